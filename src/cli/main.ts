@@ -69,7 +69,7 @@ function addHostCommands(program: Command, exit: { code: number }): void {
     .option('--provider <name>', 'the provider the next flags are about')
     .option('--model <name>', 'its default model')
     .option('--base-url <url>', 'its address')
-    .option('--api-key <key>', 'its key; "-" reads standard input');
+    .option('--api-key [key]', 'its key: "-" reads standard input, the flag alone asks');
   act(config, exit, async () => (await import('./commands/config.ts')).runConfig);
 }
 
@@ -82,7 +82,7 @@ function addAgentMakers(agent: Command, exit: { code: number }): void {
     .option('--provider <name>', 'model provider')
     .option('--model <name>', 'model')
     .option('--base-url <url>', 'address of an OpenAI-compatible server')
-    .option('--api-key <key>', 'key; "-" reads standard input')
+    .option('--api-key [key]', 'key: "-" reads standard input, the flag alone asks')
     .option('--harness <name>', 'for the CLI kinds')
     .option('--server <url>', 'its Puffo server')
     .option('--no-register', 'only make the files')
@@ -105,7 +105,7 @@ function addAgentMakers(agent: Command, exit: { code: number }): void {
     .option('--provider <name>', 'model provider')
     .option('--model <name>', 'model')
     .option('--base-url <url>', 'address of an OpenAI-compatible server')
-    .option('--api-key <key>', 'key; "-" reads standard input')
+    .option('--api-key [key]', 'key: "-" reads standard input, the flag alone asks')
     .option('--allowed-tools <patterns>', 'patterns, separated by commas outside brackets')
     .option('--docker-image <name>', 'image of cli-docker')
     .option('--permission-mode <mode>', 'permission mode')

@@ -7,7 +7,7 @@ export function addModelCommands(program: Command, exit: Exit): void {
   const login = auth.command('login <provider>').description('log in, or give a key where there is no login');
   login
     .option('--device', 'with a code to type on another machine')
-    .option('--api-key <key>', 'a key instead; "-" reads standard input');
+    .option('--api-key [key]', 'a key instead: "-" reads standard input, the flag alone asks');
   act(login, exit, async () => (await import('./commands/auth.ts')).runLogin);
   act(
     auth.command('status').description('which providers there is a key or a login for'),

@@ -11,7 +11,7 @@ export function addAgentOperations(agent: Command, exit: Exit): void {
     .command('export <id> <dest>')
     .description('write an agent to a file: encrypted with its keys (.puffoagent), else without secrets');
   leave
-    .option('--passphrase <words>', 'of the encrypted bundle; "-" reads standard input')
+    .option('--passphrase [words]', 'of the encrypted bundle: "-" reads standard input, the flag alone asks')
     .option('--folder', 'a plain folder instead of a zip archive')
     .option('--force', 'replace a file of that name');
   act(leave, exit, async () => (await bundles()).runExport);
@@ -38,7 +38,7 @@ export function addOperationCommands(program: Command, exit: Exit): void {
     .command('import <path>')
     .description('take in agents: a bundle, a zip, a folder, a puffo-agent home, or a store of keys');
   come
-    .option('--passphrase <words>', 'of an encrypted bundle; "-" reads standard input')
+    .option('--passphrase [words]', 'of an encrypted bundle: "-" reads standard input, the flag alone asks')
     .option('--review', 'only show what it would bring')
     .option('--yes', 'do not ask')
     .option('--only <ids>', 'of several agents only these, separated by commas')

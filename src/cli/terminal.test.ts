@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { show, showFailure } from './terminal.ts';
+import { secretFlag, show, showFailure } from './terminal.ts';
 
 const printed: string[] = [];
 const own = { out: process.stdout.write, err: process.stderr.write };
@@ -28,4 +28,11 @@ it('whatever a command shows, and however it fails, it does not steer the termin
   expect(text).toContain('ada<U+001B>[2J');
   expect(text).toContain('"ada\\u001b[2J\\u009B31m');
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+});
+
+it('T18: no secret is taken from the command line, and the refusal does not repeat it', async () => {
+  const refused = secretFlag('sk-live-1234', '--api-key');
+  await expect(refused).rejects.toThrow('process list');
+  await expect(refused).rejects.not.toThrow('sk-live');
+  await expect(secretFlag(undefined, '--passphrase')).resolves.toBeUndefined();
 });

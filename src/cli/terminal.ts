@@ -103,11 +103,32 @@ export async function askNewPassphrase(question: string): Promise<string | null>
   }
 }
 
-/** A secret given as a flag: `-` reads it from standard input, so that it shows in no process list. */
-export async function secretFlag(value: string | undefined): Promise<string | undefined> {
+/** A value given as a flag: `-` reads it from standard input. */
+export async function stdinFlag(value: string | undefined): Promise<string | undefined> {
   if (value !== '-') return value;
   const { text } = await import('node:stream/consumers');
   const read = (await text(process.stdin)).trim();
   if (read === '') throw usage('Nothing came on standard input for "-".');
   return read;
+}
+
+/** What commander gives for `--flag [value]`; `true` if the value is missing. */
+export type SecretFlag = string | true;
+
+/**
+ * A secret never stands in a flag, where the process list and the shell's history show it (T18): `-` reads it from
+ * standard input, the bare flag asks for it. `flag`: e.g. `--api-key`.
+ */
+export async function secretFlag(value: SecretFlag | undefined, flag: string): Promise<string | undefined> {
+  if (value === undefined || value === '-') return stdinFlag(value);
+  if (value !== true) {
+    throw usage(
+      `A secret behind ${flag} shows in the process list and in the history of the shell, so it is not taken.`,
+      `Give it on standard input: ${flag} - < FILE, or ${flag} alone to be asked for it. Replace the one you typed.`,
+    );
+  }
+  if (!canAsk()) throw usage(`There is nobody to ask for ${flag}.`, `Give it on standard input: ${flag} -`);
+  const typed = (await askSecret(`${flag.replace(/^--/, '').replace('-', ' ')}: `)).trim();
+  if (typed === '') throw usage(`Nothing was typed for ${flag}; nothing was changed.`);
+  return typed;
 }

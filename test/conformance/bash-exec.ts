@@ -17,7 +17,7 @@ import { findBubblewrap } from '../../src/services/executors/bubblewrap.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
 import { createBashExecTool } from '../../src/services/tools/bash/bash-exec-tool.ts';
 import type { BashDetails } from '../../src/services/tools/bash/bash-result.ts';
-import { isWindowsTrap } from '../../src/services/tools/bash/path-words.ts';
+import { isWindowsTrap } from '../../src/services/tools/confined/windows-names.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
 import { toolContext } from '../fakes/tool-context.ts';
 import { type BashCase, type BashWorld, bashCase, buildWorld, type Outcome } from './bash-exec-world.ts';

@@ -1,6 +1,6 @@
 /** Sections of the suite `puffo-local` about rules: which runtimes hold, what tool patterns cover, names of requests. */
 import { z } from 'zod';
-import { isHostLocalCommand } from '../../src/core/agents/host-command.ts';
+import { looksLikeHost } from '../../src/core/agents/mcp-servers.ts';
 import { checkTriple, effectiveTriple } from '../../src/core/agents/runtime-triple.ts';
 import { patternFits } from '../../src/core/policy/patterns.ts';
 import type { PolicyCall } from '../../src/core/policy/policy-call.ts';
@@ -75,7 +75,9 @@ const hostCommands: Section = (value) =>
     .array(z.object({ command: z.string(), host_local: z.boolean() }))
     .parse(value)
     .map(({ command, host_local }) =>
-      testCase(`"${command}"`, () => expectSame(isHostLocalCommand(command), host_local, 'host_local')),
+      testCase(`"${command}"`, () =>
+        expectSame(looksLikeHost({ command, args: [] }), host_local, 'host_local'),
+      ),
     );
 
 const flagFiles: Section = (value) => {

@@ -21,6 +21,7 @@ function kennel(home: string, ...args: string[]): ChildProcess {
     KENNEL_HOME: home,
     KENNEL_NO_KEYCHAIN: '1',
     KENNEL_PASSPHRASE: 'correct horse',
+    KENNEL_BUNDLE_PASSPHRASE: 'four words are enough',
   };
   return spawn(process.execPath, [kennelEntry, ...args], { env, stdio: 'ignore' });
 }
@@ -80,11 +81,11 @@ it('an export that is killed leaves the old file or the new one (F26)', async ()
   await done(kennel(home, 'import', path.join(root, 'old'), '--yes'));
   const out = path.join(root, 'out');
   const file = path.join(out, 'bot.puffoagent');
-  const leave = ['agent', 'export', 'bot', file, '--passphrase', 'four words are enough', '--force'];
+  const leave = ['agent', 'export', 'bot', file, '--force'];
   await done(kennel(home, ...leave));
   const random = createSeededRandom(seed);
   for (let round = 0; round < kills; round += 1) {
     await killIn(kennel(home, ...leave), () => holds(out, /[.]tmp$/), Math.floor(random.fraction() * 60));
-    await done(kennel(home, 'import', file, '--passphrase', 'four words are enough', '--review'));
+    await done(kennel(home, 'import', file, '--review'));
   }
 }, 1_200_000);

@@ -2,7 +2,7 @@ import type { MethodInput } from '../../contract/methods.ts';
 import { type ProfileFlags, profileInput, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { type HostSession, withHost } from '../session.ts';
-import { askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
 interface CreateFlags extends ProfileFlags {
   readonly json?: boolean;
@@ -12,7 +12,7 @@ interface CreateFlags extends ProfileFlags {
   readonly provider?: string;
   readonly model?: string;
   readonly baseUrl?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: SecretFlag;
   readonly harness?: string;
   readonly server?: string;
   readonly register: boolean;
@@ -23,7 +23,7 @@ interface CreateFlags extends ProfileFlags {
 async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<'agents.create'>> {
   const { provider, model, baseUrl, harness, server, profile } = flags;
   const runtime = kindOf(flags.runtime);
-  const apiKey = await secretFlag(flags.apiKey);
+  const apiKey = await secretFlag(flags.apiKey, '--api-key');
   return {
     id,
     ...profileInput(flags),

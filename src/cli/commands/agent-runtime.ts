@@ -3,7 +3,7 @@ import { type AgentDetail, channelTriggerSchema } from '../../contract/model.ts'
 import { kindOf } from '../runtime-kind.ts';
 import { withHost } from '../session.ts';
 import { splitPatterns } from '../split-patterns.ts';
-import { exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
 interface RuntimeFlags {
   readonly json?: boolean;
@@ -11,7 +11,7 @@ interface RuntimeFlags {
   readonly provider?: string;
   readonly model?: string;
   readonly baseUrl?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: SecretFlag;
   readonly allowedTools?: string;
   readonly dockerImage?: string;
   readonly permissionMode?: string;
@@ -56,7 +56,7 @@ async function runtimePatch(flags: RuntimeFlags): Promise<Patch> {
     provider: flags.provider,
     model: flags.model,
     baseUrl: flags.baseUrl,
-    apiKey: await secretFlag(flags.apiKey),
+    apiKey: await secretFlag(flags.apiKey, '--api-key'),
     allowedTools: flags.allowedTools === undefined ? undefined : [...splitPatterns(flags.allowedTools)],
     dockerImage: flags.dockerImage,
     permissionMode: flags.permissionMode,

@@ -1,11 +1,11 @@
 import type { AuthStatus } from '../../contract/work.ts';
 import { type HostSession, withHost } from '../session.ts';
-import { askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
 interface LoginFlags {
   readonly json?: boolean;
   readonly device?: boolean;
-  readonly apiKey?: string;
+  readonly apiKey?: SecretFlag;
 }
 
 const states: Readonly<Record<AuthStatus['state'], string>> = {
@@ -32,7 +32,7 @@ const tell = (json: boolean, text: string): void => {
 };
 
 async function giveKey(session: HostSession, provider: string, flags: LoginFlags): Promise<void> {
-  const given = await secretFlag(flags.apiKey);
+  const given = await secretFlag(flags.apiKey, '--api-key');
   if (!given && !canAsk()) {
     throw usage(`${provider} has no login for programs like this one.`, 'Give a key with --api-key -.');
   }

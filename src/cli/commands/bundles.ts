@@ -9,6 +9,7 @@ import {
   canAsk,
   exitFailed,
   exitOk,
+  type SecretFlag,
   secretFlag,
   show,
   usage,
@@ -19,7 +20,7 @@ interface Json {
 }
 
 interface ExportFlags extends Json {
-  readonly passphrase?: string;
+  readonly passphrase?: SecretFlag;
   readonly folder?: boolean;
   readonly force?: boolean;
 }
@@ -35,8 +36,10 @@ function destination(dest: string, flags: ExportFlags): { path: string; kind: Ex
 }
 
 async function newPassphrase(flags: ExportFlags): Promise<string> {
-  const given = (await secretFlag(flags.passphrase)) ?? process.env.KENNEL_BUNDLE_PASSPHRASE;
-  if (given) return given;
+  // The flag alone asks below, twice.
+  const said = flags.passphrase === true ? undefined : flags.passphrase;
+  const given = (await secretFlag(said, '--passphrase')) ?? process.env.KENNEL_BUNDLE_PASSPHRASE;
+  if (given && flags.passphrase !== true) return given;
   if (!canAsk()) throw usage('A bundle needs a passphrase.', 'Give it on standard input: --passphrase -');
   const typed = await askNewPassphrase('A passphrase for the bundle (12 characters or more): ');
   if (typed === null) throw usage('No passphrase was given; nothing was written.');
@@ -76,7 +79,7 @@ export async function runRegister(args: readonly string[], flags: Json): Promise
 }
 
 interface ImportFlags extends Json {
-  readonly passphrase?: string;
+  readonly passphrase?: SecretFlag;
   readonly review?: boolean;
   readonly yes?: boolean;
   readonly only?: string;
@@ -132,7 +135,10 @@ function describeReview(review: ImportReview, flags: ImportFlags): string {
 }
 
 async function bundlePassphrase(flags: ImportFlags): Promise<string | undefined> {
-  return (await secretFlag(flags.passphrase)) ?? (process.env.KENNEL_BUNDLE_PASSPHRASE || undefined);
+  return (
+    (await secretFlag(flags.passphrase, '--passphrase')) ??
+    (process.env.KENNEL_BUNDLE_PASSPHRASE || undefined)
+  );
 }
 
 function describeImported({ agents, notes }: Imported): string {

@@ -1,5 +1,5 @@
 import { withHost } from '../session.ts';
-import { ask, askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { ask, askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
 interface ConfigFlags {
   readonly json?: boolean;
@@ -7,10 +7,10 @@ interface ConfigFlags {
   readonly provider?: string;
   readonly model?: string;
   readonly baseUrl?: string;
-  readonly apiKey?: string;
+  readonly apiKey?: SecretFlag;
 }
 
-type Change = Omit<ConfigFlags, 'json'>;
+type Change = Omit<ConfigFlags, 'json' | 'apiKey'> & { readonly apiKey?: string };
 
 const keyedProviders = ['anthropic', 'openai', 'google'];
 
@@ -28,7 +28,7 @@ async function askChanges(): Promise<readonly Change[]> {
 
 async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
   const { defaultProvider, provider, model, baseUrl } = flags;
-  const apiKey = await secretFlag(flags.apiKey);
+  const apiKey = await secretFlag(flags.apiKey, '--api-key');
   const ofProvider = { ...(model && { model }), ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) };
   if (Object.keys(ofProvider).length > 0 && !provider) {
     throw usage('--model, --base-url and --api-key need to know whose they are.', 'Add --provider NAME.');

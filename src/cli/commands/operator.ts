@@ -1,5 +1,5 @@
 import { withHost } from '../session.ts';
-import { ask, CommandFailure, canAsk, exitFailed, exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { ask, CommandFailure, canAsk, exitFailed, exitOk, show, stdinFlag, usage } from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -13,7 +13,7 @@ interface SignUpFlags extends Json {
 }
 
 export async function runSignUp(_args: readonly string[], flags: SignUpFlags): Promise<number> {
-  const inviteCode = await secretFlag(flags.invite);
+  const inviteCode = await stdinFlag(flags.invite);
   if (!inviteCode) throw usage('--invite needs the code you were given.');
   return withHost('running-host', async ({ call }) => {
     const { slug } = await call('setup.signUp', {

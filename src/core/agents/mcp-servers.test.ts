@@ -38,6 +38,7 @@ describe('a command that only one computer has', () => {
     ['\\\\nas\\x.exe', []],
     ['/opt/homebrew/bin/x', []],
     ['x', ['--config=/home/me/c.json']],
+    ['a\\b', []],
   ])('%s %j', (command, args) => expect(looksLikeHost({ command, args })).toBe(true));
   it.each([
     ['npx', ['-y', '@scope/server']],

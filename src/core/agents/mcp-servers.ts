@@ -62,6 +62,7 @@ const hostPath =
 const inContainer = /^\/home\/agent(\/|$)/;
 
 export const looksLikeHost = ({ command, args }: Pick<McpServerEntry, 'command' | 'args'>): boolean =>
+  command.includes('\\') ||
   [command, ...args.map((arg) => arg.replace(/^--?[\w-]+=/, ''))].some(
     (word) => hostPath.test(word) && !inContainer.test(word),
   );

@@ -44,24 +44,48 @@ describe("Kennel's own files (T14)", () => {
 });
 
 describe('what tells an agent what to do from the next turn on (T9)', () => {
-  it.each(['.claude/skills/a/SKILL.md', '.mcp.json', 'sub/.Claude/settings.json', 'CLAUDE.md', '.claude'])(
-    '%s is asked about each time, and may be read',
-    (path) => {
-      const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
-      const asked = { verdict: 'ask', by: 'never_auto' };
-      expect(decide(policy, writeCall(path), everything)).toMatchObject(asked);
-      expect(decide(samplePolicy({ mode: 'unattended' }), writeCall(path), []).verdict).toBe('deny');
-      expect(decided({ kind: 'read', path: `${samplePolicy().roots.cwd}/${path}` }).verdict).toBe('allow');
-    },
-  );
+  it.each([
+    '.claude/skills/a/SKILL.md',
+    '.mcp.json',
+    'sub/.Claude/settings.json',
+    'CLAUDE.md',
+    '.claude',
+    'sub/CLAUDE.local.md',
+    'claude.Local.MD',
+  ])('%s is asked about each time, and may be read', (path) => {
+    const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
+    const asked = { verdict: 'ask', by: 'never_auto' };
+    expect(decide(policy, writeCall(path), everything)).toMatchObject(asked);
+    expect(decide(samplePolicy({ mode: 'unattended' }), writeCall(path), []).verdict).toBe('deny');
+    expect(decided({ kind: 'read', path: `${samplePolicy().roots.cwd}/${path}` }).verdict).toBe('allow');
+  });
 });
 
 describe('what git would start later (T9)', () => {
-  it.each(['.git/hooks/pre-commit', 'project/.GIT/config', '.git'])('%s is asked about each time', (path) => {
+  it.each([
+    '.git/hooks/pre-commit',
+    'project/.GIT/config',
+    '.git',
+    'GIT~1/config',
+    '.git./config',
+    '.git /config',
+    '.git::$INDEX_ALLOCATION/config',
+    '.g\u200cit/config',
+    'innocent/HEAD',
+  ])('%s is asked about each time', (path) => {
     const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
     expect(decide(policy, writeCall(path), everything)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
     const unattended = samplePolicy({ mode: 'unattended' });
     expect(decide(unattended, writeCall(path), []).verdict).toBe('deny');
+  });
+
+  it('T14: what lies in a folder of the shape of a repository is asked about, whatever it is called', () => {
+    const cwd = samplePolicy().roots.cwd;
+    const isRepository = (folder: string): boolean => folder === `${cwd}/data`;
+    const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }], isRepository });
+    for (const path of ['data/hooks/post-update', 'data/config', 'data/objects/aa/bb'])
+      expect(decide(policy, writeCall(path), everything)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
+    expect(decide(policy, writeCall('other/hooks/post-update'), everything).verdict).toBe('allow');
   });
 
   it('.gitignore and .github are files like others', () => {

@@ -4,10 +4,11 @@
  */
 import type { Effect } from '../tool-ports.ts';
 import { escalationIn } from './commands/escalation.ts';
+import { instructsAgents, isGitInternal } from './control-files.ts';
 import { isBelow, isBelowAny } from './paths.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
-type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots' | 'notes'>;
+type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots' | 'notes' | 'isRepository'>;
 
 /** What holds a protected folder reaches into it: a folder is read, copied and removed with all that is in it. */
 function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean {
@@ -15,19 +16,12 @@ function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean
   return isBelowAny(protectedRoots, path) && !isBelowAny(ownRoots, path);
 }
 
-/** Hooks and settings in there are programs that git starts later, with the rights of whoever calls it. */
-const isGitInternal = (path: string): boolean => path.split(/[\\/]/).some((name) => /^[.]git$/i.test(name));
-
-/** What is in there tells an agent what to do, or which programs to start, from the next turn on (T9). */
-const instructs = (path: string): boolean =>
-  path.split(/[\\/]/).some((name) => /^([.]claude|[.]mcp[.]json|CLAUDE[.]md)$/i.test(name));
-
 function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): string | null {
   if (isProtected(policy, path)) return "it touches Kennel's own files";
   if (kind === 'read') return null;
-  if (isGitInternal(path)) return 'it changes files that git acts on';
+  if (isGitInternal(path, policy.isRepository ?? (() => false))) return 'it changes files that git acts on';
   const inNotes = policy.notes !== undefined && isBelow(policy.notes, path);
-  if (inNotes || instructs(path)) return 'it changes what an agent is told or which programs it starts';
+  if (inNotes || instructsAgents(path)) return 'it changes what an agent is told or which programs it starts';
   const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
   return isBelowAny(writable, path) ? null : 'it changes something outside the folders this agent may change';
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bashCall, sampleCall, sendCall, writeCall } from '../../../test/fakes/policy-samples.ts';
+import {
+  bashCall,
+  sampleCall,
+  samplePolicy,
+  sendCall,
+  writeCall,
+} from '../../../test/fakes/policy-samples.ts';
+import { decide } from './decide.ts';
 import { parsePattern, patternFits, toolFits } from './patterns.ts';
 
 const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' };
@@ -116,7 +123,23 @@ describe('patterns over other tools', () => {
     ['Edit', 'write_file', false],
     ['group:memory', 'write_file', false],
     ['constructor', 'write_file', false],
-  ])('the name %s fits %s: %s', (pattern, tool, expected) => {
+    ['Write_File', 'write_file', false],
+    ['write', 'write_file', false],
+    ['mcp__GitHub__delete', 'mcp__GitHub__delete', true],
+    ['mcp__GitHub__*', 'mcp__GitHub__delete', true],
+    ['mcp__github__delete', 'mcp__GitHub__delete', false],
+    ['mcp__puffo__write_file', 'write_file', true],
+    ['mcp__puffo__*', 'write_file', false],
+  ])('T9: the name %s fits %s: %s', (pattern, tool, expected) => {
     expect(toolFits(pattern, tool, 'files')).toBe(expected);
+  });
+
+  it('T9: a rule names a tool with capitals as it is called, and one of the chat as other clients call it', () => {
+    const call = { ...sampleCall({ effects: [] }), tool: 'mcp__GitHub__delete' };
+    const rules = [{ action: 'deny' as const, tool: 'mcp__GitHub__delete' }];
+    expect(decide(samplePolicy({ rules }), call, [])).toMatchObject({ verdict: 'deny', by: 'rule' });
+    const chat = [{ action: 'deny' as const, pattern: 'mcp__puffo__send_*' }];
+    const send = { ...sendCall('ch_1', false), group: 'puffo' as const };
+    expect(decide(samplePolicy({ rules: chat }), send, [])).toMatchObject({ verdict: 'deny', by: 'rule' });
   });
 });

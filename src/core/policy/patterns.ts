@@ -18,16 +18,16 @@ export interface ToolPattern {
   readonly body: string | null;
 }
 
-/** Claude Code's names, lower case, and what they mean here. */
+/** Claude Code's names, and what they mean here. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  bash: ['bash_exec', 'shell'],
-  read: ['read_file'],
-  write: ['write_file'],
-  edit: ['edit_file'],
-  multiedit: ['edit_file'],
-  ls: ['list_dir'],
-  glob: ['search_files'],
-  grep: ['search_files'],
+  Bash: ['bash_exec', 'shell'],
+  Read: ['read_file'],
+  Write: ['write_file'],
+  Edit: ['edit_file'],
+  MultiEdit: ['edit_file'],
+  LS: ['list_dir'],
+  Glob: ['search_files'],
+  Grep: ['search_files'],
   file_read: ['read_file'],
   file_write: ['write_file'],
 };
@@ -41,12 +41,20 @@ export function parsePattern(text: string): ToolPattern | null {
   return { name, body: inner === undefined || inner === '' || inner === '*' ? null : inner };
 }
 
-/** A tool's name, a group (`group:files` or `files`), another program's name for it, or a glob. */
+/** How the official client's runtimes call the tools of the team chat. */
+const chatServer = 'mcp__puffo__';
+
+/**
+ * A tool's name, a group (`group:files` or `files`), another program's name for it, or a glob. Case counts, in the
+ * pattern as in the name (puffo-protocol, tool patterns).
+ */
 export function toolFits(pattern: string, tool: string, group: ToolGroup | null): boolean {
-  const wanted = pattern.toLowerCase();
-  if (wanted.startsWith('group:')) return group !== null && matchName(wanted.slice(6), group);
-  if (Object.hasOwn(otherNames, wanted) && otherNames[wanted]?.includes(tool)) return true;
-  return wanted === group || matchName(wanted, tool);
+  if (pattern.startsWith('group:')) return group !== null && matchName(pattern.slice(6), group);
+  if (Object.hasOwn(otherNames, pattern) && otherNames[pattern]?.includes(tool)) return true;
+  if (pattern === group || matchName(pattern, tool)) return true;
+  if (!pattern.startsWith(chatServer)) return false;
+  const name = pattern.slice(chatServer.length);
+  return name === tool || (group === 'puffo' && matchName(name, tool));
 }
 
 const baseName = (word: string): string =>

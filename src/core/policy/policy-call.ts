@@ -37,6 +37,8 @@ export interface AgentPolicy {
   readonly ownRoots: readonly string[];
   /** Where its notes are, which are part of every prompt: only its memory tools write there by themselves. */
   readonly notes?: string;
+  /** Whether this folder, absolute, is one that git takes for a repository; absent: nobody can look. */
+  isRepository?(folder: string): boolean;
 }
 
 export interface Verdict {

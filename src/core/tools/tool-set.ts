@@ -32,21 +32,17 @@ export interface ToolChoice {
   readonly unknown: readonly { readonly name: string; readonly suggestion: string | null }[];
 }
 
-/** `mcp__puffo__send_message` is how the official client's runtimes call it; models take no dot in `puppy.run`. */
+/** Models take no dot in `puppy.run`. */
 const toolNameOf = (pattern: string): string =>
-  (parsePattern(pattern)?.name ?? pattern)
-    .replace(/^mcp__puffo__/, '')
-    .replace(/^puppy\./i, 'puppy_')
-    .replace(/^llm-task$/i, 'llm_task');
+  (parsePattern(pattern)?.name ?? pattern).replace(/^puppy\./, 'puppy_').replace(/^llm-task$/, 'llm_task');
 
 const isGroup = (name: string): boolean =>
-  (toolGroups as readonly string[]).includes(name.toLowerCase().replace(/^group:/, ''));
+  (toolGroups as readonly string[]).includes(name.replace(/^group:/, ''));
 
 /** The group `core` is a property that tools of other groups may have too. */
 function fits(pattern: string, tool: ToolFacts): boolean {
   const name = toolNameOf(pattern);
-  const wanted = name.toLowerCase();
-  if ((wanted === 'core' || wanted === 'group:core') && tool.core) return true;
+  if ((name === 'core' || name === 'group:core') && tool.core) return true;
   return toolFits(name, tool.name, tool.group);
 }
 
@@ -55,13 +51,13 @@ const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefin
   patterns.find((pattern) => fits(pattern, tool));
 
 /** Not by a glob and not by another program's word for a confined command. */
-const namesShell = (pattern: string): boolean => /^(group:)?shell$/i.test(toolNameOf(pattern));
+const namesShell = (pattern: string): boolean => /^(group:)?shell$/.test(toolNameOf(pattern));
 
 /** Workflows are for agents whose file names them; where nobody is there to ask, by the name of the tool itself. */
 const namesPuppy =
   ({ name }: ToolFacts, unattended: boolean) =>
   (pattern: string): boolean => {
-    const wanted = toolNameOf(pattern).toLowerCase();
+    const wanted = toolNameOf(pattern).replace(/^mcp__puffo__/, '');
     return wanted === name || (!unattended && /^(group:)?puppy$/.test(wanted));
   };
 

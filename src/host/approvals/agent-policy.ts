@@ -8,6 +8,7 @@ import type { FileRoots } from '../../core/tool-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
+import { looksLikeRepository } from '../../services/tools/bash/repository.ts';
 
 /** What it means now; of what is not there yet, the real path of the part that is. */
 export function realPath(path: string): string {
@@ -79,5 +80,6 @@ export function agentPolicy(
     protectedRoots: [realPath(place.home)],
     // A workspace that holds the agent's own folder, or lies in another's, opens neither agent.yml nor keys to it.
     ownRoots: own.filter((root) => root !== folder && isBelow(folder, root)),
+    isRepository: looksLikeRepository,
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isWindowsTrap } from '../confined/windows-names.ts';
 import { bashSettings } from './bash-limits.ts';
 import { cutStreams, Output } from './output.ts';
-import { isWindowsTrap, programPath } from './path-words.ts';
+import { programPath } from './path-words.ts';
 
 describe('settings', () => {
   it('come from the configuration, and from the variables that others use', () => {
@@ -75,6 +76,7 @@ describe('paths', () => {
     'a. ',
     'x/aux/y',
     'C:x',
+    'GIT~1\\config',
   ])('%s is no file on Windows', (path) => expect(isWindowsTrap(path)).toBe(true));
   it.each(['a.txt', 'C:\\work\\a', '..\\b', 'console.log', '.', '..', 'src/con-fig'])('%s is one', (path) =>
     expect(isWindowsTrap(path)).toBe(false),

@@ -12,17 +12,3 @@ export function programPath(path: string): string {
   const plain = normalize(path);
   return /^[\w./]/.test(plain) ? plain : `./${plain}`;
 }
-
-const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
-
-/** Names that mean something else than a file on Windows: devices, streams, other machines. */
-export function isWindowsTrap(path: string): boolean {
-  if (/^[\\/]{2}/.test(path)) return true;
-  return path
-    .replace(/^[A-Za-z]:(?=[\\/])/, '')
-    .split(/[\\/]/)
-    .some(
-      (name) =>
-        name.includes(':') || /^(?![.]{1,2}$).*[. ]$/.test(name) || reserved.test(name.split('.')[0] ?? ''),
-    );
-}

@@ -9,9 +9,11 @@ import { buildArgv } from '../../../core/policy/commands/build-argv.ts';
 import { parseCommand } from '../../../core/policy/commands/parse-command.ts';
 import type { Operand, OperandKind, ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
 import { type BlockReason, type CommandRefusal, refuse } from '../../../core/policy/commands/refusal.ts';
+import { isGitInternal } from '../../../core/policy/control-files.ts';
 import type { ConfinedFiles, Effect } from '../../../core/tool-ports.ts';
-import { below, isWindowsTrap, programPath } from './path-words.ts';
-import { inspectRepository } from './repository.ts';
+import { isWindowsTrap } from '../confined/windows-names.ts';
+import { below, programPath } from './path-words.ts';
+import { inspectRepository, looksLikeRepository } from './repository.ts';
 
 export interface Plan {
   readonly command: ParsedCommand;
@@ -39,9 +41,6 @@ function pathRefusal(error: AppError, access: Access, path: string, isRoot: bool
   if (error.code === 'not_found' || error.code === 'conflict') return null;
   return { reason: 'path_not_usable', message: `${shown}: ${error.message}` };
 }
-
-/** Names inside of `.git` decide which programs git starts. */
-const isGitInternal = (path: string): boolean => path.split(/[\\/]/).some((name) => /^[.]git$/i.test(name));
 
 function isRootPath(files: ConfinedFiles, path: string): boolean {
   const real = files.resolve(path, 'read');
@@ -74,9 +73,13 @@ async function checkPath(files: ConfinedFiles, cwd: string, text: string, access
   const path = below(cwd, text);
   if (process.platform === 'win32' && isWindowsTrap(text))
     return refuse('path_not_usable', `"${text.slice(0, 80)}" does not name a file.`);
-  if (access === 'write' && isGitInternal(path))
-    return refuse('protected_path', 'Files of .git are not written here; git would act on them.');
   const real = files.resolve(path, access);
+  // Names inside of a repository decide which programs git starts.
+  if (
+    access === 'write' &&
+    [path, real.ok ? real.value : path].some((at) => isGitInternal(at, looksLikeRepository))
+  )
+    return refuse('protected_path', 'Files of git are not written here; git would act on them.');
   if (!real.ok) {
     const refusal = pathRefusal(real.error, access, text, isRootPath(files, path));
     return refusal ? err(refusal) : ok(null);
@@ -151,6 +154,19 @@ async function resolveCwd(files: ConfinedFiles, asked: string): Promise<Result<s
   return real;
 }
 
+/** A word of git that would be taken for a path, or for a path in a revision, and leads out of the folders. */
+function leavesByWord(files: ConfinedFiles, cwd: string, { kind, text }: Operand): CommandRefusal | null {
+  if (kind !== 'revision' && kind !== 'revision-or-path') return null;
+  const inRevision = /^[^:]+:([\s\S]*)$/.exec(text)?.[1];
+  const leaves = [text, ...(inRevision === undefined ? [] : [inRevision])].some((path) => {
+    const real = path === '' ? null : files.resolve(below(cwd, path), 'read');
+    return real !== null && !real.ok && real.error.code === 'forbidden';
+  });
+  if (!leaves) return null;
+  const message = `${text.slice(0, 200)} is outside the folders that may be used; git was not started.`;
+  return { reason: 'path_outside_allowed_roots', message };
+}
+
 export async function makePlan(
   files: ConfinedFiles,
   cmd: string,
@@ -164,6 +180,8 @@ export async function makePlan(
   const effects: Effect[] = [];
   const isPath = (text: string): boolean => files.resolve(below(cwd.value, text), 'read').ok;
   for (const operand of command.operands) {
+    const outside = leavesByWord(files, cwd.value, operand);
+    if (outside) return err(outside);
     // Of git's words those that name files are checked as files.
     const kind = operand.kind === 'revision-or-path' && isPath(operand.text) ? 'read' : operand.kind;
     const found = await operandEffects(files, cwd.value, command, { ...operand, kind });

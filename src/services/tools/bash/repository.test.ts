@@ -50,7 +50,19 @@ describe.skipIf(!posix)('git that only looks', () => {
     expect(await rig.run('git branch')).toBe('* main\n');
     expect(await rig.run("git branch --list 'm*'")).toBe('* main\n');
     expect(await rig.run('git show HEAD:./b.txt', { cwd: 'sub' })).toBe('beta\n');
-    expect(await rig.run('git diff /etc/passwd /etc/group')).toContain('fatal');
+    for (const line of [
+      'git diff /etc/passwd /etc/group',
+      'git diff /etc/passwd a.txt',
+      'git diff ../outside/secret.txt a.txt',
+      'git diff ../outside/secret.txt -- a.txt',
+      "git show '../../x'",
+      'git show HEAD:../../x',
+      'git log ../outside',
+      'git log main ../outside/secret.txt',
+    ])
+      expect(await rig.run(line), line).toBe('! path_outside_allowed_roots');
+    expect(await rig.run('git diff --no-index a.txt sub/b.txt')).toBe('! git_option_not_allowed');
+    expect(await rig.run('git show :/first')).toContain('first');
     expect(await rig.run('git diff -- ../outside/secret.txt a.txt')).toBe('! path_outside_allowed_roots');
   });
 

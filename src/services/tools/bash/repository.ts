@@ -6,6 +6,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../../contract/result.ts';
 import { type CommandRefusal, refuse } from '../../../core/policy/commands/refusal.ts';
+import { repositoryParts } from '../../../core/policy/control-files.ts';
 import type { ConfinedFiles } from '../../../core/tool-ports.ts';
 
 const maxConfigBytes = 1024 * 1024;
@@ -39,6 +40,10 @@ function entries(path: string): Dirent[] {
   }
 }
 
+/** Git takes a folder with these for a repository, whatever it is called. */
+export const looksLikeRepository = (folder: string): boolean =>
+  repositoryParts.every((name) => kindOf(join(folder, name)) !== 'missing');
+
 /** The folder that holds `.git`, looked for from `cwd` upwards but never outside of the roots. */
 function topOf(files: ConfinedFiles, cwd: string): Result<string, CommandRefusal> {
   for (let at = cwd; files.resolve(at, 'read').ok; at = dirname(at)) {
@@ -46,8 +51,7 @@ function topOf(files: ConfinedFiles, cwd: string): Result<string, CommandRefusal
     if (kind === 'folder') return ok(at);
     if (kind === 'other') return unfit('is somewhere else: its .git is a file or a link');
     // Git would take a folder of this look for a repository without a work tree.
-    if (['HEAD', 'objects', 'refs'].every((name) => kindOf(join(at, name)) !== 'missing'))
-      return unfit('has no work tree');
+    if (looksLikeRepository(at)) return unfit('has no work tree');
     if (dirname(at) === at) break;
   }
   return refuse(

@@ -31,6 +31,7 @@ export const outside = (asked: string): AppError =>
 export const manyNames = (asked: string): AppError =>
   appError('forbidden', 'This file has more than one name (hard links), so it was not opened.', {
     where: asked,
+    hint: 'Its other name may lie outside of the folders. Whoever owns it can put a copy in its place.',
   });
 
 export const notPlain = (asked: string): AppError =>

@@ -220,3 +220,22 @@ describe.each([
     );
   });
 });
+
+test.each([
+  ['a short name', 'GIT~1/config'],
+  ['a dot at the end', '.git./config'],
+  ['a space at the end', 'notes.md '],
+  ['an alternate stream', 'notes.md:hidden'],
+  ['a device', 'sub/NUL.txt'],
+  ['another machine', '//server/share/x'],
+])('T14: on Windows %s is refused for reads and writes', async (_what, path) => {
+  const files = createConfinedFiles(
+    { cwd: root, readable: [root], writable: [root] },
+    { windowsNames: true },
+  );
+  expect(files.resolve(path, 'read')).toMatchObject({ error: { code: 'invalid_input' } });
+  expect(await files.write(path, new Uint8Array(), 'create')).toMatchObject({
+    error: { code: 'invalid_input' },
+  });
+  expect(files.resolve('plain~name.md', 'write').ok).toBe(true);
+});

@@ -55,9 +55,10 @@ class Confined implements ConfinedFiles {
   /** Folders in which what a crash left was looked for. */
   readonly #swept = new Set<string>();
 
-  constructor(roots: FileRoots, byHandles: boolean) {
-    this.#pinned = pinRoots(roots);
-    this.roots = this.#pinned;
+  constructor(roots: FileRoots, byHandles: boolean, windowsNames: boolean) {
+    this.#pinned = pinRoots(roots, windowsNames);
+    const { cwd, readable, writable } = this.#pinned;
+    this.roots = { cwd, readable, writable };
     this.#byHandles = byHandles;
   }
 
@@ -266,7 +267,11 @@ const sameThing = (source: Place): Refused =>
     appError('invalid_input', 'A folder or file cannot be put into or onto itself.', { where: source.asked }),
   );
 
-/** `byHandles`: false tries out the way of systems without `/proc`. Make it once per start of an agent. */
-export function createConfinedFiles(roots: FileRoots, options: { byHandles?: boolean } = {}): ConfinedFiles {
-  return new Confined(roots, handlesWork && options.byHandles !== false);
+/** `byHandles`, `windowsNames`: try out the way of other systems. Make it once per start of an agent. */
+export function createConfinedFiles(
+  roots: FileRoots,
+  options: { byHandles?: boolean; windowsNames?: boolean } = {},
+): ConfinedFiles {
+  const { byHandles = true, windowsNames = process.platform === 'win32' } = options;
+  return new Confined(roots, handlesWork && byHandles, windowsNames);
 }

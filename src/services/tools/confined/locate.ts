@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { fileError, isRoot, outside, systemCode } from './confined-errors.ts';
 import { parentOf } from './folder-handle.ts';
 import { type Access, holdsRoot, isInside, type PinnedRoots, realOrMissing, rootFor } from './roots.ts';
+import { isWindowsTrap } from './windows-names.ts';
 
 const maxPathLength = 4096;
 
@@ -15,10 +16,20 @@ export interface Place {
   readonly missing: readonly string[];
 }
 
-function checkText(path: string): AppError | null {
+function checkText(path: string, windowsNames: boolean): AppError | null {
   if (path === '' || path.includes('\0') || path.length > maxPathLength) {
     const shown = path.slice(0, 200).replaceAll('\0', '\\0');
     return appError('invalid_input', 'This is not a usable path.', { where: shown });
+  }
+  if (windowsNames && isWindowsTrap(path)) {
+    return appError(
+      'invalid_input',
+      'On Windows this name means something else than a file; nothing was touched.',
+      {
+        where: path,
+        hint: 'Use a plain name without a colon, a "~" and a number, or a dot or space at its end.',
+      },
+    );
   }
   return null;
 }
@@ -30,7 +41,7 @@ export function locate(
   access: Access,
   meant: 'whole' | 'entry' = 'whole',
 ): Result<Place> {
-  const bad = checkText(asked);
+  const bad = checkText(asked, roots.windowsNames);
   if (bad) return err(bad);
   const full = isAbsolute(asked) ? resolve(asked) : resolve(roots.cwd, asked);
   try {

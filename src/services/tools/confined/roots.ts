@@ -12,6 +12,8 @@ export interface PinnedRoots {
   readonly cwd: string;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  /** Names that Windows reads in its own way are refused. */
+  readonly windowsNames: boolean;
 }
 
 /** By whole components: `/a/bc` is not inside `/a/b`. */
@@ -41,7 +43,7 @@ function realRoot(path: string): string | null {
   }
 }
 
-export function pinRoots(roots: FileRoots): PinnedRoots {
+export function pinRoots(roots: FileRoots, windowsNames: boolean): PinnedRoots {
   const named = (paths: readonly string[]) =>
     paths.filter(isAbsolute).flatMap((path) => {
       const real = realRoot(path);
@@ -60,6 +62,7 @@ export function pinRoots(roots: FileRoots): PinnedRoots {
     cwd: realRoot(roots.cwd) ?? resolve(roots.cwd),
     writable,
     readable: [...new Set([...readable, ...writable])],
+    windowsNames,
   };
 }
 
