@@ -6,7 +6,10 @@ export interface LoopTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
-  /** What it throws becomes the text of an error result. Updates after it has ended are ignored. */
+  /**
+   * What it throws becomes the text of an error result. Updates after it has ended are ignored. Tools of programs outside
+   * may return anything else, too: `toToolOutput` makes one result of it.
+   */
   execute(
     callId: string,
     args: Readonly<Record<string, unknown>>,

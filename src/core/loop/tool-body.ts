@@ -30,6 +30,30 @@ export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
 
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** A tool that says nothing has still ended. */
+const nothing = 'The tool returned nothing.';
+
+const isOutput = (value: object): value is ToolOutput =>
+  'content' in value &&
+  Array.isArray(value.content) &&
+  value.content.every((block: unknown) => typeof block === 'object' && block !== null && 'type' in block);
+
+/** Exactly one result, whatever a body returned: nothing, a text, an object without content, a number. */
+export function toToolOutput(value: unknown): ToolOutput {
+  const text = (said: string): ToolOutput => ({ content: [{ type: 'text', text: said }] });
+  if (value === undefined || value === null || value === '') return text(nothing);
+  if (typeof value === 'string') return text(value);
+  if (typeof value === 'object' && isOutput(value)) return value;
+  try {
+    return text(JSON.stringify(value) ?? nothing);
+  } catch (error) {
+    return errorOutput(`The tool returned something that is no JSON: ${errorText(error)}`);
+  }
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** Resolves once, with whatever comes first. */
@@ -97,10 +121,13 @@ export async function runBody(
   const output = await new Promise<ToolOutput>((resolve) => {
     deadline.start(tool.name, resolve);
     try {
-      const made = tool.execute(callId, args, deadline.signal, update);
-      if (made instanceof Promise)
-        made.then(resolve, (error: unknown) => resolve(errorOutput(errorText(error))));
-      else resolve(made);
+      const made: unknown = tool.execute(callId, args, deadline.signal, update);
+      if (isThenable(made))
+        made.then(
+          (value) => resolve(toToolOutput(value)),
+          (error: unknown) => resolve(errorOutput(errorText(error))),
+        );
+      else resolve(toToolOutput(made));
     } catch (error) {
       resolve(errorOutput(errorText(error)));
     }

@@ -121,6 +121,38 @@ describe('a value that is written into a shell', () => {
   });
 
   test.each([
+    ['what a substitution writes', 'sh <(echo ${v})'],
+    ['what a substitution writes, by its path', '/bin/bash -e <(printf "%s" ${v})'],
+    ['what a substitution writes, as its input', 'bash < <(echo ${v})'],
+    ['what is sourced from a substitution', '. <(echo ${v})'],
+    ['a text that env takes apart', 'env -S "${v}"'],
+    ['a text that env takes apart, in one word', 'env -iS${v} date'],
+    ['a text that env takes apart, by its long name', 'env --split-string="${v}"'],
+    ['a file that is written and run', 'echo "ls ${v}" > run.sh; sh run.sh'],
+    ['a file that is written and run by its name', 'printf %s ${v} > ./f && chmod +x f && ./f'],
+    ['a file that is written and sourced', 'echo ${v} >> f; . ./f'],
+    ['a file that is written and read by a shell', 'echo ${v} > f; bash -e < f'],
+    ['a file in a variable', 'f=$(mktemp); echo ${v} > "$f"; sh "$f"'],
+    ['a file that tee writes', 'echo ${v} | tee f; sh f'],
+    ['a file that several commands write', '{ echo ${v}; date; } > f; sh f'],
+    ['a script of another language', 'echo "print(${v})" > f.py; python3 f.py'],
+  ])('is refused unless it is a plain word: %s (T9)', (_, text) => {
+    expect(shell(text, 'x; id')).toBeNull();
+    expect(shell(text, 'notes.md')).toContain('notes.md');
+    expect(unsafePlace(template(text))).toBe('plain');
+  });
+
+  test.each([
+    'echo ${v} > notes.txt; sh build.sh',
+    'echo hi > run.sh; sh run.sh ${v}',
+    'diff <(sort ${v}) <(sort b)',
+    'env -i LANG=C cat ${v}',
+    'grep ${v} list > found; cat found',
+  ])('stands where nothing runs what it is written into: %s', (text) =>
+    expect(shell(text, 'a b')).toContain("'a b'"),
+  );
+
+  test.each([
     ...['echo ${v} || sh', 'echo ${v} | sh script.sh', 'cat ${v} | sh', 'echo ${v} | tee sh'],
     ...['echo ${v} | tee list; echo ls | sh', '{ date; } | sh; echo ${v}'],
   ])('stands where no shell reads it: %s', (text) => expect(shell(text, 'a b')).toContain("'a b'"));

@@ -147,6 +147,45 @@ export function feedsShell(template: Template): boolean {
   return false;
 }
 
+/** A file as it is called, whatever stands before its name. */
+const fileName = ({ text }: ShellWord): string => text.replace(/^(?:[.]\/)+/, '');
+
+const readsFiles = [...shells, ...languages].filter(({ operands }) => operands === 'stop');
+
+/** Files that the command runs: as a program, as what a shell or another language reads, as its input. */
+function filesRun({ words, reads }: ShellCommand): readonly string[] {
+  const at = words.findIndex(({ text }) => !prepares.test(text));
+  const [program, ...rest] = at < 0 ? [] : words.slice(at);
+  if (!program) return [];
+  const call = callOf(words, readsFiles);
+  const sourced = /^(?:[.]|source)$/.test(program.text) ? rest : [];
+  return [program, ...sourced, ...(call ? [...call.words, ...reads] : [])].map(fileName);
+}
+
+/** `tee` writes its operands. */
+const filesWritten = ({ words, writes }: ShellCommand): readonly string[] => {
+  const tee = words.findIndex((word) => programOf(word) === 'tee');
+  return [...writes, ...(tee < 0 ? [] : words.slice(tee + 1))].map(fileName);
+};
+
+/** Whether a file that a value may have been written into is run afterwards (`echo … > f; sh f`). */
+export function runsWrittenFile(template: Template): boolean {
+  const carrying = new Set<ShellCommand>();
+  const written = new Set<string>();
+  let seen = false;
+  for (const command of shellCommands(template)) {
+    if (filesRun(command).some((file) => written.has(file))) return true;
+    const own = [...command.words, ...command.given].some(({ value }) => value);
+    const carries =
+      own || (command.source !== null && carrying.has(command.source)) || (seen && isGroup(command));
+    seen ||= own;
+    if (!carries) continue;
+    carrying.add(command);
+    for (const file of filesWritten(command)) written.add(file);
+  }
+  return false;
+}
+
 const execFlag = /^--(?:json|stdin)/;
 
 /** Programs of a pipeline get their words as they are; a line for a shell lets through plain words only. */
@@ -161,7 +200,7 @@ function execCommands(template: Template): readonly ShellCommand[] {
       const program = words.findIndex(
         ({ text }, at) => !execFlag.test(text) && words[at - 1]?.text !== '--stdin',
       );
-      return { source: null, given: [], words: words.slice(Math.max(0, program)) };
+      return { source: null, given: [], reads: [], writes: [], words: words.slice(Math.max(0, program)) };
     });
 }
 

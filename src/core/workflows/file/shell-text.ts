@@ -6,7 +6,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { Scope, Template, TemplatePart } from './definition.ts';
-import { feedsShell } from './other-language.ts';
+import { feedsShell, runsWrittenFile } from './other-language.ts';
 import { placeText } from './template.ts';
 
 type Frame = 'bare' | 'single' | 'double' | 'substitution' | 'bracket' | 'brace' | 'tick' | 'sum' | 'comment';
@@ -31,8 +31,20 @@ const lastFlag = /^-\w*c$/;
 const programName = (word: string): string =>
   (/^["']*([^"']*)/.exec(word)?.[1] ?? '').split('/').at(-1) ?? '';
 
+const shellName = /(?:^|[\s(){}`"'/])(?:(?:ba|da|fi|mk|z|k|a)?sh|source|[.])(?=[\s"'])/;
+
+/** A shell that reads what a substitution writes: `sh <(echo …)`, `. <(echo …)`, `bash < <(echo …)`. */
+const readsSubstitution = (text: string): boolean =>
+  text.split(/[;&|\n]/).some((command) => {
+    const shell = shellName.exec(command);
+    return shell !== null && command.includes('<(', shell.index);
+  });
+/** `env -S` takes one text apart into words of its own. */
+const splitFlag = /^(?:-\w*S.*|--split-string.*)$/;
+
 /** Whether some of its words are read as commands a second time. */
 export function readsTwice(text: string): boolean {
+  if (readsSubstitution(text)) return true;
   return text
     .replaceAll('\\\n', ' ')
     .split(/[;&|\n(`]/)
@@ -46,6 +58,7 @@ export function readsTwice(text: string): boolean {
         names.some((name) => runsWords.test(name)) ||
         runsWordsFirst.test(names.find((name) => !prepares.test(name)) ?? '') ||
         behind(runsText, textFlag) ||
+        behind(/^env$/, splitFlag) ||
         behind(variable, lastFlag)
       );
     });
@@ -174,7 +187,8 @@ const partText = (part: TemplatePart | undefined): string => (part?.kind === 'te
 const textOf = (template: Template): string => template.map(partText).join('');
 
 /** Whether the shell or another one reads what becomes of it as commands once more. */
-const isReadAgain = (template: Template): boolean => readsTwice(textOf(template)) || feedsShell(template);
+const isReadAgain = (template: Template): boolean =>
+  readsTwice(textOf(template)) || feedsShell(template) || runsWrittenFile(template);
 
 /** Null: the value cannot stand there. `next`: the text behind it, where digits would name what is redirected. */
 function quoted(value: string, frame: Place, twice: boolean, next: string): string | null {

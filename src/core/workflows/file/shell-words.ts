@@ -19,6 +19,9 @@ export interface ShellCommand {
   readonly given: readonly ShellWord[];
   /** Whose output it reads. */
   readonly source: ShellCommand | null;
+  /** Files that it reads from and writes to by redirection. */
+  readonly reads: readonly ShellWord[];
+  readonly writes: readonly ShellWord[];
 }
 
 interface OpenWord {
@@ -31,6 +34,8 @@ interface OpenCommand {
   readonly words: OpenWord[];
   readonly given: OpenWord[];
   readonly source: OpenCommand | null;
+  readonly reads: OpenWord[];
+  readonly writes: OpenWord[];
 }
 
 const valueMark = '\0';
@@ -58,7 +63,7 @@ class WordReader {
   }
 
   #begin(source: OpenCommand | null): OpenCommand {
-    const command = { words: [], given: [], source };
+    const command: OpenCommand = { words: [], given: [], source, reads: [], writes: [] };
     this.commands.push(command);
     return command;
   }
@@ -93,6 +98,8 @@ class WordReader {
     while (/[ \t]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
     const word = this.#word(closer);
     if (sign.endsWith('<<<')) command.given.push(word);
+    else if (sign.includes('>')) command.writes.push(word);
+    else command.reads.push(word);
   }
 
   #next(command: OpenCommand): OpenCommand {
