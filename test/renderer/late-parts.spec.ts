@@ -56,7 +56,9 @@ const rail = ['Home', 'Chat', 'Agents', 'Inbox', 'Work', 'Settings'];
 test('once the page is at rest, no place asks for a file or shows that it waits', async ({ page, open }) => {
   const asked = scripts(page);
   await open(busy);
-  await expect.poll(() => asked.some((name) => name.startsWith('make-real'))).toBe(true);
+  const parts = ['chat-place', 'agents-list', 'inbox', 'work-page', 'settings', 'palette', 'make-real'];
+  const missing = () => parts.filter((part) => !asked.some((name) => name.startsWith(`${part}-`)));
+  await expect.poll(missing).toEqual([]);
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     Reflect.set(globalThis, 'waited', 0);
