@@ -1,0 +1,114 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  type Audience,
+  canReadRoom,
+  carriedBy,
+  decideRelease,
+  mayKnowAlways,
+  readShare,
+  revealedBy,
+  type ShareRule,
+  type Source,
+  shareText,
+} from './audience.ts';
+
+const own: Audience = { roomId: 'ch_home', outsiders: [] };
+const stranger: Audience = { roomId: 'dm_mallory', outsiders: ['mallory-1'] };
+const dev: Audience = { roomId: 'ch_dev', outsiders: ['bob-1', 'carol-1'] };
+const unknown: Audience = { roomId: 'ch_far', outsiders: null };
+
+const readers = new Map<string, readonly string[] | null>([
+  ['ch_home', []],
+  ['ch_dev', ['bob-1', 'carol-1']],
+  ['ch_all', ['bob-1', 'carol-1', 'mallory-1']],
+  ['ch_bob', ['bob-1']],
+  ['ch_lost', null],
+  ['dm_operator', []],
+  ['dm_mallory', ['mallory-1']],
+]);
+
+describe('T9: what goes to an audience without a question', () => {
+  const share = (roomId: string, ...sources: Source[]): ShareRule => ({ roomId, sources });
+  const cases: readonly [
+    string,
+    Audience,
+    readonly Source[],
+    readonly ShareRule[],
+    tainted: boolean,
+    withheld: readonly Source[],
+  ][] = [
+    ['the operator and their agents may know all', own, ['files', 'notes', 'room:dm_operator'], [], true, []],
+    ['the operator’s own words may take anything anywhere', stranger, ['files'], [], false, []],
+    ['a stranger may not know the files', stranger, ['files'], [], true, ['files']],
+    [
+      'nor notes, tasks, workflows, settings',
+      stranger,
+      ['notes', 'tasks', 'workflows', 'settings'],
+      [],
+      true,
+      ['notes', 'tasks', 'workflows', 'settings'],
+    ],
+    ['nor what nobody knows the origin of', stranger, ['unknown'], [], true, ['unknown']],
+    ['nor the operator’s messages', stranger, ['room:dm_operator'], [], true, ['room:dm_operator']],
+    ['a stranger may know what they wrote themselves', stranger, ['room:dm_mallory'], [], true, []],
+    ['and what stands in a channel they are in', stranger, ['room:ch_all'], [], true, []],
+    ['a channel may know its own messages', dev, ['room:ch_dev'], [], true, []],
+    ['and those of a channel with all of its people', dev, ['room:ch_all'], [], true, []],
+    ['but not those of a channel with some of them', dev, ['room:ch_bob'], [], true, ['room:ch_bob']],
+    ['nor those of a channel whose members nobody knows', dev, ['room:ch_lost'], [], true, ['room:ch_lost']],
+    ['nor those of a room that was never looked up', dev, ['room:ch_new'], [], true, ['room:ch_new']],
+    [
+      'an unknown audience may know only its own room',
+      unknown,
+      ['room:ch_far', 'room:ch_all'],
+      [],
+      true,
+      ['room:ch_all'],
+    ],
+    ['what is shared with the channel goes there', dev, ['files'], [share('ch_dev', 'files')], true, []],
+    ['and nothing beside it', dev, ['files', 'notes'], [share('ch_dev', 'files')], true, ['notes']],
+    ['and nowhere else', stranger, ['files'], [share('ch_dev', 'files')], true, ['files']],
+    ['a room can be shared, too', dev, ['room:ch_bob'], [share('ch_dev', 'room:ch_bob')], true, []],
+    ['each source is named once', stranger, ['files', 'files'], [], true, ['files']],
+  ];
+  it.each(cases)('%s', (_name, audience, sources, shares, tainted, withheld) => {
+    expect(decideRelease({ audience, sources, shares, tainted, readers })).toEqual(withheld);
+  });
+});
+
+test('a room is open to an audience when all of it is in there', () => {
+  expect(canReadRoom(dev, 'ch_all', ['bob-1', 'carol-1', 'mallory-1'])).toBe(true);
+  expect(canReadRoom(dev, 'ch_bob', ['bob-1'])).toBe(false);
+  expect(canReadRoom(unknown, 'ch_all', ['bob-1'])).toBe(false);
+  expect(canReadRoom(unknown, 'ch_far', null)).toBe(true);
+});
+
+test('notes are part of a prompt only where everybody may know them', () => {
+  expect(mayKnowAlways(own, 'notes', [])).toBe(true);
+  expect(mayKnowAlways(dev, 'notes', [])).toBe(false);
+  expect(mayKnowAlways(unknown, 'notes', [])).toBe(false);
+  expect(mayKnowAlways(dev, 'notes', [{ roomId: 'ch_dev', sources: ['notes'] }])).toBe(true);
+});
+
+test('a tool that does not say what it shows is taken to show what its group holds', () => {
+  expect(revealedBy({ group: 'files' })).toEqual(['files']);
+  expect(revealedBy({ group: 'shell' })).toEqual(['files']);
+  expect(revealedBy({ group: 'memory' })).toEqual(['notes']);
+  expect(revealedBy({ group: 'puffo' })).toEqual(['unknown']);
+  expect(revealedBy({ group: 'puffo', reveals: [] })).toEqual([]);
+  expect(carriedBy([{ kind: 'send', to: 'ch_dev', sameThread: true }])).toEqual([]);
+  expect(carriedBy([{ kind: 'read', path: '/w/a' }])).toEqual(['files']);
+});
+
+test('a standing answer is read back as it was stored, and nothing else is one', () => {
+  const share: ShareRule = { roomId: 'dm|x', sources: ['files', 'room:ch_(a>b)'] };
+  expect(readShare(shareText(share))).toEqual(share);
+  for (const text of [
+    '',
+    'write_file(*)',
+    '{}',
+    '{"room":"r","sources":[]}',
+    '{"room":"r","sources":["all"]}',
+  ])
+    expect(readShare(text), text).toBe(null);
+});
