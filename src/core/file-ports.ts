@@ -1,8 +1,8 @@
 /** What files in the chat need of the outside: their place on the disk while they go out, and what the outbox knows of them. */
 import type { Result } from '../contract/result.ts';
+import type { MessageSearchPort, MessagingPort } from './chat-ports.ts';
 import type { ImageBlock } from './models/messages.ts';
 import type { OutboxRow, StoredMessage } from './ports.ts';
-import type { MessageSearchPort, MessagingPort } from './tool-ports.ts';
 
 /** Messages with files, on their way out of an account. Throws as `AccountStore` does. */
 export interface OutboxFiles {

@@ -15,12 +15,20 @@ export interface TurnInput {
   readonly system: string;
   /** Stands before the conversation in each request, and in no transcript (T9); empty or absent: nothing. */
   readonly untrustedNotes?: string;
+  /** Who hears what it says; `null`: nobody but the operator. */
+  readonly answersIn: AnswerPlace | null;
   readonly arrivals: TurnArrivals;
   readonly place: TurnPlace;
   /** Words of others than the operator are in it from the start (T9). */
   readonly tainted: boolean;
   /** What the agent shall have word for word, also when what came before is summed up. */
   readonly keptWords?: () => string;
+}
+
+export interface AnswerPlace {
+  readonly roomId: string;
+  /** `reply`: its last words are sent there by themselves. `report`: something else tells there what came of it. */
+  readonly by: 'reply' | 'report';
 }
 
 /** Messages of the thread that came while the turn runs. */
@@ -54,6 +62,8 @@ export type RuntimeEvent =
       readonly messageSent: boolean;
       /** The last message that a tool has sent into the turn's thread. */
       readonly sentAs?: string;
+      /** Why its last words are not sent, in a sentence: the operator did not agree. */
+      readonly withheld?: string;
       /** The answer itself, to be kept together with the reply. */
       readonly transcript: readonly TranscriptMessage[];
     }

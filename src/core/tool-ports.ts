@@ -6,7 +6,7 @@ import type { Result } from '../contract/result.ts';
 import type { JsonSchema } from './model-ports.ts';
 import type { TranscriptMessage, UserContent } from './models/messages.ts';
 import type { Spent } from './models/usage.ts';
-import type { LocalFile } from './puffo/message-files.ts';
+import type { Source } from './policy/source.ts';
 
 // --- tools -------------------------------------------------------------------------------------------------------
 
@@ -63,9 +63,14 @@ export interface ToolCallContext {
   readonly signal: AbortSignal;
   /** Words of others are in the turn (T9); absent: nobody looked. */
   readonly tainted?: boolean;
+  /** Rooms whose messages may be shown, because everybody who will hear the answer can read them; absent: all. */
+  readonly mayRead?: RoomFilter;
   /** A partial result to show; late ones are ignored. */
   progress(partial: ToolOutput): void;
 }
+
+/** True if the room may be read for this turn's audience (T9). */
+export type RoomFilter = (roomId: string) => Promise<boolean>;
 
 export interface ToolOutput {
   readonly content: readonly UserContent[];
@@ -75,6 +80,8 @@ export interface ToolOutput {
   readonly terminate?: boolean;
   /** The call has begun this run, which has not ended: who can wait for it makes the call again then, for its end. */
   readonly awaits?: string;
+  /** Rooms whose messages it shows; beside what the tool reveals anyway (T9). */
+  readonly sources?: readonly Source[];
   /** What models were asked for within the call cost; the host's ledger has it already. */
   readonly used?: Spent;
 }
@@ -92,12 +99,26 @@ export interface Tool {
   readonly timeoutMs?: number;
   /** Its results are words of others (messages, files from others, web): reading them taints the turn (T9). */
   readonly foreign?: boolean;
+  /** Where its results may come from (T9); absent: from what its group holds. Empty: they tell nothing that was kept. */
+  readonly reveals?: readonly Source[];
   /** Arguments are validated and frozen. Never throws for bad arguments; it may throw for bugs. */
   assess(args: Readonly<Record<string, unknown>>, context: ToolCallContext): Assessment | Promise<Assessment>;
   execute(args: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolOutput>;
 }
 
 // --- the gate ----------------------------------------------------------------------------------------------------
+
+/** What a message to the turn's own conversation may tell that not everybody there may know (T9). */
+export interface HeldBack {
+  readonly roomId: string;
+  /** Slugs; `null` if nobody can say who reads there. */
+  readonly outsiders: readonly string[] | null;
+  readonly sources: readonly Source[];
+  /** For people: "its files and its notes". */
+  readonly what: string;
+  /** For people: `@ada-1`, or a room with the number of others in it. */
+  readonly who: string;
+}
 
 export interface GateCall {
   readonly agentId: string;
@@ -111,6 +132,8 @@ export interface GateCall {
   readonly justification: string;
   /** Words of others are in this turn's context. */
   readonly tainted: boolean;
+  /** The operator has to agree that this is told there. */
+  readonly heldBack?: HeldBack;
   /** For rules about groups; absent: the tool belongs to none that is known. */
   readonly group?: ToolGroup;
   /** Begun before a crash and never ended: the answer it was given then still stands. */
@@ -274,81 +297,4 @@ export interface SandboxView {
 export interface SandboxPort {
   readonly kind: Exclude<SandboxKind, 'confined' | 'none'>;
   run(request: ProcessRequest, view: SandboxView, signal: AbortSignal): Promise<Result<ProcessOutcome>>;
-}
-
-// --- the team chat, as an agent may use it -----------------------------------------------------------------------
-
-export interface ChatPost {
-  readonly id: string;
-  readonly senderSlug: string;
-  readonly senderName: string;
-  readonly senderAgent: boolean;
-  readonly text: string;
-  /** Names of the files it carries, as their sender named them. */
-  readonly files?: readonly string[];
-  readonly sentAt: number;
-  readonly threadRootId: string | null;
-  readonly replies: number;
-}
-
-/** Protocol spec §7. Rooms are channel ids or `@slug`; `#name` is refused. Reads come from the agent's own store. */
-export interface MessagingPort {
-  whoami(): Promise<Result<Readonly<Record<string, string>>>>;
-  /** The room and thread of the turn that runs; sends elsewhere are riskier. */
-  here(turnId: string): { readonly channel: string; readonly rootId: string } | null;
-  /** Into the outbox, durable; `callId` makes a repeated send the same message. */
-  send(message: {
-    readonly turnId: string;
-    readonly callId: string;
-    readonly channel: string;
-    readonly text: string;
-    readonly visible: boolean;
-    readonly rootId: string;
-    /** Sealed, in the order in which they are shown. */
-    readonly files?: readonly LocalFile[];
-  }): Promise<Result<{ readonly messageId: string }>>;
-  channels(): Promise<
-    Result<readonly { readonly id: string; readonly name: string; readonly spaceId: string }[]>
-  >;
-  /** For people to read beside the id, which alone counts; empty for what is no channel or has no known name. */
-  channelName(channel: string): Promise<string>;
-  members(channel: string): Promise<
-    Result<
-      readonly {
-        readonly slug: string;
-        readonly displayName: string;
-        readonly agent: boolean;
-        readonly role: string;
-      }[]
-    >
-  >;
-  /** Roots with reply counts, newest last, at most 200. */
-  channelHistory(
-    channel: string,
-    query: {
-      readonly limit: number;
-      readonly since?: string;
-      readonly before?: number;
-      readonly after?: number;
-    },
-  ): Promise<Result<readonly ChatPost[]>>;
-  threadHistory(rootId: string, limit: number): Promise<Result<readonly ChatPost[]>>;
-  post(id: string): Promise<Result<ChatPost>>;
-  user(slug: string): Promise<
-    Result<{
-      readonly slug: string;
-      readonly displayName: string;
-      readonly role: string;
-      readonly agent: boolean;
-    }>
-  >;
-}
-
-export interface MessageSearchPort {
-  /** The newest that hold the words, oldest of them first. `channel`: as above; empty: wherever the agent is. */
-  search(query: {
-    readonly words: string;
-    readonly channel: string;
-    readonly limit: number;
-  }): Promise<Result<{ readonly posts: readonly ChatPost[]; readonly more: boolean }>>;
 }

@@ -21,6 +21,7 @@ import type {
 import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
+import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createScriptedModel, type ScriptedReply } from './scripted-stream.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -75,6 +76,7 @@ export interface RigOptions {
   readonly deps?: Partial<ChatLocalDeps>;
   readonly arrivals?: TurnArrivals;
   readonly place?: TurnPlace;
+  readonly answersIn?: TurnInput['answersIn'];
   readonly turnMs?: number;
   readonly foreignNotes?: () => boolean;
   readonly untrustedNotes?: string;
@@ -130,7 +132,11 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       foreignNotes: () => options.foreignNotes?.() === true,
     }),
     settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),
-    isOperator: (slug) => slug === operator,
+    ...{
+      isOperator: (slug: string) => slug === operator,
+      audience: ownAudience,
+      reads: createMemoryReadLog(),
+    },
     digest: () => 'd',
     ...{ transcripts, clock, random, log: createRecordingLog() },
     ...options.deps,
@@ -139,6 +145,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
   const turn: TurnInput = {
     ...{ turnId: 'turn_1', agentId: 'a', threadKey: thread, firstSeq: 1, system: 'S', tainted: false },
     untrustedNotes: options.untrustedNotes ?? '',
+    answersIn: options.answersIn ?? null,
     arrivals: options.arrivals ?? noArrivals,
     place: options.place ?? ownPlace,
   };

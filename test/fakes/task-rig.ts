@@ -12,6 +12,7 @@ import type { ApprovalGate, GateCall, GateDecision, Tool } from '../../src/core/
 import { createTaskRuntime, turnOf } from '../../src/host/tasks/task-runtime.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
+import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
 import type { ScriptedReply } from './scripted-stream.ts';
 import { createScriptedModel } from './scripted-stream.ts';
@@ -108,7 +109,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       foreignNotes: () => options.foreignNotes?.() ?? false,
     }),
     settings: () => ({ thinking: 'off', turnMs: 60_000 }),
-    isOperator: () => true,
+    ...{ isOperator: () => true, audience: ownAudience, reads: createMemoryReadLog() },
     digest: () => 'd',
     transcripts: createMemoryTranscriptStore(),
     ...{ clock, random, log: createRecordingLog() },

@@ -31,7 +31,7 @@ import {
 import { QuestionClock } from './question-clock.ts';
 import { receiptFor } from './receipt.ts';
 import { askable, denied, noQuestion, unlogged, withdrawn } from './refusals.ts';
-import { approvalOf } from './request.ts';
+import { approvalOf, policyCallOf } from './request.ts';
 import { Waiters } from './waiters.ts';
 
 const atOnce: CallReady = async () => true;
@@ -220,8 +220,7 @@ export class ApprovalCentre implements ApprovalGate {
     if (!facts) return denied('This agent is not known here any more.', 'policy');
     const digest = questionDigest(this.#sha256, gate);
     if (digest === null) return denied('The arguments are nested too deep to be looked at.', 'policy');
-    const { tool, args, assessment, tainted } = gate;
-    const call: PolicyCall = { tool, args, assessment, tainted, digest, group: gate.group ?? null };
+    const call = policyCallOf(gate, digest);
     const verdict = askable(decide(facts.policy, call, this.grants.rulesOf(gate.agentId)), gate);
     if (verdict.verdict === 'ask')
       return this.#wait(this.#question(gate, call, verdict, facts), signal, ready);

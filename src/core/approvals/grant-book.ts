@@ -1,7 +1,9 @@
 /** Standing answers: those of a session in memory, the others in the store. It promises that a revoked one is gone at once. */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { readShare, shareTool } from '../policy/audience.ts';
 import type { GrantRule } from '../policy/policy-call.ts';
+import type { ShareRule } from '../policy/source.ts';
 import type { ConsentStore, GrantRow } from './approval-ports.ts';
 
 const newestFirst = (a: GrantRow, b: GrantRow): number => b.grant.createdAt - a.grant.createdAt;
@@ -24,6 +26,12 @@ export class GrantBook {
       digest,
       pattern,
     }));
+  }
+
+  sharesOf(agentId: string): readonly ShareRule[] {
+    return this.#of(agentId).flatMap(({ grant, pattern }) =>
+      grant.tool === shareTool ? (readShare(pattern) ?? []) : [],
+    );
   }
 
   list(agentId: string | null): readonly GrantRow[] {

@@ -1,4 +1,5 @@
 /** The standing answer that a decision makes, if it makes one: exactly the rule that was on offer. */
+import { readShare, shareTool } from '../policy/audience.ts';
 import type { ApprovalRow, GrantRow } from './approval-ports.ts';
 
 /** Null for "once" and for every no. */
@@ -13,7 +14,7 @@ export function grantFrom({ approval, pattern }: ApprovalRow, id: string, now: n
       id,
       agentId: approval.agentId,
       agentName: approval.agentName,
-      tool: approval.subject,
+      tool: readShare(pattern) ? shareTool : approval.subject,
       scope,
       rule: offer.rule,
       createdAt: now,

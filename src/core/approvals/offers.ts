@@ -3,6 +3,7 @@
  * where its reach can be seen: one plain command, files of one folder, one room.
  */
 import type { Approval } from '../../contract/consent.ts';
+import { shareRuleText } from '../policy/audience-words.ts';
 import { commandWords } from '../policy/command-words.ts';
 import { type PathBase, shortPath } from '../policy/paths.ts';
 import { patternFits } from '../policy/patterns.ts';
@@ -57,6 +58,13 @@ export function patternFor(call: PolicyCall, base: PathBase): string {
 }
 
 export function offersFor(call: PolicyCall, by: Verdict['by'], pattern: string): Approval['offers'] {
+  if (by === 'release' && call.heldBack) {
+    const { what, who } = call.heldBack;
+    return [
+      { scope: 'once', rule: 'this answer, now' },
+      { scope: 'pattern', rule: shareRuleText(what, who) },
+    ];
+  }
   const offers: Approval['offers'] = [{ scope: 'once', rule: 'this call, now' }];
   if (by === 'never_auto') return offers;
   const exact = { scope: 'exact', rule: `${call.tool} with exactly these arguments` } as const;

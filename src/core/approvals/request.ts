@@ -1,5 +1,6 @@
 /** Makes the question that a person is shown out of a call that has to be asked about. */
 import type { Approval } from '../../contract/consent.ts';
+import { shareText } from '../policy/audience.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
 import type { GateCall } from '../tool-ports.ts';
 import type { AgentFacts, ApprovalRow } from './approval-ports.ts';
@@ -13,12 +14,24 @@ export interface Draft {
   readonly lifeMs: number;
 }
 
+/** The call as the policy sees it. */
+export function policyCallOf(gate: GateCall, digest: string): PolicyCall {
+  const { tool, args, assessment, tainted, group = null, heldBack } = gate;
+  return { tool, args, assessment, tainted, digest, group, ...(heldBack ? { heldBack } : {}) };
+}
+
 function sandboxOf(call: PolicyCall): Approval['sandbox'] {
   for (const effect of call.assessment.effects) if (effect.kind === 'run') return effect.sandbox;
   const files = call.assessment.effects.some(
     ({ kind }) => kind === 'read' || kind === 'write' || kind === 'delete',
   );
   return files ? 'confined' : null;
+}
+
+/** What "always" would store. */
+function storedPattern({ heldBack }: PolicyCall, by: Verdict['by'], pattern: string): string {
+  if (by === 'release' && heldBack) return shareText(heldBack);
+  return by === 'never_auto' || by === 'taint' ? '' : pattern;
 }
 
 /** `call` and `gate` are the same call, for the policy and for a person. */
@@ -60,7 +73,7 @@ export function approvalOf(
   return {
     approval,
     call: { agentId, turnId, threadKey, callId },
-    pattern: verdict.by === 'never_auto' || verdict.by === 'taint' ? '' : pattern,
+    pattern: storedPattern(call, verdict.by, pattern),
     deliveredAt: null,
     post: null,
   };

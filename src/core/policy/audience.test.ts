@@ -1,16 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  type Audience,
   canReadRoom,
   carriedBy,
   decideRelease,
   mayKnowAlways,
   readShare,
   revealedBy,
-  type ShareRule,
-  type Source,
   shareText,
 } from './audience.ts';
+import type { Audience, ShareRule, Source } from './source.ts';
 
 const own: Audience = { roomId: 'ch_home', outsiders: [] };
 const stranger: Audience = { roomId: 'dm_mallory', outsiders: ['mallory-1'] };

@@ -1,7 +1,7 @@
 /**
  * Whether a call runs, is asked about, or is refused. In this order: what the tool itself refuses and any deny; what
- * nothing may allow by itself; words of others in the turn (T9); standing answers; rules; the mode. A deny is never
- * loosened, and every answer names what decided it.
+ * nothing may allow by itself; words of others in the turn, and who would be told (T9); standing answers; rules; the mode.
+ * A deny is never loosened, and every answer names what decided it.
  */
 import type { PolicyMode } from '../../contract/consent.ts';
 import type { Effect } from '../tool-ports.ts';
@@ -128,9 +128,13 @@ export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly G
   const never = neverAuto(policy, call);
   if (never !== null) return ask(mode, 'never_auto', never);
   const tainted = call.tainted && call.assessment.effects.some((effect) => leavesWorkspace(policy, effect));
-  const granted = byGrant(policy, call, grants, tainted);
+  const granted = byGrant(policy, call, grants, tainted || call.heldBack !== undefined);
   if (granted) return granted;
   if (tainted) return ask(mode, 'taint', 'it acts outside its workspace after reading what others wrote');
+  if (call.heldBack) {
+    const { who, what } = call.heldBack;
+    return ask(mode, 'release', `${who} may not know what the answer may tell: ${what}`);
+  }
   const asking = firstRule(policy, call, 'ask');
   if (asking) return ask(mode, 'rule', `a rule says "${ruleText(asking)}"`);
   const allowing = firstRule(policy, call, 'allow');

@@ -1,6 +1,6 @@
 /** One call as the policy sees it, and what holds for the agent that makes it. Plain data; nothing is looked up here. */
 import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
-import type { Assessment, FileRoots, ToolGroup } from '../tool-ports.ts';
+import type { Assessment, FileRoots, HeldBack, ToolGroup } from '../tool-ports.ts';
 
 export interface PolicyCall {
   readonly tool: string;
@@ -8,6 +8,8 @@ export interface PolicyCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly assessment: Pick<Assessment, 'risk' | 'effects' | 'blocked'>;
   readonly tainted: boolean;
+  /** What not everybody may know who will read it. */
+  readonly heldBack?: HeldBack;
   /** sha256, hex, of what is asked: agent, tool, arguments, effects, title and place. */
   readonly digest: string;
 }
@@ -45,7 +47,7 @@ export interface Verdict {
   readonly verdict: 'allow' | 'ask' | 'deny';
   /** A sentence for a person. */
   readonly why: string;
-  readonly by: 'tool' | 'rule' | 'never_auto' | 'taint' | 'grant' | 'mode';
+  readonly by: 'tool' | 'rule' | 'never_auto' | 'taint' | 'release' | 'grant' | 'mode';
   readonly grantId?: string;
 }
 

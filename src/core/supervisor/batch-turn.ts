@@ -145,7 +145,7 @@ async function answer(
   job: TurnJob,
   turn: TurnInfo,
 ): Promise<{ outcome: TurnOutcome; result: Ended } | null> {
-  const context = await readContext(deps, job.signal);
+  const context = await readContext(deps, turn.roomId, job.signal);
   if (!job.batch.turn) {
     const said = await batchMessage({ ...deps, signal: job.signal }, job.work, context);
     if (job.signal.aborted && job.signal.reason !== 'stopped') return null;
@@ -160,6 +160,7 @@ async function answer(
     firstSeq: deps.store.openTurn(turn.threadKey)?.firstSeq ?? 0,
     system: systemPrompt(context.prompt, context.persona),
     untrustedNotes: context.untrustedNotes,
+    answersIn: { roomId: turn.roomId, by: 'reply' },
     arrivals: arrivalsOf(deps, job, turn, context),
     place: job.place,
     tainted: isTainted(deps, job.work),
@@ -267,9 +268,9 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps, trace }: Runn
 }
 
 /** An unreadable profile costs the agent its role for one turn, not its voice. */
-async function readContext(deps: WorkerDeps, signal: AbortSignal): Promise<TurnContext> {
+async function readContext(deps: WorkerDeps, roomId: string, signal: AbortSignal): Promise<TurnContext> {
   try {
-    const asked = await raceAgainst(deps.context(), deps.clock, contextMs, signal);
+    const asked = await raceAgainst(deps.context(roomId), deps.clock, contextMs, signal);
     if (asked.type === 'value') return asked.value;
     throw new Error(`no context: ${asked.type}`);
   } catch (error) {

@@ -34,6 +34,8 @@ export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
   if (result.type === 'stopped') {
     return { ...base(input), status: 'silent', detail: stoppedWords, replies: [], transcript };
   }
+  if (result.withheld !== null)
+    return { ...base(input), status: 'silent', detail: result.withheld, replies: [], transcript };
   const route = routeReply({ ...result, plainModel: input.plainModel });
   switch (route.type) {
     case 'retry':

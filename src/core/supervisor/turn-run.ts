@@ -16,6 +16,7 @@ export type TurnResult =
       readonly parts: readonly string[];
       readonly messageSent: boolean;
       readonly sentAs: string | null;
+      readonly withheld: string | null;
     })
   | (Ended & { readonly type: 'failed'; readonly error: AppError; readonly partialText: string })
   /** By the operator: the turn is over. */
@@ -136,10 +137,10 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
       run.onEvent(event);
       return null;
     case 'turn_done': {
-      const { parts, messageSent, transcript, sentAs = null } = event;
+      const { parts, messageSent, transcript, sentAs = null, withheld = null } = event;
       // The operator was told that it is stopped: what was said in the same moment is not sent.
       if (run.signal.aborted && reasonOf(run.signal) === 'stopped') return { type: 'stopped', transcript };
-      return { type: 'finished', parts, messageSent, sentAs, transcript };
+      return { type: 'finished', parts, messageSent, sentAs, withheld, transcript };
     }
     case 'turn_failed': {
       const { error, partialText, transcript } = event;

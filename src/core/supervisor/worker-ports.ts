@@ -64,7 +64,8 @@ export interface WorkerDeps {
   readonly account: AccountPort;
   readonly store: AccountStore;
   readonly runtime: RuntimePort;
-  readonly context: () => Promise<TurnContext>;
+  /** `roomId`: where the turn answers. */
+  readonly context: (roomId: string) => Promise<TurnContext>;
   readonly events: WorkerEvents;
   readonly clock: Clock;
   readonly random: Random;

@@ -6,6 +6,7 @@ import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/a
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
+import type { ShareRule } from '../../core/policy/source.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/tool-ports.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -51,6 +52,8 @@ export interface Approvals {
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   /** What decides about an agent's calls now; null where there is no such agent. */
   policyFor(agentId: string): AgentPolicy | null;
+  /** What this agent may tell rooms that could not read it, by the operator's standing answers. */
+  sharesOf(agentId: string): readonly ShareRule[];
   /** Its questions are put to the operator; false also where there is no such agent. */
   attended(agentId: string): boolean;
   /** Questions that call for attention: of one agent, of all with null. */
@@ -190,6 +193,11 @@ class HostApprovals implements Approvals {
     const { policy, limits } = settings.config();
     const { home, env } = ports;
     return agentPolicy(agent, configInForce(agent), policy, { home, env, workingDir: limits.working_dir });
+  }
+
+  sharesOf(agentId: string): readonly ShareRule[] {
+    const open = this.begun() ? this.parts() : null;
+    return open?.ok ? open.value.centre.grants.sharesOf(agentId) : [];
   }
 
   attended(agentId: string): boolean {

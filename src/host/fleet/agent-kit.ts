@@ -200,4 +200,5 @@ export const noMessaging: TeamChat = {
   ...{ sendFiles: offline, fetchFiles: offline },
   ...{ threadHistory: offline, post: offline, user: offline, search: offline, here: () => null },
   channelName: async () => '',
+  roomOf: (channel) => channel,
 };

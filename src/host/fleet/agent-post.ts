@@ -2,6 +2,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
+import type { AudiencePort, ReadLog } from '../../core/audience-ports.ts';
 import type { AcceptRow, AccountStore } from '../../core/ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -22,8 +23,10 @@ export interface AgentHands {
   messaging(): Promise<AgentMessaging>;
   /** What it thinks and acts with, for work that is no turn of a chat. */
   thinking(): Promise<ChatLocalDeps>;
-  /** What its next turn is told about itself. */
-  context(): Promise<TurnContext>;
+  /** What its next turn is told about itself; `roomId`: where others hear of it, `null` if they do not. */
+  context(roomId: string | null): Promise<TurnContext>;
+  readonly audience: AudiencePort;
+  readonly reads: ReadLog;
 }
 
 /** What is known about an agent while it is being supervised; one small object each. */

@@ -1,11 +1,16 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { AudiencePort } from '../../core/audience-ports.ts';
+import { mayKnowAlways } from '../../core/policy/audience.ts';
+import { notesLeftOut } from '../../core/policy/audience-words.ts';
+import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { AgentHands } from './agent-post.ts';
+import { createReadLog } from './audiences.ts';
 import { type RuntimeOf, type RuntimeSources, thinkingParts } from './loop-runtime.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
 /** What an agent is and thinks with, for the turns of its chats and for its tasks alike. */
-export type AgentThinking = Pick<AgentHands, 'thinking' | 'context'>;
+export type AgentThinking = Pick<AgentHands, 'thinking' | 'context' | 'audience' | 'reads'>;
 
 type Sources = RuntimeSources & { readonly ports: HostPorts; readonly context: ContextDeps };
 
@@ -23,11 +28,28 @@ async function skillsText({ ports, context }: Sources, id: string, config: Agent
   return (await lookAtSkills({ disk, log }, agent, roots)).text;
 }
 
+/** Notes are part of the prompt only where everybody who hears the answer may know them (T9). */
+async function mayKnowNotes(audience: AudiencePort, roomId: string | null): Promise<boolean> {
+  if (roomId === null || audience.isOwnRoom(roomId)) return true;
+  return mayKnowAlways(await audience.of(roomId), 'notes', audience.shares());
+}
+
+function withoutNotes(context: TurnContext): TurnContext {
+  const { prompt, untrustedNotes } = context;
+  if (prompt.memory === '' && untrustedNotes === '') return context;
+  return { ...context, prompt: { ...prompt, memory: notesLeftOut }, untrustedNotes: '' };
+}
+
 export function agentThinking(sources: Sources, id: string, of: RuntimeOf): AgentThinking {
   const { slug } = of.living.opened.identity;
   return {
+    audience: of.audience,
+    reads: createReadLog(of.living.opened.store),
     thinking: () => thinkingParts(sources, id, of),
-    context: async () =>
-      readTurnContext(sources.context, id, slug, of.config(), await skillsText(sources, id, of.config())),
+    context: async (roomId) => {
+      const skills = await skillsText(sources, id, of.config());
+      const context = readTurnContext(sources.context, id, slug, of.config(), skills);
+      return (await mayKnowNotes(of.audience, roomId)) ? context : withoutNotes(context);
+    },
   };
 }

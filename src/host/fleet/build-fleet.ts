@@ -44,6 +44,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     consent: {
       ask: (question, signal) => context().approvals.ask(question, signal),
       gate: () => context().approvals.gate(),
+      sharesOf: (agentId) => context().approvals.sharesOf(agentId),
       questionOf: (agentId, call) => context().approvals.questionOf(agentId, call),
       withdrawBut: (agentId, goOn) => {
         const { approvals, mcp } = context();

@@ -17,23 +17,23 @@ import { createWorker } from '../../core/supervisor/worker.ts';
 import type { Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { openAccountStore } from '../../services/db/account-store.ts';
 import { createAccount } from '../../services/puffo/account.ts';
-import type { Account, AccountEvents, Invite } from '../../services/puffo/account-types.ts';
+import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
-import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
-import { askedAs } from '../approvals/chat-consent.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { type AgentFiles, openAgentFiles } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
+import { type ArrivingAgent, introductionsOf, invitesOf } from './agent-arrivals.ts';
+import { audienceOf } from './agent-audience.ts';
 import type { AgentHands } from './agent-post.ts';
 import { type AgentThinking, agentThinking } from './agent-thinking.ts';
 import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
-import { createIntroductions, type Introductions } from './introductions.ts';
-import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
+import type { Introductions } from './introductions.ts';
+import type { InviteQuestions } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeOf, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
 import { agentTest, readerOf, takeOwnWord, wireRoot } from './own-words.ts';
@@ -188,59 +188,6 @@ function goOn({ opened, brakes, worker }: Living, thread: BrakeThread): boolean 
   return true;
 }
 
-/** Under the question in the chat, if it was put there; once. */
-function confirmInvite(deps: LaunchDeps, { opened, account }: Living, invite: Invite, text: string): void {
-  const { store, identity } = opened;
-  const { slug } = identity;
-  const asked = store.outbox(askedAs(deps.parts.crypto, slug, inviteKey(invite)));
-  if (!asked) return;
-  store.enqueue(
-    {
-      envelopeId: derivedEnvelopeId(deps.parts.crypto, slug, 'answered', invite.eventId),
-      ...{ kind: 'dm', spaceId: null, channelId: null, recipientSlug: asked.recipientSlug },
-      ...{ threadRootId: asked.envelopeId, contentType: 'text/plain', content: text, visible: true },
-      createdAt: deps.ports.clock.now(),
-    },
-    slug,
-  );
-  account().kickOutbox();
-}
-
-interface LaunchedAgent {
-  readonly id: string;
-  config(): AgentConfig;
-  living(): Living;
-}
-
-function invitesOf(deps: LaunchDeps, { id: agentId, config, living }: LaunchedAgent): InviteQuestions {
-  const { clock, random, log } = deps.ports;
-  return createInviteQuestions({
-    ...{ agentId, clock, random, log: log.child({ agent: agentId }), ask: deps.consent.ask },
-    serverUrl: () => living().opened.identity.serverUrl,
-    agentName: () => config().display_name || agentId,
-    answer: (invite, accepts) => living().account().answerInvite(invite, accepts),
-    confirm: (invite, text) => despiteStore(() => confirmInvite(deps, living(), invite, text), undefined),
-    lookAgain: () => living().account().lookAtInvites(),
-  });
-}
-
-function introductionsOf(
-  deps: LaunchDeps,
-  { id, config, living }: LaunchedAgent,
-  { identity, store }: Opened,
-): Introductions {
-  const { clock, log } = deps.ports;
-  return createIntroductions({
-    ...{ slug: identity.slug, store, crypto: deps.parts.crypto, clock, config },
-    log: log.child({ agent: id }),
-    accepted: (messages) => living().worker()?.accepted(messages),
-    publicChannel: async (spaceId) => {
-      const found = await firstPublicChannel(living().account().client, spaceId);
-      return found.ok ? found.value : null;
-    },
-  });
-}
-
 /** Once per stop, for people to read; it mentions nobody. */
 function sayStopped(
   deps: LaunchDeps,
@@ -340,10 +287,13 @@ async function launch(
     ...{ agentId: id, store, isAgent, onChanged: events.onBrakes },
     limit: () => deps.context.settings.config().limits.agent_turns,
   });
-  const of: LaunchedAgent = { id, config: () => config, living: () => living };
+  const arriving: ArrivingAgent = {
+    ...{ id, identity, store, config: () => config, account: () => account },
+    accepted: (messages) => worker?.accepted(messages),
+  };
   const living: Living = {
     ...{ opened: opened.value, brakes },
-    ...{ invites: invitesOf(deps, of), introductions: introductionsOf(deps, of, opened.value) },
+    ...{ invites: invitesOf(deps, arriving), introductions: introductionsOf(deps, arriving) },
     ...{ account: () => account, worker: () => worker },
     files: openAgentFiles(deps, { id, store, config: () => config, account: () => account }),
   };
@@ -360,7 +310,8 @@ async function launch(
     events: accountEvents(deps, id, events, living),
     heartbeatMs: heartbeatMs(deps.ports.env),
   });
-  const runtimeOf: RuntimeOf = { living, config: () => config, isOperator };
+  const audience = audienceOf(deps, id, { ...opened.value, account: () => account, isOperator });
+  const runtimeOf: RuntimeOf = { living, config: () => config, isOperator, audience };
   const thinking = agentThinking(deps, id, runtimeOf);
   const withdrawOver = (): void => deps.consent.withdrawBut(id, () => openTurnIds(store));
   worker = createWorker({
@@ -386,12 +337,14 @@ async function launch(
     update: (next) => {
       config = next;
     },
-    async stop() {
-      living.invites.stop();
-      living.introductions.stop();
-      await running.stop();
-      await account.stop();
-      store.release();
-    },
+    stop: () => stopAgent(living, running),
   });
+}
+
+async function stopAgent({ invites, introductions, account, opened }: Living, worker: Worker): Promise<void> {
+  invites.stop();
+  introductions.stop();
+  await worker.stop();
+  await account().stop();
+  opened.store.release();
 }

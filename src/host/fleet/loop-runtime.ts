@@ -1,5 +1,6 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { callDigest } from '../../core/approvals/digest.ts';
+import type { AudiencePort } from '../../core/audience-ports.ts';
 import { toHex } from '../../core/lib/bytes.ts';
 import type { SpendGate } from '../../core/model-ports.ts';
 import { modelFacts } from '../../core/models/pricing.ts';
@@ -14,6 +15,7 @@ import type { AgentFiles } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { OpenParts } from '../operator.ts';
 import type { ToolParts } from './agent-kit.ts';
+import { createReadLog } from './audiences.ts';
 import type { ModelAccess } from './model-access.ts';
 import type { ContextDeps } from './turn-context.ts';
 
@@ -24,7 +26,10 @@ export interface RuntimeSources {
   readonly context: ContextDeps;
   readonly models: ModelAccess;
   readonly spend: SpendGate;
-  readonly consent: Pick<Approvals, 'ask' | 'gate' | 'questionOf' | 'withdrawBut' | 'interceptConsent'>;
+  readonly consent: Pick<
+    Approvals,
+    'ask' | 'gate' | 'questionOf' | 'withdrawBut' | 'interceptConsent' | 'sharesOf'
+  >;
   /** Made with the first tool of the first agent. */
   readonly toolParts: () => Promise<ToolParts>;
 }
@@ -41,6 +46,8 @@ export interface RuntimeOf {
   };
   readonly config: () => AgentConfig;
   readonly isOperator: (slug: string) => boolean;
+  /** Who hears what it says. */
+  readonly audience: AudiencePort;
 }
 
 /** Loaded and put together with the agent's first turn: an agent at rest costs nothing of it. */
@@ -107,7 +114,7 @@ export async function thinkingParts(
       turnMs: context.settings.config().limits.turn_minutes * 60_000,
     }),
     transcripts: store.transcripts,
-    isOperator,
+    ...{ isOperator, audience: of.audience, reads: createReadLog(store) },
     digest: (tool, args) => callDigest(sha256, { agentId: id, tool, args }) ?? '',
     clock,
     random,

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { type ChannelId, dmRoomId, dmSlug, type SpaceId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/chat-ports.ts';
 import type { ChatFilesPort } from '../../core/file-ports.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -18,7 +19,7 @@ import type {
 import type { Identity } from '../../core/puffo/identity.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import { contentWithFiles, type LocalFile } from '../../core/puffo/message-files.ts';
-import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tool-ports.ts';
+import type { RoomFilter } from '../../core/tool-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
@@ -67,6 +68,7 @@ export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
       if (!rooms.ok) return rooms;
       return ok(rooms.value.map(({ id, name, spaceId }) => ({ id, name, spaceId })));
     },
+    roomOf,
     channelName: async (channel) => {
       const name = account.channelName(channel);
       return name === channel ? '' : name;
@@ -132,6 +134,7 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
     const { text, attachments } = messageText(message);
     return {
       id: message.envelopeId,
+      roomId: message.roomId,
       senderSlug: message.senderSlug,
       senderName: sender.displayName,
       senderAgent: sender.agent,
@@ -147,18 +150,15 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
     store.decision(envelopeId)?.reason !== 'consent';
   const repliesTo = ({ threadRootId, envelopeId }: StoredMessage): number =>
     threadRootId === null ? Math.max(0, store.thread(envelopeId, pageSize).length - 1) : 0;
+  const shown = (messages: readonly StoredMessage[]): readonly ChatPost[] =>
+    messages.filter(isForTools).map((message) => post(message));
   return {
     channelHistory: (channel, query) =>
       storing(async () => {
         const place = await placeOf(account, channel);
         if (!place.ok) return place;
         const { kind, roomId } = place.value;
-        if (kind === 'dm')
-          return ok(
-            rootsOf(store, roomId, query)
-              .filter(isForTools)
-              .map((one) => post(one)),
-          );
+        if (kind === 'dm') return ok(shown(rootsOf(store, roomId, query)));
         const range = { ...query, limit: Math.min(query.limit, pageSize) };
         const roots = store.queries.roots(roomId, range) ?? [];
         return ok(roots.map(({ message, replies }) => post(message, replies)));
@@ -168,27 +168,49 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
         const named = store.message(rootId);
         const root = named ? threadRootOf(named, (id) => store.message(id)) : rootId;
         const messages = store.thread(root, Math.min(limit, pageSize));
-        return messages.length === 0
-          ? err(noMessage)
-          : ok(messages.filter(isForTools).map((message) => post(message)));
+        return messages.length === 0 ? err(noMessage) : ok(shown(messages));
       }),
     post: (id) =>
       storing(async () => {
         const message = store.message(id);
         return message && isForTools(message) ? ok(post(message)) : err(noMessage);
       }),
-    search: ({ words, channel, limit }) =>
-      storing(async () => {
-        if (searchQuery(words) === null) return err(noWords);
-        const place = channel === '' ? null : await placeOf(account, channel);
-        if (place && !place.ok) return place;
-        const room = place ? { roomId: place.value.roomId } : {};
-        const { messages, hasMore } = await searchMessages(clock, store, { words, limit, ...room });
-        const posts = messages.filter(isForTools).map((message) => post(message));
-        return ok({ posts: posts.reverse(), more: hasMore });
-      }),
+    search: (query) => storing(() => searching({ account, store, clock }, query, shown)),
   };
 }
+
+type Query = Parameters<MessageSearchPort['search']>[0];
+
+async function searching(
+  { account, store, clock }: Pick<MessagingDeps, 'account' | 'store' | 'clock'>,
+  { words, channel, limit, mayRead }: Query,
+  shown: (messages: readonly StoredMessage[]) => readonly ChatPost[],
+): ReturnType<MessageSearchPort['search']> {
+  if (searchQuery(words) === null) return err(noWords);
+  const place = channel === '' ? null : await placeOf(account, channel);
+  if (place && !place.ok) return place;
+  const { rooms, leftOut } = await searchedRooms(store, place?.value.roomId, mayRead);
+  const found = await Promise.all(
+    rooms.map((room) => searchMessages(clock, store, { words, limit, ...room })),
+  );
+  const messages = newestOf(found.flatMap((one) => one.messages));
+  const more = messages.length > limit || found.some(({ hasMore }) => hasMore);
+  return ok({ posts: shown(messages.slice(0, limit).reverse()), more, leftOut });
+}
+
+/** One search over everything, or one for each room that may be read. */
+async function searchedRooms(store: AccountStore, roomId: string | undefined, mayRead?: RoomFilter) {
+  if (roomId !== undefined) return { rooms: [{ roomId }], leftOut: 0 };
+  if (!mayRead) return { rooms: [{}], leftOut: 0 };
+  const known = store.rooms().map((room) => ({ roomId: room.roomId }));
+  const may = await Promise.all(known.map((room) => mayRead(room.roomId)));
+  const rooms = known.filter((_, index) => may[index]);
+  return { rooms, leftOut: known.length - rooms.length };
+}
+
+/** As a single search has them: the newest arrivals first. */
+const newestOf = (messages: readonly StoredMessage[]): readonly StoredMessage[] =>
+  [...messages].sort((a, b) => b.receivedAt - a.receivedAt);
 
 type RootQuery = Parameters<MessagingPort['channelHistory']>[1];
 
@@ -260,6 +282,10 @@ async function knownRooms(account: ChatAccount) {
   if (!asked.ok) return err(appError('unavailable', 'The server does not say which channels there are now.'));
   return ok(account.rooms().channels);
 }
+
+/** Where messages of a channel, or of direct messages with `@slug`, are kept. */
+export const roomOf = (channel: string): string =>
+  channel.startsWith('@') ? dmRoomId(channel.slice(1)) : channel;
 
 async function placeOf(account: ChatAccount, channel: string): Promise<Result<Place>> {
   if (channel.startsWith('@')) {

@@ -15,6 +15,7 @@ import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { createWorkspaceFiles, noMessaging, offeredTools } from '../fleet/agent-kit.ts';
+import { roomOf } from '../fleet/messaging.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 import { agentTasks } from '../tasks/agent-tasks.ts';
 import { ownSetupTools } from './own-setup.ts';
@@ -54,6 +55,7 @@ function messagingNow(fleet: HostContext['fleet'], agentId: string): TeamChat {
     whoami: async () => (await now()).whoami(),
     send: async (message) => (await now()).send(message),
     channels: async () => (await now()).channels(),
+    roomOf,
     channelName: async (channel) => (await now()).channelName(channel),
     members: async (channel) => (await now()).members(channel),
     channelHistory: async (channel, query) => (await now()).channelHistory(channel, query),

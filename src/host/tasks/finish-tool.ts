@@ -23,6 +23,7 @@ const maxIssues = 10;
  */
 export const createFinishTool = (schema: JsonSchema | null): Tool => ({
   ...{ name: finishTool, group: 'core', core: true, replay: 'safe', executionMode: 'sequential' },
+  reveals: [],
   description: 'Ends the task with its result. Call it once, when the goal is reached or cannot be reached.',
   parameters: parametersFor(schema),
   assess: () => ({

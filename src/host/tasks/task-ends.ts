@@ -1,8 +1,14 @@
+import { dmRoomId } from '../../contract/room-id.ts';
 import { type Conversation, readConversation } from '../../core/agents/thread-key.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Task } from '../../core/tasks/task.ts';
+import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
+import type { HeldBack } from '../../core/tool-ports.ts';
+import { coveredBy, TurnReads } from '../../services/runtimes/turn-reads.ts';
+import { callOfAnswer } from '../../services/runtimes/withheld-answer.ts';
 import type { HostContext } from '../context.ts';
-import { taskTurn } from './task-turn.ts';
+import type { AgentHands } from '../fleet/agent-post.ts';
+import { taskThread, taskTurn } from './task-turn.ts';
 
 /** Characters of a result in the chat; all of it is with the task. */
 const longest = 20_000;
@@ -21,6 +27,10 @@ function endWords({ id, status, result, failure }: Task): string {
   return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
 }
 
+/** The id of its room. */
+export const roomOfPlace = (place: Conversation): string =>
+  place.kind === 'dm' ? dmRoomId(place.slug) : place.channelId;
+
 /** Where a message of this conversation goes; the empty root is none. */
 export function channelOf(place: Conversation): { readonly channel: string; readonly rootId: string } {
   return { channel: place.kind === 'dm' ? `@${place.slug}` : place.channelId, rootId: place.rootId ?? '' };
@@ -37,15 +47,68 @@ export async function tellEnd(context: HostContext, task: Task): Promise<boolean
   if (place === null) return true;
   const post = fleet.post(task.runner ?? task.agent ?? '');
   if (!post?.hands) return false;
-  const messaging = await post.hands.messaging();
+  const heldBack = await heldBackOf(post.hands, task, place);
+  if (heldBack === null) return sendEnd(context, task, place);
+  // The task is over meanwhile: nobody waits for the operator's answer but this message.
+  askToTell(context, post.id, task, { place, heldBack }).catch((error: unknown) =>
+    ports.log.error('task_end_not_told', { task: task.id, error: String(error) }),
+  );
+  return true;
+}
+
+/** With its date: numbers begin anew where a damaged store was put aside. */
+const callOfEnd = ({ createdAt, claim }: Task): string => `end-${createdAt}-${claim}`;
+
+async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Conversation): Promise<boolean> {
+  const hands = fleet.post(task.runner ?? task.agent ?? '')?.hands;
+  if (!hands) return false;
+  const messaging = await hands.messaging();
   const sent = await messaging.send({
-    // With its date: numbers begin anew where a damaged store was put aside.
-    ...{ turnId: taskTurn(task.id), callId: `end-${task.createdAt}-${task.claim}` },
+    ...{ turnId: taskTurn(task.id), callId: callOfEnd(task) },
     ...channelOf(place),
     ...{ text: endWords(task), visible: true },
   });
   if (!sent.ok) ports.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });
   return sent.ok;
 }
+
+/** What its end may tell that not everybody in that conversation may know (T9); `null`: nothing. */
+function heldBackOf(
+  { audience, reads }: Pick<AgentHands, 'audience' | 'reads'>,
+  task: Task,
+  conversation: Conversation,
+): Promise<HeldBack | null> {
+  const key = taskThread(task.id);
+  const place = { roomId: roomOfPlace(conversation), by: 'report' } as const;
+  // Its goal was written by an agent in that conversation, out of all that this held.
+  const ofGoal = task.origin.via === 'mcp' ? (reads.of(task.origin.threadKey ?? '')?.sources ?? []) : [];
+  const tainted = carriesForeignWords(task) || reads.of(key)?.tainted === true;
+  const turn = new TurnReads({ audience, log: reads, threadKey: key, place, hasResults: true });
+  return turn.heldBack(tainted, ofGoal);
+}
+
+interface HeldEnd {
+  readonly place: Conversation;
+  readonly heldBack: HeldBack;
+}
+
+async function askToTell(
+  context: HostContext,
+  agentId: string,
+  task: Task,
+  { place, heldBack }: HeldEnd,
+): Promise<void> {
+  const call = callOfAnswer(callOfEnd(task), { text: endWords(task), heldBack });
+  const facts = { agentId, turnId: taskTurn(task.id), threadKey: taskThread(task.id) };
+  const decision = await context.approvals.gate().check({ ...facts, ...call }, neverAborted);
+  if (decision.type !== 'allow') return;
+  const hands = context.fleet.post(agentId)?.hands;
+  const now = hands ? await heldBackOf(hands, task, place) : null;
+  // Somebody may have joined while the question waited.
+  if (now && !coveredBy(heldBack, now)) return askToTell(context, agentId, task, { place, heldBack: now });
+  await sendEnd(context, task, place);
+}
+
+const neverAborted = new AbortController().signal;
 
 export const isFresh = ({ updatedAt }: Task, now: number): boolean => now - updatedAt < stale;

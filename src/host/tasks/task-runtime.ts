@@ -1,10 +1,10 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
-import { threadKey } from '../../core/agents/thread-key.ts';
+import { readConversation, threadKey } from '../../core/agents/thread-key.ts';
 import type { JsonSchema, ModelTarget, SpendGate } from '../../core/model-ports.ts';
 import { spentOn } from '../../core/models/usage.ts';
-import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
+import type { AnswerPlace, RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
@@ -16,7 +16,8 @@ import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
 import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import { createFinishTool } from './finish-tool.ts';
 import { createRememberTool } from './remember-tool.ts';
-import { taskTurn } from './task-turn.ts';
+import { roomOfPlace } from './task-ends.ts';
+import { taskThread, taskTurn } from './task-turn.ts';
 
 /** ms; what bounds a task is its budget, and each step has limits of its own. */
 const turnMs = 7 * 86_400_000;
@@ -145,6 +146,12 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
   };
 }
 
+/** Whoever reads the conversation that the task came from is told how it ends. */
+export function placeOf({ origin }: Pick<Task, 'origin'>): AnswerPlace | null {
+  const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
+  return place && { roomId: roomOfPlace(place), by: 'report' };
+}
+
 export function turnOf(
   task: Task,
   agentId: string,
@@ -153,14 +160,10 @@ export function turnOf(
 ): TurnInput {
   const isUntrusted = (): boolean => carriesForeignWords(task) || journal.foreign;
   return {
-    ...{
-      turnId: taskTurn(task.id),
-      agentId,
-      threadKey: threadKey({ kind: 'task', task: task.id }),
-      firstSeq: 1,
-    },
+    ...{ turnId: taskTurn(task.id), agentId, threadKey: taskThread(task.id), firstSeq: 1 },
     system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
     untrustedNotes: context.untrustedNotes,
+    answersIn: placeOf(task),
     arrivals: { take: async () => null },
     // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
     place: { lend: (work) => work },

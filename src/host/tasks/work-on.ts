@@ -7,7 +7,7 @@ import { isFinished } from '../../core/workflows/engine/fold.ts';
 import type { HostContext } from '../context.ts';
 import type { AwaitedRun, HeldTasks } from './held-tasks.ts';
 import { tellEnd } from './task-ends.ts';
-import { createTaskRuntime, turnOf } from './task-runtime.ts';
+import { createTaskRuntime, placeOf, turnOf } from './task-runtime.ts';
 
 export interface WorkOnDeps {
   readonly context: HostContext;
@@ -42,7 +42,10 @@ export async function workOn({ context, store, run, held, digest, onStep }: Work
   const agentId = task.runner ?? '';
   const hands = fleet.post(agentId)?.hands;
   if (!hands) return;
-  const [thinking, about] = await Promise.all([hands.thinking(), hands.context()]);
+  const [thinking, about] = await Promise.all([
+    hands.thinking(),
+    hands.context(placeOf(task)?.roomId ?? null),
+  ]);
   const turn = new AbortController();
   const end = (why: TurnAbort): void => turn.abort(why);
   const onAbort = (): void => end(signal.reason === 'stopped' ? 'stopped' : 'interrupted');

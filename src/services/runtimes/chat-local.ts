@@ -6,7 +6,7 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { runLoop, type Start } from '../../core/loop/agent-loop.ts';
 import { failed, unansweredCalls } from '../../core/loop/agent-state.ts';
-import type { CompactionReport } from '../../core/loop/compaction.ts';
+import { type CompactionReport, isSummary } from '../../core/loop/compaction.ts';
 import type { AgentEvent } from '../../core/loop/events.ts';
 import type { LoopConfig } from '../../core/loop/loop-config.ts';
 import { type Recovered, recover } from '../../core/loop/recover.ts';
@@ -27,8 +27,10 @@ import type { AgentKit, ChatLocalDeps } from './runtime-ports.ts';
 import { waitForMoney } from './spend-wait.ts';
 import { TurnClock } from './turn-clock.ts';
 import { TurnJournal } from './turn-journal.ts';
+import { TurnReads } from './turn-reads.ts';
 import { TurnSteps } from './turn-steps.ts';
 import { isTainted } from './turn-taint.ts';
+import { askToSend, partsOf, spokenText, withheldNote } from './withheld-answer.ts';
 
 /** ms that a tool has to come to its end when a turn is stopped. */
 const toolAbortMs = 5_000;
@@ -90,8 +92,11 @@ class LiveTurn {
   /** Calls of this turn, of an earlier life too; a compaction may take them out of the transcript. */
   readonly #succeeded: string[];
   #transcript: Transcript;
+  readonly #reads: TurnReads;
   #tools: GatedTools | null = null;
   #tainted: boolean;
+  /** Why its last words are not sent. */
+  #withheld: string | null = null;
   #streamed = '';
   #failure: AppError | null = null;
   #late = false;
@@ -123,6 +128,11 @@ class LiveTurn {
       turn.tainted ||
       kit.foreignNotes() ||
       isTainted(this.#messages, { isOperator: deps.isOperator, isForeign: (tool) => !own.has(tool) });
+    this.#reads = new TurnReads({
+      ...{ audience: deps.audience, log: deps.reads, threadKey: turn.threadKey, place: turn.answersIn },
+      hasResults: this.#messages.some((message) => message.role === 'toolResult' || isSummary(message)),
+    });
+    if (this.#tainted) this.#taint();
   }
 
   async run(model: Run['settings']['model']): Promise<void> {
@@ -139,6 +149,7 @@ class LiveTurn {
         const begun = new Set(open.map(({ callId }) => callId));
         await this.#loop(new Set(found.rerun.map(({ id }) => id).filter((id) => begun.has(id))), model);
       }
+      await this.#askToSend();
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#clock.stop();
@@ -173,18 +184,10 @@ class LiveTurn {
   }
 
   async #loop(begunBefore: ReadonlySet<string>, model: Run['settings']['model']): Promise<void> {
-    const { turn, kit } = this.#parts;
+    const { turn } = this.#parts;
     const unanswered = unansweredCalls(this.#transcript.messages);
     const start: Start = unanswered ? { type: 'calls', ...unanswered } : { type: 'continue' };
-    const tools = new GatedTools({
-      facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
-      ...{ kit, begunBefore, steps: this.#steps, clock: this.#clock, ended: this.#ended.signal },
-      place: turn.place,
-      tainted: () => this.#tainted,
-      taint: () => {
-        this.#tainted = true;
-      },
-    });
+    const tools = this.#gated(begunBefore);
     this.#tools = tools;
     const run: Run = {
       config: this.#config(tools),
@@ -201,6 +204,36 @@ class LiveTurn {
       },
     };
     await runLoop(run, start);
+  }
+
+  #gated(begunBefore: ReadonlySet<string>): GatedTools {
+    const { turn, kit } = this.#parts;
+    return new GatedTools({
+      facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
+      ...{ kit, begunBefore, steps: this.#steps, clock: this.#clock, ended: this.#ended.signal },
+      ...{ place: turn.place, reads: this.#reads },
+      tainted: () => this.#tainted,
+      taint: () => this.#taint(),
+    });
+  }
+
+  #taint(): void {
+    this.#tainted = true;
+    this.#reads.taint();
+  }
+
+  /** The answer goes to everybody who reads the conversation: the operator agrees to what not all of them may know (T9). */
+  async #askToSend(): Promise<void> {
+    const { turn } = this.#parts;
+    const said = this.#answers();
+    const last = said.at(-1);
+    if (turn.answersIn?.by !== 'reply' || this.#abort.signal.aborted || !last || failed(last)) return;
+    const text = this.#sentAs() === null ? spokenText(said) : null;
+    const heldBack = text === null ? null : await this.#reads.heldBack(this.#tainted);
+    if (text === null || heldBack === null) return;
+    this.#journal.keepAnswer();
+    const tools = this.#tools ?? this.#gated(new Set());
+    this.#withheld = await askToSend(tools, this.#steps, turn.turnId, { text, heldBack }, this.#abort.signal);
   }
 
   #config(tools: GatedTools): LoopConfig {
@@ -251,7 +284,7 @@ class LiveTurn {
     const { turn, kit } = this.#parts;
     this.#asked += 1;
     const back = (): void => {
-      if (kit.foreignNotes()) this.#tainted = true;
+      if (kit.foreignNotes()) this.#taint();
     };
     const waiting = { place: turn.place, clock: this.#clock, steps: this.#steps, back };
     return waitForMoney(waiting, question, this.#asked, signal);
@@ -289,7 +322,7 @@ class LiveTurn {
     const taken = await this.#journal.whileRecording(() => this.#parts.turn.arrivals.take());
     if (!taken) return [];
     this.#journal.recorded(taken.message);
-    if (taken.tainted) this.#tainted = true;
+    if (taken.tainted) this.#taint();
     return [taken.message];
   }
 
@@ -335,8 +368,11 @@ class LiveTurn {
       return;
     }
     const sentAs = this.#sentAs();
+    const withheld = this.#withheld;
+    if (withheld !== null) transcript.push(withheldNote(withheld, this.#deps.clock.now()));
     channel.push({
       ...{ type: 'turn_done', parts: partsOf(said), transcript, messageSent: sentAs !== null },
+      ...(withheld === null ? {} : { withheld }),
       ...(sentAs === null ? {} : { sentAs }),
     });
   }
@@ -364,10 +400,4 @@ class LiveTurn {
     const { turn, kit } = this.#parts;
     return kit.sentHere(turn.turnId, this.#succeeded);
   }
-}
-
-/** The last words count; where they are blank, the last that are not. */
-function partsOf(said: readonly AssistantMessage[]): readonly string[] {
-  const text = said.map(messageText).findLast((one) => one.trim() !== '');
-  return text === undefined ? [] : [text];
 }

@@ -12,10 +12,12 @@ import {
   loopTool,
   type TurnFacts,
 } from '../../core/loop/tool-adapter.ts';
+import { carriedBy, revealedBy } from '../../core/policy/audience.ts';
 import type { TurnPlace } from '../../core/runtime-ports.ts';
 import type { ApprovalGate, GateCall, GateDecision, Tool, ToolOutput } from '../../core/tool-ports.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
+import { coveredBy, type TurnReads } from './turn-reads.ts';
 import type { TurnSteps } from './turn-steps.ts';
 
 export interface GatedTurn {
@@ -28,6 +30,7 @@ export interface GatedTurn {
   readonly place: TurnPlace;
   /** Calls that were begun before a crash. */
   readonly begunBefore: ReadonlySet<string>;
+  readonly reads: TurnReads;
   tainted(): boolean;
   taint(): void;
 }
@@ -35,6 +38,11 @@ export interface GatedTurn {
 const changed: ToolOutput = {
   content: [{ type: 'text', text: changedSince }],
   isError: true,
+};
+
+const audienceChanged: GateDecision = {
+  ...{ type: 'deny', by: 'policy' },
+  reason: 'Who reads this conversation has changed since it was allowed, so nothing was sent. Try again.',
 };
 
 export class GatedTools {
@@ -67,6 +75,11 @@ export class GatedTools {
     return verdict;
   }
 
+  /** About something that is no tool's; an answer counts as it does for a call. */
+  ask(call: Omit<GateCall, 'agentId' | 'turnId' | 'threadKey'>, signal: AbortSignal): Promise<GateDecision> {
+    return this.#gate().check({ ...this.#turn.facts, ...call }, signal);
+  }
+
   /**
    * Shown as waiting for as long as somebody is asked. That time, and what goes by until the place is the turn's again, is
    * not the turn's.
@@ -74,8 +87,9 @@ export class GatedTools {
   #gate(): ApprovalGate {
     const { kit, steps, clock, ended, place } = this.#turn;
     return {
-      check: async (call, signal) => {
-        steps.named(call.callId, call.assessment.preview.title);
+      check: async (asking, signal) => {
+        steps.named(asking.callId, asking.assessment.preview.title);
+        const call = await this.#withHeldBack(asking);
         let tellAnswered = (): void => undefined;
         const told = new Promise<void>((resolve) => {
           tellAnswered = resolve;
@@ -105,7 +119,18 @@ export class GatedTools {
     };
   }
 
-  #noted(call: GateCall, decision: GateDecision): GateDecision {
+  /** Words into the turn's own conversation are an answer: what they may tell is looked at (T9). */
+  async #withHeldBack(call: GateCall): Promise<GateCall> {
+    const { effects } = call.assessment;
+    if (!effects.some((effect) => effect.kind === 'send' && effect.sameThread)) return call;
+    const heldBack = await this.#turn.reads.heldBack(call.tainted, carriedBy(effects));
+    return heldBack ? { ...call, heldBack } : call;
+  }
+
+  async #noted(call: GateCall, decision: GateDecision): Promise<GateDecision> {
+    // Somebody may have joined while the question waited.
+    const now = decision.type === 'allow' ? (await this.#withHeldBack(call)).heldBack : undefined;
+    if (now && !(call.heldBack && coveredBy(call.heldBack, now))) return audienceChanged;
     if (decision.type === 'allow')
       this.#allowed.set(call.callId, { assessment: call.assessment, by: decision.by });
     return decision;
@@ -118,7 +143,12 @@ export class GatedTools {
         const now = await tool.assess(args, context);
         const allowed = this.#allowed.get(context.callId);
         if (now.blocked || !allowed || !isAsAllowed(now, allowed)) return changed;
-        const output = await tool.execute(args, { ...context, tainted: this.#turn.tainted() });
+        const { reads } = this.#turn;
+        reads.note(revealedBy(tool));
+        const tainted = this.#turn.tainted();
+        const mayRead = await reads.filter(tainted);
+        const output = await tool.execute(args, { ...context, tainted, ...(mayRead ? { mayRead } : {}) });
+        reads.note(output.sources ?? []);
         // A call that failed may have brought something in all the same: half of what it was to show.
         if (tool.foreign === true) this.#turn.taint();
         return output;

@@ -1,6 +1,7 @@
 /** What the loop runtime is given for one agent. */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import type { AudiencePort, ReadLog } from '../../core/audience-ports.ts';
 import type { ModelFacts, ModelPort, SpendGate, ThinkingLevel } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ProviderGate } from '../../core/models/provider-gate.ts';
@@ -38,6 +39,8 @@ export interface ChatLocalDeps {
   readonly settings: () => RuntimeSettings;
   readonly transcripts: TranscriptStore;
   readonly isOperator: (slug: string) => boolean;
+  readonly audience: AudiencePort;
+  readonly reads: ReadLog;
   /** sha256, hex, of a call's canonical arguments. */
   readonly digest: (tool: string, args: Readonly<Record<string, unknown>>) => string;
   readonly clock: Clock;

@@ -38,6 +38,11 @@ export class TurnJournal implements LoopJournal {
     return this.#held;
   }
 
+  /** The answer is kept before the operator is asked about it: asked again after a crash, it is the same answer. */
+  keepAnswer(): void {
+    this.#write(() => this.#release());
+  }
+
   freeze(): void {
     this.#frozen = true;
   }

@@ -10,6 +10,10 @@ export const consentSentences: HostSentences = {
   'it changes something': 'es etwas ändert',
   'it acts outside its workspace after reading what others wrote':
     'er außerhalb seines Arbeitsordners handelt, nachdem er Worte anderer gelesen hat',
+  '{who} may not know what the answer may tell: {what}':
+    '{who} vielleicht nicht wissen darf, was die Antwort verrät: {what}',
+  'this answer, now': 'diese Antwort, jetzt',
+  'share {what} with {where}': '{what} mit {where} teilen',
   'a rule says "{rule}"': 'eine Regel „{rule}“ sagt',
   "it touches Kennel's own files": 'es Kennels eigene Dateien berührt',
   'it changes files that git acts on': 'es Dateien ändert, nach denen Git handelt',

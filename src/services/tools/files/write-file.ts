@@ -71,6 +71,7 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
   return defineTool({
     name: 'write_file',
     group: 'files',
+    reveals: [],
     core: true,
     description:
       'Writes a whole text file: a new one, or in place of the old content. For a small change use edit_file.',

@@ -35,6 +35,7 @@ function createAppendTool(memory: MemoryPort): Tool {
   return defineTool({
     name: 'memory_append',
     group: 'memory',
+    reveals: [],
     core: false,
     description:
       'Adds lines at the end of one of your notes, or begins a new note. Notes are part of your instructions in every later turn: keep what is worth remembering, short.',
@@ -163,6 +164,7 @@ function createForgetTool(memory: MemoryPort): Tool {
   return defineTool({
     name: 'memory_forget',
     group: 'memory',
+    reveals: [],
     core: false,
     description: 'Drops one of your notes.',
     input: z.strictObject({ note }),

@@ -1,7 +1,7 @@
 /** A channel as tools take it: by its id, or a person by slug; a name would be anybody's to choose. */
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { MessagingPort } from '../../../core/tool-ports.ts';
+import type { MessagingPort } from '../../../core/chat-ports.ts';
 import { plainName } from '../files/shown-path.ts';
 
 /** Names are not unique and anybody can choose one; ids and slugs are. */

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { ChatFilesPort, FileToSend, TeamChat } from '../../../core/file-ports.ts';
+import type { FileToSend, TeamChat } from '../../../core/file-ports.ts';
+import { roomSource } from '../../../core/policy/source.ts';
 import { mimeTypeOf } from '../../../core/puffo/mime-types.ts';
 import type { Assessment, ConfinedFiles, Effect, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
@@ -15,6 +16,7 @@ import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance } from './quoted.ts';
+import { leftOutRoom } from './readable.ts';
 
 const sendInput = z.strictObject({
   paths: z
@@ -111,6 +113,7 @@ function createSendFilesTool(
     input: sendInput,
     // Sent twice under one call id it is one message.
     replay: 'safe',
+    reveals: [],
     executionMode: 'sequential',
     async assess(args, { turnId }) {
       const channel = checkChannel(args.channel);
@@ -140,7 +143,7 @@ function createSendFilesTool(
   });
 }
 
-function createFetchFilesTool(chat: ChatFilesPort): Tool {
+function createFetchFilesTool(chat: Pick<TeamChat, 'fetchFiles' | 'roomOf'>): Tool {
   return defineTool({
     ...{ name: 'fetch_channel_files', group: 'puffo', core: false, timeoutMs: 300_000 },
     description:
@@ -151,6 +154,7 @@ function createFetchFilesTool(chat: ChatFilesPort): Tool {
     }),
     replay: 'safe',
     foreign: true,
+    reveals: [],
     executionMode: 'sequential',
     assess({ channel }) {
       const title = `fetch files of ${plainName(channel)}`;
@@ -158,8 +162,11 @@ function createFetchFilesTool(chat: ChatFilesPort): Tool {
       const checked = checkChannel(channel);
       return checked.ok ? { risk: 'low', effects: [], preview } : blockedBy(checked.error, preview);
     },
-    async execute({ channel, limit }, { signal }) {
-      const fetched = await chat.fetchFiles(channel, limit, signal);
+    async execute({ channel, limit }, context) {
+      const roomId = chat.roomOf(channel);
+      const left = await leftOutRoom(context, roomId);
+      if (left) return left;
+      const fetched = await chat.fetchFiles(channel, limit, context.signal);
       if (!fetched.ok) return failureOutput(fetched.error);
       const lines = fetched.value.flatMap(({ messageId, senderSlug, sentAt, files }) =>
         files.map(({ path, failure }) => {
@@ -167,7 +174,8 @@ function createFetchFilesTool(chat: ChatFilesPort): Tool {
           return `${quotedName(path)} ${from}${failure === null ? '' : ` not here: ${plainName(failure)}`}`;
         }),
       );
-      return textOutput(lines.length === 0 ? '[No files.]' : `${provenance}\n${lines.join('\n')}`);
+      const text = lines.length === 0 ? '[No files.]' : `${provenance}\n${lines.join('\n')}`;
+      return { ...textOutput(text), sources: [roomSource(roomId)] };
     },
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat } from '../../../../test/fakes/plain-chat.ts';
 import { ok } from '../../../contract/result.ts';
-import type { MessageSearchPort } from '../../../core/tool-ports.ts';
+import type { MessageSearchPort } from '../../../core/chat-ports.ts';
 import { createFurtherTools } from './further-tools.ts';
 
 function make(...posts: Parameters<typeof createPlainChat>) {
@@ -19,7 +19,7 @@ function make(...posts: Parameters<typeof createPlainChat>) {
     async search(query) {
       asked.push(query);
       const found = plain.posts.filter(({ text }) => text.includes(query.words));
-      return ok({ posts: found, more: query.channel === '' });
+      return ok({ posts: found, more: query.channel === '', leftOut: 0 });
     },
   });
   const call = (name: string, args: Record<string, unknown> = {}) =>

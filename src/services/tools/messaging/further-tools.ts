@@ -3,11 +3,14 @@
  * it does not have. What others wrote comes back quoted and marked here, too.
  */
 import { z } from 'zod';
-import type { Assessment, MessageSearchPort, MessagingPort, Tool } from '../../../core/tool-ports.ts';
+import type { MessageSearchPort, MessagingPort } from '../../../core/chat-ports.ts';
+import { roomSource } from '../../../core/policy/source.ts';
+import type { Assessment, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { quotedName } from '../files/shown-path.ts';
 import { provenance, quotedPosts } from './quoted.ts';
+import { leftOutRoom, readable, readablePosts, readOutput } from './readable.ts';
 
 const reads = (title: string, body = title): Assessment => ({
   risk: 'low',
@@ -15,7 +18,14 @@ const reads = (title: string, body = title): Assessment => ({
   preview: { kind: 'text', title, body, where: 'the team chat' },
 });
 
-const reading = { group: 'puffo', core: false, timeoutMs: 30_000, replay: 'safe', foreign: true } as const;
+const reading = {
+  group: 'puffo',
+  core: false,
+  timeoutMs: 30_000,
+  replay: 'safe',
+  foreign: true,
+  reveals: [],
+} as const;
 
 /** Of `size` code points each, counted from 0, as the notice about a long message counts them. */
 function segmentsOf(text: string, size: number): readonly string[] {
@@ -35,9 +45,11 @@ export function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
       segment_size: z.number().int().min(1).max(16_000).default(2_000),
     }),
     assess: () => reads('read a message'),
-    async execute({ envelope_id: id, segment, segment_size: size }) {
+    async execute({ envelope_id: id, segment, segment_size: size }, context) {
       const found = await chat.post(id);
       if (!found.ok) return failureOutput(found.error);
+      const left = await leftOutRoom(context, found.value.roomId);
+      if (left) return left;
       const segments = segmentsOf(found.value.text, size);
       const text = segments[segment];
       if (text === undefined) {
@@ -46,12 +58,13 @@ export function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
         );
       }
       const post = quotedPosts([{ ...found.value, text }], true);
-      return textOutput(`Segment ${segment} of 0 to ${segments.length - 1}.\n${post}`);
+      const shown = `Segment ${segment} of 0 to ${segments.length - 1}.\n${post}`;
+      return { ...textOutput(shown), sources: [roomSource(found.value.roomId)] };
     },
   });
 }
 
-export function createSearchTool(chat: MessageSearchPort): Tool {
+export function createSearchTool(chat: MessageSearchPort & Pick<MessagingPort, 'roomOf'>): Tool {
   return defineTool({
     ...reading,
     name: 'search_messages',
@@ -63,12 +76,16 @@ export function createSearchTool(chat: MessageSearchPort): Tool {
       limit: z.number().int().min(1).max(100).default(20),
     }),
     assess: ({ query }) => reads('search its messages', query),
-    async execute({ query, channel, limit }) {
-      const found = await chat.search({ words: query, channel, limit });
+    async execute({ query, channel, limit }, context) {
+      const left = channel === '' ? null : await leftOutRoom(context, chat.roomOf(channel));
+      if (left) return left;
+      const { mayRead } = context;
+      const found = await chat.search({ words: query, channel, limit, ...(mayRead ? { mayRead } : {}) });
       if (!found.ok) return failureOutput(found.error);
-      const { posts, more } = found.value;
+      const { posts, more, leftOut } = found.value;
+      const open = { ...(await readablePosts(context, posts)), leftOut };
       const rest = more ? '\n[There are older ones; more words find fewer.]' : '';
-      return textOutput((posts.length === 0 ? '[Nothing found.]' : quotedPosts(posts)) + rest);
+      return readOutput(open, (posts.length === 0 ? '[Nothing found.]' : quotedPosts(open.shown)) + rest);
     },
   });
 }
@@ -80,19 +97,20 @@ function createAgentsTool(chat: Pick<MessagingPort, 'channels' | 'members'>): To
     description: 'The agents in the channels you are in.',
     input: z.strictObject({}),
     assess: () => reads('list the agents of its channels'),
-    async execute() {
+    async execute(_args, context) {
       const channels = await chat.channels();
       if (!channels.ok) return failureOutput(channels.error);
       const lines = new Map<string, string>();
-      for (const { id } of channels.value) {
+      const open = await readable(context, channels.value, ({ id }) => id);
+      for (const { id } of open.shown) {
         const members = await chat.members(id);
         if (!members.ok) return failureOutput(members.error);
         for (const { slug, displayName, role, agent } of members.value) {
           if (agent) lines.set(slug, `@${slug} name=${quotedName(displayName)} role=${quotedName(role)}`);
         }
       }
-      if (lines.size === 0) return textOutput('[No agents.]');
-      return textOutput(`${provenance}\n${[...lines.values()].sort().join('\n')}`);
+      if (lines.size === 0) return readOutput(open, '[No agents.]');
+      return readOutput(open, `${provenance}\n${[...lines.values()].sort().join('\n')}`);
     },
   });
 }

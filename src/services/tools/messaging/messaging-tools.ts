@@ -1,11 +1,14 @@
 /** The team chat as tools, with the names and defaults of spec §7. Whatever others wrote comes back quoted and marked. */
 import { z } from 'zod';
-import type { Assessment, CallPreview, MessagingPort, Tool } from '../../../core/tool-ports.ts';
+import type { ChatPost, MessagingPort } from '../../../core/chat-ports.ts';
+import { roomSource } from '../../../core/policy/source.ts';
+import type { Assessment, CallPreview, Tool, ToolCallContext, ToolOutput } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance, quotedPosts } from './quoted.ts';
+import { leftOutRoom, readable, readablePosts, readOutput } from './readable.ts';
 
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
 
@@ -43,12 +46,14 @@ const inputs = {
 
 /** The same for all of them. */
 const common = { group: 'puffo', core: false, timeoutMs: 30_000 } as const;
-const reading = { ...common, replay: 'safe' } as const;
+/** What they show of rooms, they say themselves. */
+const reading = { ...common, replay: 'safe', reveals: [] } as const;
 
 function createSendTool(chat: MessagingPort): Tool {
   return defineTool({
     ...common,
     name: 'send_message',
+    reveals: [],
     description:
       'Sends a message in the team chat: to a person (@slug), or to a channel by its id. Your final answer goes to the thread you are in by itself; use this for anything else.',
     input: inputs.send,
@@ -109,13 +114,15 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
     input: inputs.none,
     foreign: true,
     assess: () => reads('list its channels'),
-    async execute() {
+    async execute(_args, context) {
       const list = await chat.channels();
       if (!list.ok) return failureOutput(list.error);
-      const lines = list.value.map(
+      const open = await readable(context, list.value, ({ id }) => id);
+      const lines = open.shown.map(
         ({ id, name, spaceId }) => `${id}  name=${quotedName(name)} space=${spaceId}`,
       );
-      return textOutput(
+      return readOutput(
+        open,
         lines.length === 0 ? '[No channels.]' : `Names were chosen by people.\n${lines.join('\n')}`,
       );
     },
@@ -127,10 +134,13 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
     input: inputs.channel,
     foreign: true,
     assess: ({ channel }) => readsChannel('list the members of', channel),
-    async execute({ channel }) {
+    async execute({ channel }, context) {
+      const left = await leftOutRoom(context, chat.roomOf(channel));
+      if (left) return left;
       const list = await chat.members(channel);
       if (!list.ok) return failureOutput(list.error);
-      return textOutput(list.value.map(personLine).join('\n') || '[Nobody.]');
+      const sources = [roomSource(chat.roomOf(channel))];
+      return { ...textOutput(list.value.map(personLine).join('\n') || '[Nobody.]'), sources };
     },
   });
   return [whoami, channels, members];
@@ -152,6 +162,15 @@ function readsChannel(verb: string, channel: string): Assessment {
   return checked.ok ? reads(title) : blockedBy(checked.error, asks(title));
 }
 
+async function shownPosts(
+  context: ToolCallContext,
+  posts: readonly ChatPost[],
+  whole = false,
+): Promise<ToolOutput> {
+  const open = await readablePosts(context, posts);
+  return readOutput(open, quotedPosts(open.shown, whole));
+}
+
 function createHistoryTools(chat: MessagingPort): readonly Tool[] {
   const channel = defineTool({
     ...reading,
@@ -161,14 +180,16 @@ function createHistoryTools(chat: MessagingPort): readonly Tool[] {
     input: inputs.channelHistory,
     foreign: true,
     assess: (args) => readsChannel('read messages of', args.channel),
-    async execute({ channel: id, limit, since, before, after }) {
+    async execute({ channel: id, limit, since, before, after }, context) {
+      const left = await leftOutRoom(context, chat.roomOf(id));
+      if (left) return left;
       const posts = await chat.channelHistory(id, {
         limit,
         ...(since === '' ? {} : { since }),
         ...(before === 0 ? {} : { before }),
         ...(after === 0 ? {} : { after }),
       });
-      return posts.ok ? textOutput(quotedPosts(posts.value)) : failureOutput(posts.error);
+      return posts.ok ? shownPosts(context, posts.value) : failureOutput(posts.error);
     },
   });
   const thread = defineTool({
@@ -178,9 +199,9 @@ function createHistoryTools(chat: MessagingPort): readonly Tool[] {
     input: inputs.threadHistory,
     foreign: true,
     assess: () => reads('read a thread'),
-    async execute({ root_id: rootId, limit }) {
+    async execute({ root_id: rootId, limit }, context) {
       const posts = await chat.threadHistory(rootId, limit);
-      return posts.ok ? textOutput(quotedPosts(posts.value)) : failureOutput(posts.error);
+      return posts.ok ? shownPosts(context, posts.value) : failureOutput(posts.error);
     },
   });
   const post = defineTool({
@@ -190,9 +211,9 @@ function createHistoryTools(chat: MessagingPort): readonly Tool[] {
     input: inputs.post,
     foreign: true,
     assess: () => reads('read a message'),
-    async execute({ post_ref: id }) {
+    async execute({ post_ref: id }, context) {
       const found = await chat.post(id);
-      return found.ok ? textOutput(quotedPosts([found.value], true)) : failureOutput(found.error);
+      return found.ok ? shownPosts(context, [found.value], true) : failureOutput(found.error);
     },
   });
   return [channel, thread, post];

@@ -3,7 +3,7 @@
  * inside can close its fence or pass for another post, and told at the top that it is information, not instruction (T9).
  */
 import { randomBytes } from 'node:crypto';
-import type { ChatPost } from '../../../core/tool-ports.ts';
+import type { ChatPost } from '../../../core/chat-ports.ts';
 import { quotedName } from '../files/shown-path.ts';
 
 const maxPostChars = 4_000;

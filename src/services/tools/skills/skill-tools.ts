@@ -46,6 +46,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
   return defineTool({
     ...changes,
     name: 'install_skill',
+    reveals: [],
     description:
       'Keeps instructions for a kind of work as a skill, new or in place of one you installed. From your next turn on you are told its name and description, and read it with read_skill when it fits.',
     input: z.strictObject({ name, content }),
@@ -77,6 +78,7 @@ function createUninstallTool(shelf: SkillShelf): Tool {
   return defineTool({
     ...changes,
     name: 'uninstall_skill',
+    reveals: [],
     description: 'Removes a skill that you installed.',
     input: z.strictObject({ name }),
     async assess(args) {
@@ -104,6 +106,7 @@ function createListTool(shelf: SkillShelf): Tool {
     ...common,
     replay: 'safe',
     name: 'list_skills',
+    reveals: ['settings'],
     description:
       'Your skills. Those marked "agent" you installed yourself and can change or remove; those marked "system" were put there for you.',
     input: z.strictObject({}),
@@ -121,6 +124,7 @@ function createReadTool(shelf: SkillShelf): Tool {
     ...common,
     replay: 'safe',
     name: 'read_skill',
+    reveals: ['settings'],
     description: 'The whole text of one of your skills.',
     input: z.strictObject({ name }),
     assess: ({ name: of }) => reads(`read its skill ${of}`),

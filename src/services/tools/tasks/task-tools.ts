@@ -14,7 +14,7 @@ import type { Tool, ToolCallContext } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 
-const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true } as const;
+const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true, reveals: ['tasks'] } as const;
 
 const reads = (title: string) => ({
   ...{ risk: 'low' as const, effects: [] },
@@ -43,6 +43,7 @@ function createAddTool(tasks: AgentTasks): Tool {
     name: 'task_add',
     group: 'puffo',
     core: false,
+    reveals: [],
     // Turn and call are the key where none is given, so that a repeated call adds nothing.
     replay: 'safe',
     description:

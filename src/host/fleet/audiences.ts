@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { dmSlug } from '../../contract/room-id.ts';
+import type { AudiencePort, ReadLog, ReadRecord } from '../../core/audience-ports.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import { isSource, type ShareRule } from '../../core/policy/source.ts';
+import type { AccountStore } from '../../core/ports.ts';
+import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+import type { ServerDirectory } from '../../services/puffo/directory.ts';
+
+// Who reads the rooms of an agent, as its server lists them and as keys tell who belongs to the operator (T9).
+
+export interface AudienceDeps {
+  readonly account: () => Pick<Account, 'client' | 'rooms' | 'channelName'>;
+  readonly directory: Pick<ServerDirectory, 'members' | 'identities'>;
+  readonly store: Pick<AccountStore, 'queries'>;
+  /** Of the agent itself. */
+  readonly slug: string;
+  /** Verified by key. */
+  isOperator(slug: string): boolean;
+  /** Agents of this host on the agent's server. */
+  isOwnAgent(slug: string): boolean;
+  /** base64url; `null` if the agent has no operator. */
+  operatorRoot(): string | null;
+  shares(): readonly ShareRule[];
+}
+
+/** ms that a list of members may be old. */
+const membersMaxAgeMs = 60_000;
+
+/** The operator of that agent has attested it, so what it knows the operator knows. */
+const attestedBy = (identity: VerifiedIdentity | null, root: string | null): boolean =>
+  root !== null && identity?.identityType === 'agent' && identity.attestedOperatorPublicKey === root;
+
+export function createAudiences(deps: AudienceDeps): AudiencePort {
+  const { account, directory, store } = deps;
+  const isOwn = (slug: string): boolean =>
+    slug === deps.slug ||
+    deps.isOperator(slug) ||
+    deps.isOwnAgent(slug) ||
+    attestedBy(directory.identities.remembered(slug), deps.operatorRoot());
+  const membersOf = async (channelId: string): Promise<readonly string[] | null> => {
+    const known = account()
+      .rooms()
+      .channels.find(({ id }) => id === channelId);
+    const spaceId = known?.spaceId ?? store.queries.spaceOf(channelId);
+    if (spaceId === null) return null;
+    const members = await directory.members.of(account().client, spaceId, channelId, membersMaxAgeMs);
+    return members.ok ? members.value.map(({ slug }) => slug) : null;
+  };
+  const outsidersOf = async (roomId: string): Promise<readonly string[] | null> => {
+    const other = dmSlug(roomId);
+    const members = other === null ? await membersOf(roomId) : [other];
+    return members?.filter((slug) => !isOwn(slug)) ?? null;
+  };
+  return {
+    async of(roomId) {
+      return { roomId, outsiders: await outsidersOf(roomId) };
+    },
+    isOwnRoom(roomId) {
+      const other = dmSlug(roomId);
+      return other !== null && isOwn(other);
+    },
+    shares: deps.shares,
+    roomName(roomId) {
+      const other = dmSlug(roomId);
+      return other === null ? `#${account().channelName(roomId)}` : `@${other}`;
+    },
+  };
+}
+
+const recordSchema = z.object({ sources: z.array(z.string()), tainted: z.boolean() });
+const keyOf = (threadKey: string): string => `reads ${threadKey}`;
+const lost: ReadRecord = { sources: ['unknown'], tainted: true };
+
+/** In the agent's own store, beside the transcripts. */
+export const createReadLog = (store: Pick<AccountStore, 'getValue' | 'setValue'>): ReadLog => ({
+  of(threadKey) {
+    const text = store.getValue(keyOf(threadKey));
+    if (text === null) return null;
+    const found = jsonAs(recordSchema, text);
+    return found ? { ...found, sources: found.sources.filter(isSource) } : lost;
+  },
+  keep: (threadKey, record) => store.setValue(keyOf(threadKey), JSON.stringify(record)),
+});

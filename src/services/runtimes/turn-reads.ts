@@ -1,0 +1,91 @@
+/**
+ * What one turn has read, and who may be told (T9). A source is recorded before the model sees anything of it, so that a
+ * crash forgets none; members are looked up each time anew, because somebody may have joined meanwhile.
+ */
+import type { AudiencePort, ReadLog, ReadRecord } from '../../core/audience-ports.ts';
+import { decideRelease, isPrivate } from '../../core/policy/audience.ts';
+import { heldBackWords } from '../../core/policy/audience-words.ts';
+import { type Audience, roomOfSource, roomSource, type Source } from '../../core/policy/source.ts';
+import type { AnswerPlace } from '../../core/runtime-ports.ts';
+import type { HeldBack, RoomFilter } from '../../core/tool-ports.ts';
+
+export interface TurnReadsDeps {
+  readonly audience: AudiencePort;
+  readonly log: ReadLog;
+  readonly threadKey: string;
+  readonly place: AnswerPlace | null;
+  /** The conversation holds results of tools already. */
+  readonly hasResults: boolean;
+}
+
+const nothing: ReadRecord = { sources: [], tainted: false };
+
+export class TurnReads {
+  readonly #deps: TurnReadsDeps;
+  /** The room whose readers hear of it; `null` if nobody does but the operator. */
+  readonly #roomId: string | null;
+  #record: ReadRecord;
+
+  constructor(deps: TurnReadsDeps) {
+    this.#deps = deps;
+    const { place, audience, log, threadKey, hasResults } = deps;
+    this.#roomId = place === null || audience.isOwnRoom(place.roomId) ? null : place.roomId;
+    const kept = this.#roomId === null ? nothing : log.of(threadKey);
+    this.#record = kept ?? nothing;
+    // Results from before such records were kept: nobody knows what is in there.
+    if (kept === null) this.#keep(hasResults ? { ...nothing, sources: ['unknown'] } : nothing);
+  }
+
+  note(sources: readonly Source[]): void {
+    const fresh = sources.filter((source) => !this.#record.sources.includes(source));
+    if (fresh.length > 0) this.#keep({ ...this.#record, sources: [...this.#record.sources, ...fresh] });
+  }
+
+  taint(): void {
+    if (!this.#record.tainted) this.#keep({ ...this.#record, tainted: true });
+  }
+
+  /** Which rooms the turn may read from now on; `undefined`: all that the agent can read. */
+  async filter(tainted: boolean): Promise<RoomFilter | undefined> {
+    const audience = await this.#audience(tainted);
+    if (audience === null) return undefined;
+    return async (roomId) => (await this.#withheld(audience, [roomSource(roomId)])).length === 0;
+  }
+
+  /** What an answer now would tell that not everybody may know; `more`: what goes out with it. `null`: nothing. */
+  async heldBack(tainted: boolean, more: readonly Source[] = []): Promise<HeldBack | null> {
+    const audience = await this.#audience(tainted);
+    if (audience === null) return null;
+    const sources = await this.#withheld(audience, [...this.#record.sources, ...more]);
+    if (sources.length === 0) return null;
+    const { roomName } = this.#deps.audience;
+    const { roomId, outsiders } = audience;
+    return { roomId, outsiders, sources, ...heldBackWords(audience, sources, roomName) };
+  }
+
+  async #audience(tainted: boolean): Promise<Audience | null> {
+    if (!tainted || this.#roomId === null) return null;
+    const audience = await this.#deps.audience.of(this.#roomId);
+    return isPrivate(audience) ? null : audience;
+  }
+
+  async #withheld(audience: Audience, sources: readonly Source[]): Promise<readonly Source[]> {
+    const rooms = [...new Set(sources)].flatMap((source) => roomOfSource(source) ?? []);
+    const others = rooms.filter((roomId) => roomId !== audience.roomId);
+    const readers = await Promise.all(
+      others.map(async (roomId) => [roomId, (await this.#deps.audience.of(roomId)).outsiders] as const),
+    );
+    const shares = this.#deps.audience.shares();
+    return decideRelease({ tainted: true, audience, sources, readers: new Map(readers), shares });
+  }
+
+  #keep(record: ReadRecord): void {
+    if (this.#roomId !== null) this.#deps.log.keep(this.#deps.threadKey, record);
+    this.#record = record;
+  }
+}
+
+/** Nobody may know it now who may not have known it when the operator was asked. */
+export const coveredBy = (asked: HeldBack, now: HeldBack): boolean =>
+  now.sources.every((source) => asked.sources.includes(source)) &&
+  (asked.outsiders === null || now.outsiders?.every((slug) => asked.outsiders?.includes(slug)) === true);

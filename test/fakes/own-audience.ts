@@ -1,0 +1,18 @@
+/** An agent among itself: only its operator reads what it says; and a record of what was read. */
+import type { AudiencePort, ReadLog, ReadRecord } from '../../src/core/audience-ports.ts';
+
+export const ownAudience: AudiencePort = {
+  of: async (roomId) => ({ roomId, outsiders: [] }),
+  isOwnRoom: () => true,
+  shares: () => [],
+  roomName: (roomId) => roomId,
+};
+
+export function createMemoryReadLog(): ReadLog & { readonly records: Map<string, ReadRecord> } {
+  const records = new Map<string, ReadRecord>();
+  return {
+    records,
+    of: (threadKey) => records.get(threadKey) ?? null,
+    keep: (threadKey, record) => void records.set(threadKey, record),
+  };
+}

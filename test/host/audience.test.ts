@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestAccount } from '../fakes/puffo-rig.ts';
+import { type AudienceWorld, audienceWorld, heardFrom, order, until } from './audience-rig.ts';
+import { answerTo } from './host-rig.ts';
+
+let world: AudienceWorld;
+let mallory: TestAccount;
+
+beforeAll(async () => {
+  world = await audienceWorld();
+  mallory = await world.person('mallory');
+  world.writeFile('plan.md', 'the plan is heron-file\n');
+  world.writeNote('people', 'the password is heron-note\n');
+  const { messageId } = await world.kennel.call('chat.send', { to: 'bot', text: 'remember heron-dm' });
+  await answerTo(world.kennel, 'bot', messageId);
+}, 60_000);
+afterAll(() => world.stop());
+
+const answers = (): readonly string[] => heardFrom(mallory, world.bot);
+
+/** The stranger writes; what comes back, once something does. */
+async function ask(text: string): Promise<string> {
+  const before = answers().length;
+  mallory.say({ dm: world.bot }, text);
+  return until('an answer to the stranger', () => answers()[before]);
+}
+
+/** The stranger writes; the question that the operator gets instead. */
+async function asked(text: string) {
+  const before = answers().length;
+  mallory.say({ dm: world.bot }, text);
+  const found = await Promise.race([
+    world.question(),
+    until('an answer to the stranger', () => answers()[before]).then((answer) => {
+      throw new Error(`the stranger was told: ${answer}`);
+    }),
+  ]);
+  expect(answers()).toHaveLength(before);
+  return found;
+}
+
+/** What it says of the refusal is an answer again. */
+const nextQuestion = (last: { readonly id: string }) => world.question(({ id }) => id !== last.id);
+
+const no = { type: 'deny', reason: 'not for them' } as const;
+
+describe('T9: a stranger asks the agent', () => {
+  it('answers what needs nothing of the operator’s, without a question', async () => {
+    expect(await ask('hello there')).toContain('You said: hello there');
+    expect(await world.waiting()).toEqual([]);
+  });
+
+  it('leaves the operator’s messages out of a search, and says so to the model', async () => {
+    const told = await ask(order('search_messages', { query: 'heron-dm' }));
+    expect(told).not.toContain('remember heron-dm');
+    expect(told).toContain('1 room left out');
+  });
+
+  it('shows no room of the operator’s by its name', async () => {
+    const told = await ask(order('get_channel_history', { channel: `@${world.ada}`, limit: 20 }));
+    expect(told).not.toContain('heron-dm');
+    expect(told).toContain('left out');
+  });
+
+  it('has no notes in the prompt', async () => {
+    await ask('what do you remember?');
+    const [prompt] = world.askedWith('what do you remember?');
+    expect(JSON.stringify(prompt?.body)).not.toContain('heron-note');
+    expect(JSON.stringify(prompt?.body)).toContain('notes are left out');
+    const { messageId } = await world.kennel.call('chat.send', { to: 'bot', text: 'and you, do you?' });
+    await answerTo(world.kennel, 'bot', messageId);
+    expect(JSON.stringify(world.askedWith('and you, do you?')[0]?.body)).toContain('heron-note');
+  });
+
+  it('asks before it tells what stands in a file, and shows the whole answer', async () => {
+    const question = await asked(order('read_file', { path: 'plan.md' }));
+    expect(question.preview.body).toContain('the plan is heron-file');
+    expect(question).toMatchObject({ agentId: 'bot', subject: 'reply', title: 'wants to send its answer' });
+    await world.decide(question, no);
+    const ended = await until('the end of the turn', async () => {
+      const { turns } = await world.kennel.call('work.turns', { agent: 'bot' });
+      return turns.find(({ detail }) => detail.includes('not for them'));
+    });
+    expect(ended.state).toBe('silent');
+    expect(answers().join('\n')).not.toContain('heron-file');
+  });
+
+  it('knows the same of its notes, its tasks and its folders', async () => {
+    for (const [tool, args, told] of [
+      ['memory_read', { note: 'people' }, 'heron-note'],
+      ['search_files', { query: 'heron' }, 'heron-file'],
+      ['bash_exec', { cmd: 'cat plan.md' }, 'heron-file'],
+      ['task_list', {}, '[No tasks.]'],
+    ] as const) {
+      const question = await asked(order(tool, args));
+      expect(question.preview.body, tool).toContain(told);
+      await world.decide(question, no);
+      await until('the question to be over', async () => (await world.waiting()).length === 0);
+    }
+    expect(answers().join('\n')).not.toMatch(/heron-(file|note)/);
+  });
+
+  it('asks about each further answer, since the conversation still holds what was read', async () => {
+    const question = await asked('say it once more');
+    expect(question.why).toContain('its files');
+    await world.decide(question, no);
+  });
+
+  it('asks before a message of its own to that conversation, and before a file goes there', async () => {
+    const send = { channel: `@${mallory.identity.slug}`, text: 'heron-sent', is_visible_to_human: true };
+    const words = await asked(order('send_message', send));
+    expect(words.preview.body).toContain('heron-sent');
+    await world.decide(words, no);
+    await world.decide(await nextQuestion(words), no);
+    const file = await asked(
+      order('send_message_with_attachments', { ...send, text: undefined, paths: ['plan.md'] }),
+    );
+    expect(file.preview.body).toContain('plan.md');
+    await world.decide(file, no);
+    await world.decide(await nextQuestion(file), no);
+    expect(mallory.accepted.filter(({ senderSlug }) => senderSlug === world.bot).length).toBe(
+      answers().length,
+    );
+  });
+});
+
+describe('T9: the operator lets an answer go', () => {
+  it('once: this answer and no other; asked on after a restart', async () => {
+    const zoe = await world.person('zoe');
+    const heard = () => heardFrom(zoe, world.bot);
+    zoe.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
+    const before = await world.question();
+    await world.restart();
+    const after = await world.question();
+    expect(after.id).toBe(before.id);
+    expect(after.digest).toBe(before.digest);
+    await world.decide(after, { type: 'allow', scope: 'once' });
+    await until('the answer', () => heard().some((text) => text.includes('heron-file')));
+    const requests = world.askedWith('call read_file').length;
+    zoe.say({ dm: world.bot }, 'and again?');
+    const again = await world.question();
+    expect(again.id).not.toBe(after.id);
+    await world.decide(again, no);
+    expect(world.askedWith('call read_file').length).toBeGreaterThan(requests);
+    expect(heard()).toHaveLength(1);
+  });
+
+  it('always, for a source and a room, until it is revoked; all of it in the audit log', async () => {
+    const yan = await world.person('yan');
+    const heard = () => heardFrom(yan, world.bot);
+    yan.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
+    const question = await world.question();
+    expect(question.offers).toEqual([
+      { scope: 'once', rule: 'this answer, now' },
+      { scope: 'pattern', rule: `share its files with @${yan.identity.slug}` },
+    ]);
+    await world.decide(question, { type: 'allow', scope: 'pattern' });
+    await until('the answer', () => heard().length === 1);
+    yan.say({ dm: world.bot }, order('list_dir', { path: '.' }));
+    await until('the next answer', () => heard().length === 2);
+    expect(await world.waiting()).toEqual([]);
+    yan.say({ dm: world.bot }, order('memory_read', { note: 'people' }));
+    const notes = await world.question();
+    expect(notes.why).toContain('its notes');
+    expect(notes.why).not.toContain('its files');
+    await world.decide(notes, no);
+
+    const { grants } = await world.kennel.call('grants.list', { agent: 'bot' });
+    expect(grants).toMatchObject([{ tool: 'share', scope: 'pattern', agentId: 'bot' }]);
+    await world.kennel.call('grants.revoke', { id: grants[0]?.id ?? '' });
+    yan.say({ dm: world.bot }, order('list_dir', { path: '.' }));
+    await world.decide(await world.question(), no);
+    expect(heard()).toHaveLength(2);
+    const { lines } = await world.kennel.call('audit.list', { agent: 'bot', limit: 100 });
+    const about = lines.filter(({ detail }) => detail.includes('share its files'));
+    expect(about.map(({ kind }) => kind).sort()).toEqual(['grant', 'revoke']);
+  });
+});
+
+describe('T9: a task of a stranger', () => {
+  it('tells its result in their conversation only with the operator’s yes', async () => {
+    const goal = order('finish', { result: 'heron-task' });
+    const tom = await world.person('tom');
+    tom.say({ dm: world.bot }, order('task_add', { goal }));
+    await until('that it was taken on', () =>
+      heardFrom(tom, world.bot).some((text) => text.includes('Task')),
+    );
+    await until('the result', () => heardFrom(tom, world.bot).some((text) => text.includes('heron-task')));
+
+    const reading = order('read_file', { path: 'plan.md' });
+    tom.say({ dm: world.bot }, order('task_add', { goal: reading }));
+    const question = await world.question();
+    expect(question.preview.body).toContain('heron-file');
+    await world.decide(question, no);
+    expect(heardFrom(tom, world.bot).join('\n')).not.toContain('heron-file');
+  });
+});
