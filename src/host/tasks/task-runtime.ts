@@ -1,7 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
-import { readConversation, threadKey } from '../../core/agents/thread-key.ts';
+import { readConversation } from '../../core/agents/thread-key.ts';
 import type { JsonSchema, ModelTarget, SpendGate } from '../../core/model-ports.ts';
 import { spentOn } from '../../core/models/usage.ts';
 import type { AnswerPlace, RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
