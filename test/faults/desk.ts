@@ -1,5 +1,5 @@
 /** A Kennel whose Guide is given things to do, killed and started again; and what must hold of all it was given. */
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { AllowScope, Approval } from '../../src/contract/consent.ts';
@@ -35,9 +35,9 @@ export class Desk {
     return new Desk(await demoFolder(launch), passphrase);
   }
 
-  /** As this one is, at rest, in a folder of its own. */
-  copy(): Desk {
-    const home = newFolder();
+  /** As this one is, at rest, in a folder of its own. At another place, a yes to what waited is void: its target moved. */
+  copy(home = newFolder()): Desk {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
     cpSync(this.home, home, { recursive: true });
     return new Desk(home, this.#passphrase);
   }

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => desk.remove());
 
-/** The host dies as it makes this call on this file for the `when`th time in one of its threads. */
+/** The host dies as it makes this call on this file for the `when`th time in one of its threads, those of its start included. */
 interface Point {
   readonly name: string;
   readonly call: string;
@@ -33,10 +33,32 @@ interface Point {
   readonly when: number;
 }
 
+/**
+ * The start is a line of the audit log, and host.db remembers it: a new WAL with one page. A call by an agent makes
+ * another line of its rules first, another page.
+ */
+const atStart = { fdatasync: 1, fsync: 2, pwrite64: 3 } as const;
+const rulesLine = 2;
+
 const named: readonly Point[] = [
-  { name: 'before the question is stored', call: 'pwrite64', file: 'host.db-wal', when: 1 },
-  { name: 'with the question stored and nobody told', call: 'fsync', file: 'host.db-wal', when: 2 },
-  { name: 'on a line of the audit log', call: 'fdatasync', file: 'audit/audit.jsonl', when: 1 },
+  {
+    name: 'before the question is stored',
+    call: 'pwrite64',
+    file: 'host.db-wal',
+    when: atStart.pwrite64 + 1,
+  },
+  {
+    name: 'with the question stored and nobody told',
+    call: 'fsync',
+    file: 'host.db-wal',
+    when: atStart.fsync + 1,
+  },
+  {
+    name: 'on a line of the audit log',
+    call: 'fdatasync',
+    file: 'audit/audit.jsonl',
+    when: atStart.fdatasync + 1,
+  },
   { name: 'allowed and not yet written', call: 'link', when: 1 },
   { name: 'written and its result not recorded', call: 'fsync', file: 'agents/guide/workspace', when: 1 },
   { name: 'as a request is counted', call: 'pwrite64', file: 'usage.db-wal', when: 1 },
@@ -58,6 +80,10 @@ const dying = (home: string, { call, file, when }: Point): readonly string[] => 
   ...(file === undefined ? [] : ['-P', path.join(home, file)]),
   ...['-e', `inject=${call}:signal=KILL:when=${when}`],
 ];
+
+/** One thread of the pool, so that its calls are counted together. */
+const startDying = (point: Point): Promise<unknown> =>
+  desk.start({ wrap: dying(desk.home, point), env: { UV_THREADPOOL_SIZE: '1' } });
 
 /** True when it died by itself, at the point. */
 async function writeUntilDead(file: string): Promise<{ messageId: string | null; died: boolean }> {
@@ -89,6 +115,7 @@ describe.skipIf(!onLinux)(`a host that dies in a turn with tools (seed ${seed})`
   }, async () => {
     await desk.start();
     guideRoom = '';
+    await room();
     await desk.say('write note.md');
     await until('a yes', () => desk.allow('note.md'));
     await desk.idle();
@@ -96,10 +123,12 @@ describe.skipIf(!onLinux)(`a host that dies in a turn with tools (seed ${seed})`
       const file = `note${round}.md`;
       await desk.spent();
       await desk.end('SIGTERM');
-      await desk.start({ wrap: dying(desk.home, point) });
-      await room();
+      await startDying(point);
       const { messageId, died } = await writeUntilDead(file);
-      if (named.includes(point)) expect(died, `reached: ${point.name}`).toBe(true);
+      if (named.includes(point)) {
+        expect(messageId, `told before: ${point.name}`).not.toBeNull();
+        expect(died, `reached: ${point.name}`).toBe(true);
+      }
       await desk.restart();
       if (messageId !== null) await desk.writtenOnce(file, messageId, `killed ${point.name}`);
       await desk.spent();
@@ -119,7 +148,7 @@ describe.skipIf(!onLinux)('a host that dies in a call that must not be repeated'
     await desk.end('SIGTERM');
     // Copied, but the result is not recorded.
     const copied = { name: 'copied', call: 'fsync', file: 'agents/guide/workspace', when: 1 };
-    await desk.start({ wrap: dying(desk.home, copied) });
+    await startDying(copied);
     const command = 'cp note.md copy.md';
     const asked = (await desk.say(`run ${command}`)) ?? '';
     await until('a yes', () => desk.allow(command));
@@ -203,8 +232,9 @@ describe(`a host killed while (seed ${seed})`, () => {
       const asked = (await desk.say('write note1.md')) ?? '';
       await until('a question', async () => (await desk.questions('note1.md')).length > 0);
       await desk.end('SIGTERM');
-      const withdrawing = { name: 'withdrawing', call: 'pwrite64', file: 'host.db-wal', when: 1 };
-      await desk.start({ wrap: dying(desk.home, withdrawing) });
+      // A stop before the rules are noted writes more pages than theirs.
+      const when = atStart.pwrite64 + rulesLine + 1;
+      await startDying({ name: 'withdrawing', call: 'pwrite64', file: 'host.db-wal', when });
       await until('the turn again', async () => (await desk.guide()).dot === 'needs_you');
       await desk.say('stop');
       await until('the end', () => ended(desk.kennel));

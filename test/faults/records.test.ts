@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { needs, onLinux } from '../fakes/programs.ts';
@@ -16,6 +16,8 @@ const random = createSeededRandom(seed);
 
 /** A home in which something was allowed for good, something done, and something still waits. */
 let before: Desk;
+/** A copy of it to begin from; it always runs at the place of `before`, where what waits has its target. */
+let kept: Desk;
 beforeAll(async () => {
   before = await Desk.open();
   await before.start();
@@ -25,8 +27,13 @@ beforeAll(async () => {
   await before.say('write waiting.md');
   await until('a question', async () => (await before.questions('waiting.md')).length > 0);
   await before.end('SIGTERM');
+  kept = before.copy();
+  await before.remove();
 });
-afterAll(() => before.remove());
+afterAll(async () => {
+  await before.remove();
+  await kept.remove();
+});
 
 let desk: Desk | null = null;
 afterEach(async () => {
@@ -35,7 +42,7 @@ afterEach(async () => {
 });
 
 function copy(): Desk {
-  desk = before.copy();
+  desk = kept.copy(before.home);
   return desk;
 }
 
@@ -124,8 +131,10 @@ describe.skipIf(notRoot || !onLinux)('a full disk', () => {
     timeout: 120_000,
   }, async () => {
     disk = await smallDisk(6_000);
-    cpSync(before.home, disk.outside, { recursive: true });
-    kennel = startKennel(disk.inside, ['--demo', '--no-web'], { wrap: disk.wrap });
+    kept.copy(disk.outside);
+    mkdirSync(before.home);
+    disk.run(`mount --bind ${disk.inside} ${before.home}`);
+    kennel = startKennel(before.home, ['--demo', '--no-web'], { wrap: disk.wrap });
     const at = new Desk(disk.outside);
     at.take(kennel, await doorOf(disk.outside, kennel));
     const waiting = () => at.door.call('approvals.list', { state: 'waiting' });
