@@ -351,8 +351,10 @@ export interface RegistryStore {
   entries(slug: string): readonly RegistryEntry[];
   /** Highest `seq` seen for this slug, 0 when never synced. */
   cursor(slug: string): number;
-  /** One transaction: entries (insert-or-ignore by slug and seq) and the cursor. */
-  append(slug: string, entries: readonly RegistryEntry[], cursor: number): void;
+  /** One transaction: entries (insert-or-ignore by slug and seq) and the cursor. False: rows after `since` are missing. */
+  append(slug: string, entries: readonly RegistryEntry[], cursor: number, since?: number): boolean;
+  /** How often damage cost rows since this store was opened. Reads before and after a loss do not fit together. */
+  losses(): number;
   pinnedRoot(slug: string): string | null;
   /** Identity certificates of another root than the pinned one, oldest first; unverified. */
   rivals(): readonly { readonly slug: string; readonly pinnedRoot: string; readonly cert: unknown }[];

@@ -2,7 +2,13 @@
 import type { SealedChannels } from '../../src/core/channel-ports.ts';
 import type { PersonProfile, RegistryEntry, RegistryStore } from '../../src/core/ports.ts';
 
-export function createMemoryRegistryStore(): RegistryStore & SealedChannels {
+export interface MemoryRegistryStore extends RegistryStore, SealedChannels {
+  /** What the salvage of a damaged file can do: these entries are gone, and no cursor counts any more. */
+  lose(slug: string): void;
+}
+
+export function createMemoryRegistryStore(): MemoryRegistryStore {
+  let losses = 0;
   const entries = new Map<string, Map<number, RegistryEntry>>();
   const cursors = new Map<string, number>();
   const pins = new Map<string, string>();
@@ -12,11 +18,19 @@ export function createMemoryRegistryStore(): RegistryStore & SealedChannels {
   return {
     entries: (slug) => [...(entries.get(slug)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
     cursor: (slug) => cursors.get(slug) ?? 0,
-    append(slug, added, cursor) {
+    losses: () => losses,
+    lose(slug) {
+      losses += 1;
+      entries.delete(slug);
+      cursors.clear();
+    },
+    append(slug, added, cursor, since = 0) {
+      if ((cursors.get(slug) ?? 0) < since) return false;
       const own = entries.get(slug) ?? new Map<number, RegistryEntry>();
       entries.set(slug, own);
       for (const entry of added) if (!own.has(entry.seq)) own.set(entry.seq, entry);
-      cursors.set(slug, cursor);
+      cursors.set(slug, Math.max(cursors.get(slug) ?? 0, cursor));
+      return true;
     },
     pinnedRoot: (slug) => pins.get(slug) ?? null,
     pinRoot(slug, root) {

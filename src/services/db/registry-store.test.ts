@@ -48,6 +48,15 @@ describe.each(makers)('the registry in %s', (_name, make) => {
     expect(store.entries('bob-0001')).toEqual([]);
   });
 
+  it('takes no page that does not follow what it holds (F19)', () => {
+    const store = make();
+    expect(store.append('alice-a62c', [entry(3)], 3)).toBe(true);
+    expect(store.append('alice-a62c', [entry(9)], 9, 5)).toBe(false);
+    expect([store.entries('alice-a62c'), store.cursor('alice-a62c')]).toEqual([[entry(3)], 3]);
+    expect(store.append('alice-a62c', [entry(4)], 4, 3)).toBe(true);
+    expect(store.losses()).toBe(0);
+  });
+
   it('pins a root once and for all (T7)', () => {
     const store = make();
     expect(store.pinnedRoot('a')).toBeNull();
@@ -100,6 +109,6 @@ it('believes no cursor of a damaged registry, so that lost entries are fetched a
   writeFileSync(file, bytes);
   const again = open();
   again.entries('alice-a62c');
-  expect(again.cursor('alice-a62c')).toBe(0);
+  expect([again.cursor('alice-a62c'), again.losses()]).toEqual([0, 1]);
   expect(again.pinnedRoot('alice-a62c')).toBe('root');
 });

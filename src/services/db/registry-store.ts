@@ -54,11 +54,26 @@ const profileOf = (row: SqlRow): PersonProfile => ({
   agent: numberOf(row, 'agent') === 1,
 });
 
-type RootRows = Pick<RegistryStore, 'rivals' | 'repin' | 'retiredRoots'>;
+type RootRows = Pick<RegistryStore, 'pinnedRoot' | 'pinRoot' | 'rivals' | 'repin' | 'retiredRoots'>;
 
-/** Identity keys that came in place of others. */
+/** The pinned identity keys, and those that came in place of others. */
 function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
   return {
+    pinnedRoot: (slug) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);
+        return row ? textOf(row, 'root_public_key') : null;
+      }),
+    pinRoot: (slug, rootPublicKey, at) =>
+      file.write(({ sql }) => {
+        sql('INSERT OR IGNORE INTO pins (slug, root_public_key, pinned_at) VALUES (?, ?, ?)').run([
+          slug,
+          rootPublicKey,
+          at,
+        ]);
+        const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);
+        return row !== undefined && textOf(row, 'root_public_key') === rootPublicKey;
+      }),
     rivals: () =>
       file.use(({ sql }) =>
         sql(`SELECT p.slug, p.root_public_key, e.cert FROM pins p
@@ -91,13 +106,12 @@ function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
 }
 
 export function openRegistryStore(options: RegistryStoreOptions): OpenRegistryStore {
+  let losses = 0;
   // A cursor says that all before it is here: after a loss everybody is synced from the start, and pins stand.
-  const file = createStoreFile(options, schema, ({ db }) => db.exec('DELETE FROM cursors'));
-  const pinned = (slug: string): string | null =>
-    file.use(({ sql }) => {
-      const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);
-      return row ? textOf(row, 'root_public_key') : null;
-    });
+  const file = createStoreFile(options, schema, ({ db }) => {
+    losses += 1;
+    db.exec('DELETE FROM cursors');
+  });
   return {
     entries: (slug) =>
       file.use(({ sql }) =>
@@ -110,26 +124,20 @@ export function openRegistryStore(options: RegistryStoreOptions): OpenRegistrySt
         const row = sql('SELECT seq FROM cursors WHERE slug = ?').get([slug]);
         return row ? numberOf(row, 'seq') : 0;
       }),
-    append: (slug, entries, cursor) =>
+    losses: () => losses,
+    append: (slug, entries, cursor, since = 0) =>
       file.write(({ sql }) => {
+        // In the transaction: this very write may be the one that finds the damage and starts again on a salvaged file.
+        const stored = sql('SELECT seq FROM cursors WHERE slug = ?').get([slug]);
+        if ((stored ? numberOf(stored, 'seq') : 0) < since) return false;
         const insert = sql('INSERT OR IGNORE INTO entries (slug, seq, kind, cert) VALUES (?, ?, ?, ?)');
         for (const { seq, kind, cert } of entries)
           insert.run([slug, seq, kind, JSON.stringify(cert) ?? 'null']);
         sql(`INSERT INTO cursors (slug, seq) VALUES (?, ?)
           ON CONFLICT (slug) DO UPDATE SET seq = max(seq, excluded.seq)`).run([slug, cursor]);
+        return true;
       }),
     ...rootRows(file),
-    pinnedRoot: pinned,
-    pinRoot: (slug, rootPublicKey, at) =>
-      file.write(({ sql }) => {
-        sql('INSERT OR IGNORE INTO pins (slug, root_public_key, pinned_at) VALUES (?, ?, ?)').run([
-          slug,
-          rootPublicKey,
-          at,
-        ]);
-        const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);
-        return row !== undefined && textOf(row, 'root_public_key') === rootPublicKey;
-      }),
     profile: (slug) =>
       file.use(({ sql }) => {
         const row = sql('SELECT * FROM profiles WHERE slug = ?').get([slug]);

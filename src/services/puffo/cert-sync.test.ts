@@ -52,6 +52,20 @@ describe('copying the registry', () => {
     expect(asked.at(-1)).toContain('since=7');
   });
 
+  it('starts again when the store loses entries while the server answers (F19)', async () => {
+    const all = Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, slug: 'a' }));
+    const store = createMemoryRegistryStore();
+    const { client, asked } = clientOf((since) => {
+      if (asked.length === 2) store.lose('a');
+      return { entries: all.filter(({ seq }) => seq > since), has_more: false };
+    });
+    await syncCertificates(client, store, ['a']);
+    all.push({ seq: 6, slug: 'a' });
+    await syncCertificates(client, store, ['a']);
+    expect(asked.map((target) => target.split('since=')[1])).toEqual(['0', '5', '0']);
+    expect(store.entries('a').map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
   it('stops at a server whose cursor does not move', async () => {
     const { client, asked } = clientOf(() => ({ entries: [], has_more: true }));
     const result = await syncCertificates(client, createMemoryRegistryStore(), ['a']);

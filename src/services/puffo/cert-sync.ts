@@ -46,17 +46,18 @@ function usable(raw: readonly unknown[], wanted: ReadonlySet<string>): readonly 
   });
 }
 
+/** False if the store lost what came before this page. */
 function storePage(
   store: RegistryStore,
   slugs: readonly string[],
   entries: readonly RegistryEntry[],
-  reached: number,
-): void {
-  for (const slug of slugs) {
+  { since, reached }: { readonly since: number; readonly reached: number },
+): boolean {
+  return slugs.every((slug) => {
     const own = entries.filter((entry) => entry.slug === slug);
-    const cursor = Math.max(store.cursor(slug), reached);
-    if (own.length > 0 || cursor > store.cursor(slug)) store.append(slug, own, cursor);
-  }
+    if (own.length === 0 && reached <= store.cursor(slug)) return true;
+    return store.append(slug, own, reached, since);
+  });
 }
 
 async function syncList(
@@ -65,14 +66,18 @@ async function syncList(
   slugs: readonly string[],
 ): Promise<Result<void, RequestError>> {
   const wanted = new Set(slugs);
-  let since = Math.min(...slugs.map((slug) => store.cursor(slug)));
+  const storedCursor = (): number => Math.min(...slugs.map((slug) => store.cursor(slug)));
+  let since = storedCursor();
   for (let page = 0; page < maxPages; page += 1) {
     const target = `/certs/sync?slugs=${slugQuery(slugs)}&since=${since}`;
     const answer = await client.json('GET', target, pageSchema);
     if (!answer.ok) return answer;
     const entries = usable(answer.value.entries, wanted);
     const reached = entries.reduce((highest, entry) => Math.max(highest, entry.seq), since);
-    storePage(store, slugs, entries, reached);
+    if (!storePage(store, slugs, entries, { since, reached })) {
+      since = storedCursor();
+      continue;
+    }
     if (answer.value.has_more !== true) return ok(undefined);
     if (reached <= since) return err(noAnswer('protocol', "The server's registry does not move on."));
     since = reached;

@@ -68,6 +68,12 @@ const doubtMs = 5_000;
 const distrust = (kind: DistrustKind, code: AppError['code'], message: string): Result<never, Distrust> =>
   err({ kind, error: appError(code, message) });
 
+const damaged = distrust(
+  'unavailable',
+  'unavailable',
+  'The known keys were damaged on disk. They are fetched again.',
+);
+
 const isOf = (cert: unknown, roots: readonly string[]): boolean =>
   roots.length > 0 && isRecord(cert) && roots.some((root) => cert.root_public_key === root);
 
@@ -106,16 +112,18 @@ const notYet = async (
   }
 };
 
-/** Pins the root that is seen first. */
+/** Pins the root that is seen first. `null` if the store lost rows since `losses` was read: the rest proves nothing. */
 function foldPinned(
   { store, crypto, clock }: IdentitiesDeps,
   slug: string,
-): Result<VerifiedIdentity, Distrust> {
+  losses: number,
+): Result<VerifiedIdentity, Distrust> | null {
   const retired = store.retiredRoots(slug);
   const entries = store.entries(slug).filter(({ cert }) => !isOf(cert, retired));
+  const pinnedRoot = store.pinnedRoot(slug);
+  if (store.losses() !== losses) return null;
   if (entries.length === 0)
     return distrust('unknown', 'not_found', `The server knows nobody called ${slug}.`);
-  const pinnedRoot = store.pinnedRoot(slug);
   const folded = foldRegistry(crypto, slug, entries, { pinnedRoot });
   const changed = `The identity key of ${slug} is not the one it had before. Nothing is sent to them until you have checked with them on another way.`;
   if (!folded.ok) {
@@ -130,7 +138,6 @@ function foldPinned(
 
 export function createIdentities(deps: IdentitiesDeps): Identities {
   const { store, crypto, clock } = deps;
-  const fold = (slug: string) => foldPinned(deps, slug);
   const known = new Map<string, Known>();
   /** Announced to have changed and not synced since. */
   const stale = new Set<string>();
@@ -152,13 +159,20 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     return synced;
   });
 
-  const sync = async (slug: string): Promise<Result<VerifiedIdentity, Distrust>> => {
+  const syncOnce = async (slug: string): Promise<Result<VerifiedIdentity, Distrust> | null> => {
     const startedAt = clock.monotonic();
+    const losses = store.losses();
     const synced = await coalescer.ask(slug);
     if (!synced.ok) return err({ kind: 'unavailable', error: plainError(synced.error) });
+    const result = foldPinned(deps, slug, losses);
+    if (result === null) return null;
     stale.delete(slug);
-    return remember(slug, { result: fold(slug), syncedAt: startedAt }).result;
+    return remember(slug, { result, syncedAt: startedAt }).result;
   };
+
+  /** Damage is found by reading. The server still has what the file lost, so the second attempt restores it (F19). */
+  const sync = async (slug: string): Promise<Result<VerifiedIdentity, Distrust>> =>
+    (await syncOnce(slug)) ?? (await syncOnce(slug)) ?? damaged;
 
   const isFresh = ({ result, syncedAt }: Known, maxAgeMs: number): boolean => {
     if (maxAgeMs <= 0) return false;
@@ -171,9 +185,10 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     if (stale.has(slug)) return sync(slug);
     const present = known.get(slug);
     if (present && isFresh(present, maxAgeMs)) return present.result;
+    const losses = store.losses();
     if (!present && maxAgeMs === Number.POSITIVE_INFINITY && store.cursor(slug) > 0) {
-      const folded = fold(slug);
-      if (folded.ok) return remember(slug, { result: folded, syncedAt: Number.NEGATIVE_INFINITY }).result;
+      const folded = foldPinned(deps, slug, losses);
+      if (folded?.ok) return remember(slug, { result: folded, syncedAt: Number.NEGATIVE_INFINITY }).result;
     }
     return sync(slug);
   };

@@ -32,6 +32,8 @@ export const serverSentences: HostSentences = {
   'Try again when you are connected.': 'Versuch es noch einmal, wenn du verbunden bist.',
   'The server knows nobody called {name}.': 'Der Server kennt niemanden namens {name}.',
   'Nobody at your server is called {name}.': 'Auf deinem Server heißt niemand {name}.',
+  'The known keys were damaged on disk. They are fetched again.':
+    'Die bekannten Schlüssel waren auf der Festplatte beschädigt. Sie werden neu geholt.',
   'The server lists no valid identity for {name}.': 'Der Server nennt keine gültige Identität für {name}.',
   'Another computer, or another copy of this data folder, is connected as this identity. Nothing is read or sent here until it stops.':
     'Ein anderer Computer oder eine andere Kopie dieses Datenordners ist mit dieser Identität verbunden. Hier wird nichts gelesen oder gesendet, bis das endet.',

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
+import { createPuppet } from '../../../test/fakes/puppet.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { createNobleEngine } from '../crypto/noble-engine.ts';
+import { createIdentities } from './identities.ts';
+import type { SignedClient } from './signed-client.ts';
+
+const crypto = createNobleEngine();
+const clock = createVirtualClock();
+const peer = createPuppet(crypto, 'peer-0002', { firstSeq: 100, now: clock.now() });
+
+/** `losing`: how many of the reads from now on find that the file is damaged. */
+function peerKnownBefore(losing: number) {
+  const store = createMemoryRegistryStore();
+  store.append('peer-0002', peer.entries, 200);
+  let left = losing;
+  const damaged: typeof store = {
+    ...store,
+    entries(slug) {
+      if (left > 0) store.lose(slug);
+      left -= 1;
+      return store.entries(slug);
+    },
+  };
+  const client: SignedClient = {
+    slug: 'me-0001',
+    bytes: () => Promise.reject(new Error('not asked for')),
+    json: async (_method, target, schema) => {
+      const since = Number(new URL(target, 'http://x').searchParams.get('since'));
+      const entries = peer.entries.filter(({ seq }) => seq > since);
+      return { ok: true, value: schema.parse({ entries, has_more: false }) };
+    },
+  };
+  const log = createRecordingLog();
+  return createIdentities({ store: damaged, crypto, clock, log, client: () => client });
+}
+
+it.each([0, Number.POSITIVE_INFINITY])(
+  'judges nobody by what a damaged registry still holds, but fetches the rest first, age %s (F19)',
+  async (maxAgeMs) => {
+    const verified = await peerKnownBefore(1).verified('peer-0002', maxAgeMs);
+    expect(verified).toMatchObject({ ok: true, value: { slug: 'peer-0002' } });
+  },
+);
+
+it('asks to wait while the registry is damaged again and again (F19)', async () => {
+  const verified = await peerKnownBefore(9).verified('peer-0002', 0);
+  expect(verified).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
+});
