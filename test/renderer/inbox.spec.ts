@@ -145,6 +145,29 @@ test('T8: characters that hide or reorder are shown in the command, and the orde
   await expect(page.locator('.ask mark.code-point').first()).toBeVisible();
 });
 
+test('T14: a card shows where each path really leads, and each program with all its arguments', async ({
+  page,
+  open,
+}) => {
+  const effects = [
+    { kind: 'delete', path: '/srv/backups/no\u202etes' },
+    { kind: 'run', argv: ['rm', '--', 'old notes'], cwd: '/home/ada/notes', sandbox: 'confined' },
+  ] as const;
+  await open({ approvals: [command('ap1', 'rm "old notes"', { effects })] }, '#/inbox');
+  await expect(page.locator('.ask-effects li')).toHaveText([
+    'Deletes /srv/backups/no[U+202E]tes',
+    'Runs rm -- "old notes"',
+  ]);
+});
+
+test('T8: a preview that was cut can be denied and nothing else', async ({ page, open }) => {
+  const preview = { kind: 'diff', body: '+a', cut: true } as const;
+  await open({ approvals: [approval('ap1', { preview })] }, '#/inbox');
+  await expect(page.getByText('too large to be shown whole')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Allow/ })).toHaveCount(0);
+});
+
 test('a rule is shown before it is stored, and Undo takes it back', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1')] }, '#/inbox');
   await settle(page);
