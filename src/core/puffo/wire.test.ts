@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slugBindingSchema } from './wire.ts';
+import { signedEventSchema, slugBindingSchema } from './wire.ts';
 
 it('T24: no time of the wire is one that cannot be shown as a date', () => {
   const issued = (issued_at: number) =>
@@ -12,4 +12,14 @@ it('T24: no time of the wire is one that cannot be shown as a date', () => {
   expect([issued(0), issued(last), issued(last + 1), issued(Number.MAX_SAFE_INTEGER)]).toEqual([
     ...[true, true, false, false],
   ]);
+});
+
+it('an event that the server made itself names `server` as its signer’s device and subkey', () => {
+  const event = {
+    ...{ type: 'signed_event', version: 1, event_id: 'ev_1', kind: 'accept_space_invite', payload: {} },
+    ...{ signer_slug: 'bot-0001', signer_device_id: 'server', signer_subkey_id: 'server' },
+    signature: 'a'.repeat(86),
+  };
+  expect(signedEventSchema.safeParse(event).success).toBe(true);
+  expect(signedEventSchema.safeParse({ ...event, signer_slug: 'a|b' }).success).toBe(false);
 });
