@@ -325,7 +325,6 @@ class LiveTurn {
     if (taken.tainted) this.#taint();
     return [taken.message];
   }
-
   #hear(event: AgentEvent): void {
     const { channel } = this.#parts;
     switch (event.type) {
@@ -355,7 +354,6 @@ class LiveTurn {
       default:
     }
   }
-
   #tellEnd(): void {
     const { channel, signal } = this.#parts;
     if (signal.aborted && signal.reason !== 'stopped') return;
@@ -376,7 +374,6 @@ class LiveTurn {
       ...(sentAs === null ? {} : { sentAs }),
     });
   }
-
   #whyFailed(last: AssistantMessage | undefined): AppError {
     if (this.#late) {
       const minutes = Math.round(this.#deps.settings().turnMs / 6_000) / 10;
@@ -388,14 +385,12 @@ class LiveTurn {
     const hint = last?.errorMessage;
     return this.#failure ?? appError('model_error', 'The model gave no answer.', hint ? { hint } : {});
   }
-
   /** Of this turn, in order. */
   #answers(): readonly AssistantMessage[] {
     const { messages } = this.#transcript;
     const from = messages.findLastIndex(({ role }) => role === 'user');
     return messages.slice(from + 1).filter((message) => message.role === 'assistant');
   }
-
   #sentAs(): string | null {
     const { turn, kit } = this.#parts;
     return kit.sentHere(turn.turnId, this.#succeeded);
