@@ -64,7 +64,9 @@ describe('a gate of a run', () => {
     const said = await until('the question in the chat', async () => {
       for (const to of ['guide', 'checker']) {
         const { messages } = await kennel.call('chat.history', { room: to });
-        const found = messages.find(({ own, text }) => !own && text.includes('beta asks: Ship beta?'));
+        const found = messages.find(
+          ({ own, text }) => !own && text.replaceAll('`', '').includes('beta asks: Ship beta?'),
+        );
         if (found) return { to, id: found.id };
       }
       return undefined;

@@ -130,7 +130,9 @@ async function postAsBob(text: string, threadRootId: string, channelId: string) 
 it('who is named is told to the operator until there is a channel, and is asked there then', async () => {
   const { run, asked } = await ask('early', `      required_approver: "@${bobSlug}"`);
   const told = await until('the operator to be told', async () =>
-    (await messages(ada, 'clerk')).find(({ text }) => text.includes('early asks: Ship early?')),
+    (await messages(ada, 'clerk')).find(({ text }) =>
+      text.replaceAll('`', '').includes('early asks: Ship early?'),
+    ),
   );
   expect(told.text).toContain(`no channel with ${bobSlug} and me`);
   await ada.call('invites.send', { space: spaceId, who: bobSlug });
