@@ -86,7 +86,9 @@ const reads = (kennel: TestHost, what: string) =>
   until(`"${what}" to be read`, async () => {
     const { rooms } = await kennel.call('chat.rooms', {});
     for (const room of Object.keys(rooms)) {
-      const found = (await messages(kennel, room)).find(({ text }) => text.includes(what));
+      const found = (await messages(kennel, room)).find(({ text }) =>
+        text.replaceAll('`', '').includes(what),
+      );
       if (found && !room.startsWith('dm:')) return { room, ...found };
     }
     return undefined;
