@@ -65,7 +65,7 @@ describe('a gate of a run', () => {
       for (const to of ['guide', 'checker']) {
         const { messages } = await kennel.call('chat.history', { room: to });
         const found = messages.find(
-          ({ own, text }) => !own && text.replaceAll('`', '').includes('beta asks: Ship beta?'),
+          ({ own, text }) => !own && text.includes('Workflow `beta` asks:\n```\nShip beta?'),
         );
         if (found) return { to, id: found.id };
       }

@@ -81,14 +81,14 @@ async function ask(name: string, rule: string): Promise<{ run: string; asked: Ap
 
 const messages = async (kennel: TestHost, room: string) =>
   (await kennel.call('chat.history', { room, limit: 200 }).catch(() => ({ messages: [] }))).messages;
+/** How the question of a run opens in the chat. */
+const opening = (name: string): string => `Workflow \`${name}\` asks:\n\`\`\`\nShip ${name}?`;
 /** What somebody has in front of them, in whichever room. */
 const reads = (kennel: TestHost, what: string) =>
   until(`"${what}" to be read`, async () => {
     const { rooms } = await kennel.call('chat.rooms', {});
     for (const room of Object.keys(rooms)) {
-      const found = (await messages(kennel, room)).find(({ text }) =>
-        text.replaceAll('`', '').includes(what),
-      );
+      const found = (await messages(kennel, room)).find(({ text }) => text.includes(what));
       if (found && !room.startsWith('dm:')) return { room, ...found };
     }
     return undefined;
@@ -132,16 +132,14 @@ async function postAsBob(text: string, threadRootId: string, channelId: string) 
 it('who is named is told to the operator until there is a channel, and is asked there then', async () => {
   const { run, asked } = await ask('early', `      required_approver: "@${bobSlug}"`);
   const told = await until('the operator to be told', async () =>
-    (await messages(ada, 'clerk')).find(({ text }) =>
-      text.replaceAll('`', '').includes('early asks: Ship early?'),
-    ),
+    (await messages(ada, 'clerk')).find(({ text }) => text.includes(opening('early'))),
   );
-  expect(told.text).toContain(`no channel with ${bobSlug} and me`);
+  expect(told.text).toContain(`no channel with \`${bobSlug}\` and me`);
   await ada.call('invites.send', { space: spaceId, who: bobSlug });
   const toSpace = await until('an invitation', async () => (await bob.call('chat.rooms', {})).invites[0]);
   await bob.call('invites.answer', { invite: toSpace.id, accept: true });
   await comesIn(office);
-  const { id, room } = await reads(bob, 'early asks: Ship early?');
+  const { id, room } = await reads(bob, opening('early'));
   await bobSays('y', id, room);
   expect((await ended(run)).status).toBe('ok');
   expect((await stateOf(asked.id)).decision).toMatchObject({ surface: 'chat', by: bobSlug, as: 'approve' });
@@ -150,7 +148,7 @@ it('who is named is told to the operator until there is a channel, and is asked 
 it('two of two agree, each once; both are in the log with the digest, and bob reads how it ended (T8)', async () => {
   await comesIn(kitchen);
   const { run, asked } = await ask('both', `      approvers: ["${adaSlug}", "${bobSlug}"]\n      needed: 2`);
-  const question = await reads(bob, 'both asks: Ship both?');
+  const question = await reads(bob, opening('both'));
   // With all that it is about.
   for (const part of ['"v1"', '"v2"', adaSlug, '2 of them must agree', 'Answer **y** or **n**'])
     expect(question.text).toContain(part);
@@ -195,8 +193,8 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
     return said.length >= 2 && said.map(({ text }) => text);
   });
   expect(inThread).toEqual([
-    `${bobSlug} agreed. One more must agree.`,
-    `Approved by ${bobSlug}, ${adaSlug}. The run goes on.`,
+    `\`${bobSlug}\` agreed. One more must agree.`,
+    `Approved by \`${bobSlug}\`, \`${adaSlug}\`. The run goes on.`,
   ]);
   // After the decision: it changes nothing, and he is told so.
   await bobSays('n', question.id, question.room);
@@ -220,7 +218,7 @@ it('whoever started it does not decide it, and is told so; a stranger in the cha
     'other',
     `      approvers: ["${adaSlug}", "${bobSlug}"]\n      require_different_approver: true`,
   );
-  const { id, room } = await reads(ada, 'other asks: Ship other?');
+  const { id, room } = await reads(ada, opening('other'));
   await ada.call('chat.send', { to: room, text: 'y', threadRootId: id });
   await until('why not', async () =>
     (await messages(ada, room)).find(
