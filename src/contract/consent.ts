@@ -41,7 +41,7 @@ export const approvalSchema = z.object({
   }),
   /** The full arguments as JSON. */
   argsJson: z.string(),
-  /** What it would touch, with paths where they really lead; absent where no tool asks. */
+  /** Effects of the call, with resolved paths; absent if no tool asks. */
   effects: z.array(effectSchema).readonly().optional(),
   /**
    * sha256, hex, of what is asked: of a call its agent, tool, arguments, effects, title and place. An answer must carry

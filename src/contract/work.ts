@@ -65,7 +65,7 @@ export const usageViewSchema = z.object({
       scope: z.enum(['own', 'total']),
       /** The demo's simulated dollars, counted apart from real ones. */
       simulated: z.boolean(),
-      /** What may be used, with what the operator allowed beyond the limit. */
+      /** The limit, plus the amount the operator allowed beyond it. */
       max: z.number(),
       share: z.number(),
     }),

@@ -1,7 +1,7 @@
-/** What the outside must supply so that an agent tells nobody more than they may know (T9). */
+/** Ports for the audience rule: an agent reveals to a reader only what that reader may know (T9). */
 import type { Audience, ShareRule, Source } from './policy/source.ts';
 
-/** Who reads the rooms of one agent. Never rejects. */
+/** Looks up the readers of one agent's rooms. Never rejects. */
 export interface AudiencePort {
   of(roomId: string): Promise<Audience>;
   /** Only the operator and the operator's agents can ever read there, as in a direct message of the operator. */
@@ -20,7 +20,7 @@ export interface ReadRecord {
 }
 
 /**
- * What was read in each conversation of one agent; nothing is ever taken out, because a transcript keeps what it holds.
+ * Records the sources read in each conversation of one agent; entries are never removed, because a transcript keeps what it holds.
  * Durable when `keep` returns; throws `StoreError`.
  */
 export interface ReadLog {

@@ -8,14 +8,14 @@ import type { TurnTrace } from './work-ports.ts';
 export interface TurnInput {
   readonly turnId: string;
   readonly agentId: string;
-  /** Whose transcript it goes on with; see thread-key.ts. */
+  /** Key of the transcript that the turn continues; see thread-key.ts. */
   readonly threadKey: string;
   /** Where the turn begins in the transcript; what is there from then on is part of it, also after a crash. */
   readonly firstSeq: number;
   readonly system: string;
   /** Stands before the conversation in each request, and in no transcript (T9); empty or absent: nothing. */
   readonly untrustedNotes?: string;
-  /** Who hears what it says; `null`: nobody but the operator. */
+  /** The audience of the answer; `null` if only the operator reads it. */
   readonly answersIn: AnswerPlace | null;
   readonly arrivals: TurnArrivals;
   readonly place: TurnPlace;

@@ -42,7 +42,7 @@ export interface RelayLimits {
   readonly devicesPerIdentity: number;
   /** Messages of one stranger that wait for a yes; more of them are dropped. */
   readonly heldPerStranger: number;
-  /** What one operator and all their agents may keep. */
+  /** Quota of one operator and all their agents. */
   readonly blobsPerOperator: number;
   readonly blobBytesPerOperator: number;
   readonly spacesPerOperator: number;

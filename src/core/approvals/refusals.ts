@@ -20,7 +20,7 @@ export const unlogged = denied(
   'policy',
 );
 
-/** Nobody can agree to what nobody can be shown whole: such a question is refused at once (T8). */
+/** Refuses a question whose preview cannot be shown whole to anyone (T8). */
 export function askable(verdict: Verdict, { assessment }: Pick<GateCall, 'assessment'>): Verdict {
   if (verdict.verdict !== 'ask' || assessment.preview.cut !== true) return verdict;
   const why =

@@ -14,7 +14,7 @@ export interface CompactionPolicy {
   readonly keepTokens?: number;
   /** What stands word for word below a summary; empty: nothing. */
   readonly keptWords?: () => string;
-  /** What is summed up holds untrusted content (T9); default false. */
+  /** True if the summarised messages hold untrusted content (T9); default false. */
   readonly isUntrusted?: () => boolean;
 }
 

@@ -7,7 +7,7 @@ export interface LoopTool {
   readonly description: string;
   readonly parameters: JsonSchema;
   /**
-   * What it throws becomes the text of an error result. Updates after it has ended are ignored. Tools of programs outside
+   * A thrown error becomes the text of an error result. Updates after it has ended are ignored. Tools of programs outside
    * may return anything else, too: `toToolOutput` makes one result of it.
    */
   execute(

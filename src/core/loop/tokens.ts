@@ -88,7 +88,7 @@ export function outputLimit(
 }
 
 /**
- * What a response is counted as: what its server told. Servers tell the whole of it at the end, so what a response that
+ * A response counts as the tokens its server reported. Servers tell the whole of it at the end, so what a response that
  * failed or was aborted wrote until then is estimated where more arrived than was told. `context` is what was sent.
  */
 export function countedUsage(message: AssistantMessage, context: ModelContext): Usage {

@@ -64,7 +64,7 @@ function usesOf({ scope, limits, extra, day, month }: BudgetScope): LimitUse[] {
   const use = (limit: keyof BudgetLimits, used: number, simulated = false): LimitUse[] => {
     const budget = limits[limit];
     if (budget === null || (simulated && used === 0)) return [];
-    // What the operator allowed beyond the limit is real money.
+    // The amount the operator allowed beyond the limit is real money.
     const max = budget + (simulated ? 0 : (extra?.[limit] ?? 0));
     const share = max === 0 ? 1 + used : used / max;
     const state = share >= 1 ? 'stop' : share >= warnAt ? 'warn' : 'fine';

@@ -54,7 +54,7 @@ export interface MessageOrigin {
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly UserContent[];
-  /** What it was made of; absent: the host's own words. No model sees it. */
+  /** Source of the text; absent if the host wrote it. Never sent to a model. */
   readonly origin?: MessageOrigin;
   /** ms since the epoch. */
   readonly timestamp: number;

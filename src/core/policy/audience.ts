@@ -1,5 +1,5 @@
 /**
- * Who may be told what an agent has read (T9). Every turn has an audience: whoever reads the conversation it answers in.
+ * Decides who may be told what an agent has read (T9). The audience of a turn is everyone who reads the conversation it answers in.
  * While untrusted content is in the turn, what the turn read goes only where everybody in the audience could read it
  * already, or where the operator shares it. Pure: members and standing answers are looked up by the caller.
  */

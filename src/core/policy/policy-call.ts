@@ -8,7 +8,7 @@ export interface PolicyCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly assessment: Pick<Assessment, 'risk' | 'effects' | 'blocked'>;
   readonly tainted: boolean;
-  /** What not everybody may know who will read it. */
+  /** Sources that part of the audience may not read. */
   readonly heldBack?: HeldBack;
   /** sha256, hex, of what is asked: agent, tool, arguments, effects, title and place. */
   readonly digest: string;

@@ -52,7 +52,7 @@ export interface Approvals {
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   /** What decides about an agent's calls now; null where there is no such agent. */
   policyFor(agentId: string): AgentPolicy | null;
-  /** What this agent may tell rooms that could not read it, by the operator's standing answers. */
+  /** Sources this agent may share with rooms that could not read them, by the operator's standing answers. */
   sharesOf(agentId: string): readonly ShareRule[];
   /** Its questions are put to the operator; false also where there is no such agent. */
   attended(agentId: string): boolean;

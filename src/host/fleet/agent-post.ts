@@ -23,7 +23,7 @@ export interface AgentHands {
   messaging(): Promise<AgentMessaging>;
   /** What it thinks and acts with, for work that is no turn of a chat. */
   thinking(): Promise<ChatLocalDeps>;
-  /** What its next turn is told about itself; `roomId`: where others hear of it, `null` if they do not. */
+  /** Notice for the agent's next turn; `roomId` is the room that reads about it, or `null`. */
   context(roomId: string | null): Promise<TurnContext>;
   readonly audience: AudiencePort;
   readonly reads: ReadLog;

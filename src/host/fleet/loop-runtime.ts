@@ -46,7 +46,7 @@ export interface RuntimeOf {
   };
   readonly config: () => AgentConfig;
   readonly isOperator: (slug: string) => boolean;
-  /** Who hears what it says. */
+  /** The audience of the answer. */
   readonly audience: AudiencePort;
 }
 

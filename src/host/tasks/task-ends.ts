@@ -72,7 +72,7 @@ async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Convers
   return sent.ok;
 }
 
-/** What its end may tell that not everybody in that conversation may know (T9); `null`: nothing. */
+/** Sources that the task's result would reveal beyond what the conversation may read (T9); `null` if none. */
 function heldBackOf(
   { audience, reads }: Pick<AgentHands, 'audience' | 'reads'>,
   task: Task,
@@ -104,7 +104,7 @@ async function askToTell(
   if (decision.type !== 'allow') return;
   const hands = context.fleet.post(agentId)?.hands;
   const now = hands ? await heldBackOf(hands, task, place) : null;
-  // Somebody may have joined while the question waited.
+  // The room may have gained members while the question waited.
   if (now && !coveredBy(heldBack, now)) return askToTell(context, agentId, task, { place, heldBack: now });
   await sendEnd(context, task, place);
 }

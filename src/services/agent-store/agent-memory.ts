@@ -100,7 +100,7 @@ class AgentMemory implements MemoryPort {
       : this.#change(name, rest, 'operator');
   }
 
-  /** What the operator answers about is what they saw. */
+  /** Binds the operator's answer to the text that was shown. */
   #asShown(name: string, version: number): Result<string> {
     const text = this.read(name);
     if (!text.ok) return text;

@@ -1,5 +1,5 @@
 /**
- * What every request to a model used and cost, in an encrypted file of its own. It promises that a request is counted
+ * Stores the usage and cost of every model request in an encrypted file of its own. It promises that a request is counted
  * once under Kennel's own call id, however often it is recorded, and that rows and daily sums move together.
  */
 
@@ -99,7 +99,7 @@ CREATE TABLE allowances (
 ) WITHOUT ROWID;
 `,
   'CREATE INDEX calls_by_turn ON calls (turn);',
-  // What is left is what programs outside call their sessions.
+  // The remaining keys are session names of outside programs.
   `UPDATE calls SET thread = ${threadKeySql('thread')};
 UPDATE calls SET thread = 'program|' || thread WHERE thread NOT GLOB '*|*';`,
   // Some providers give several responses the same id; the ids of rows of before stay as they are.

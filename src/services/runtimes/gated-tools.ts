@@ -128,7 +128,7 @@ export class GatedTools {
   }
 
   async #noted(call: GateCall, decision: GateDecision): Promise<GateDecision> {
-    // Somebody may have joined while the question waited.
+    // The room may have gained members while the question waited.
     const now = decision.type === 'allow' ? (await this.#withHeldBack(call)).heldBack : undefined;
     if (now && !(call.heldBack && coveredBy(call.heldBack, now))) return audienceChanged;
     if (decision.type === 'allow')

@@ -148,7 +148,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
     const timing = { startedAt, firstAt, endedAt: deps.clock.now() };
     return settled(deps, turn, { choice, facts, event, context: fitted, timing });
   };
-  // What was used until its reader left is paid for all the same.
+  // Tokens used before the reader left are paid for as well.
   const leave = (): void => {
     if (partial && !over) end(leftEarly(partial));
   };

@@ -1,5 +1,5 @@
 /**
- * What one turn has read, and who may be told (T9). A source is recorded before the model sees anything of it, so that a
+ * Records the sources one turn has read and decides who may be told (T9). A source is recorded before the model sees anything of it, so that a
  * crash forgets none; members are looked up each time anew, because somebody may have joined meanwhile.
  */
 import type { AudiencePort, ReadLog, ReadRecord } from '../../core/audience-ports.ts';
@@ -52,7 +52,7 @@ export class TurnReads {
     return async (roomId) => (await this.#withheld(audience, [roomSource(roomId)])).length === 0;
   }
 
-  /** What an answer now would tell that not everybody may know; `more`: what goes out with it. `null`: nothing. */
+  /** Sources that an answer would reveal beyond what its audience may read; `more`: sources sent with it. `null` if none. */
   async heldBack(tainted: boolean, more: readonly Source[] = []): Promise<HeldBack | null> {
     const audience = await this.#audience(tainted);
     if (audience === null) return null;
