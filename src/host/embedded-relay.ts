@@ -59,7 +59,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
   const start = async (crypto: CryptoEngine, mayMove: boolean): Promise<Result<HostedRelay>> => {
     const before = record.read();
     let relay = await open(crypto, before?.port ?? 0);
-    if (!relay.ok && before && mayMove) relay = await open(crypto, 0);
+    if (!relay.ok && relay.error.code === 'unavailable' && before && mayMove) relay = await open(crypto, 0);
     if (!relay.ok) return relay;
     const saved = record.write(relay.value.port);
     if (!saved.ok) {

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../core/ports.ts';
 import { createRelay } from '../relay/relay.ts';
-import type { RoomQuery } from '../relay/store-port.ts';
+import type { RelayStore, RoomQuery } from '../relay/store-port.ts';
 import { openRelayStore } from '../services/db/relay-store.ts';
 
 export interface RelayPerson {
@@ -37,13 +37,23 @@ export interface OpenRelayDeps {
   readonly log: Log;
 }
 
+/** Opens the store once more after an I/O error: one failed call does not mean a failing disk (F5). */
+function openStore(file: string): RelayStore {
+  try {
+    return openRelayStore(file);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'io_error') throw error;
+    return openRelayStore(file);
+  }
+}
+
 /** Errors: those of `createRelay` and of the store. */
 export async function openRelay(deps: OpenRelayDeps): Promise<Result<HostedRelay>> {
   const { file, port, ...rest } = deps;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const listen = { host: '127.0.0.1', port };
-    const opened = await createRelay({ ...rest, store: openRelayStore(file), listen, hosts: 'loopback' });
+    const opened = await createRelay({ ...rest, store: openStore(file), listen, hosts: 'loopback' });
     if (!opened.ok) return opened;
     const relay = opened.value;
     return ok({
