@@ -27,6 +27,11 @@ export async function findViolations(page: Page, options: AxeOptions = {}): Prom
   const off = Object.fromEntries((options.without ?? []).map((rule) => [rule, { enabled: false }]));
   return page.evaluate(
     async (run) => {
+      // A colour in the middle of a transition is none that a person reads by. Endless animations are not waited for.
+      const ending = document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(ending.map(({ finished }) => finished));
       const here = Reflect.get(window, 'axe') as typeof axe;
       const { violations } = await here.run(document, run);
       return violations.map(({ id, nodes }) => {

@@ -111,6 +111,30 @@ for (const hash of ['#/home', '#/chat/ch_general', '#/agents/guide', '#/inbox', 
   });
 }
 
+test('a place that comes while a dialog is open leaves it the focus', async ({ page, open }) => {
+  await neverIdle(page);
+  await open(busy);
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const typed = page.getByRole('dialog').getByRole('combobox');
+  await expect(typed).toBeFocused();
+  await page.keyboard.press('Escape');
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/chat-place-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.keyboard.press('Alt+2');
+  await page.keyboard.press('Control+k');
+  await expect(typed).toBeFocused();
+  release();
+  await expect(page.getByPlaceholder('Message #general')).toBeAttached();
+  await expect(typed).toBeFocused();
+});
+
 test('a place whose file is gone says so, and the page loaded again has it', async ({ page, open }) => {
   await neverIdle(page);
   await open(busy);
@@ -136,6 +160,7 @@ test('a place whose file is gone says so, and the page loaded again has it', asy
   await expect(alert).toContainText('could not be loaded');
   await takePicture(page, 'part-missing-dialog');
   await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.locator('main').getByRole('button', { name: 'Load again' })).toBeVisible();
   await page.unroute('**/assets/settings-*.js');
   await page.unroute('**/assets/palette-*.js');
   await page.locator('main').getByRole('button', { name: 'Load again' }).click();

@@ -5,7 +5,10 @@ import { expect, test } from '@playwright/test';
 import { agentsOf, zipOf } from '../../src/renderer/agents/moving/zip-folder.ts';
 import { openSource, readSmall } from '../../src/services/bundle/import-source.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'kennel-zip-'));
+let folder = '';
+test.beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-zip-'));
+});
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As a browser does it, which has the path as a getter of its own. */

@@ -7,6 +7,7 @@ import { TrayView } from '../files/tray-view.tsx';
 import { pasteInto, type Sending, useUpload } from '../files/use-files.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { takeFocus } from '../parts/take-focus.ts';
 import { useAction } from '../state/action.ts';
 import { keepUnsent, useScreen } from '../state/screen.ts';
 import { useLine, useRooms } from '../state/subscriptions.ts';
@@ -46,7 +47,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
     });
     if (result.ok) clearTray(key);
     if (result.ok && (useScreen.getState().unsent[key] ?? '').trim() === sent) setText('');
-    area.current?.focus();
+    takeFocus(area.current);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (mentions.onKey(event)) return;
@@ -54,7 +55,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
     event.preventDefault();
     void submit();
   };
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => takeFocus(area.current), []);
   const name = visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name);
   const label = threadRootId === null ? t('chat.messageTo', { name }) : t('chat.replyHere');
   return (

@@ -5,6 +5,7 @@ import { AskList } from '../inbox/ask-list.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
+import { takeFocus } from '../parts/take-focus.ts';
 import { useNow } from '../parts/time.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 import { go } from '../state/route.ts';
@@ -59,7 +60,7 @@ function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
   const head = useRef<HTMLHeadingElement>(null);
   // A question on it has the focus already, with its safe answer.
   useEffect(() => {
-    if (document.activeElement?.closest('[data-ask]') == null) head.current?.focus();
+    if (document.activeElement?.closest('[data-ask]') == null) takeFocus(head.current);
   }, []);
   return (
     <>

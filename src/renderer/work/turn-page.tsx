@@ -7,6 +7,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { takeFocus } from '../parts/take-focus.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
@@ -27,7 +28,7 @@ export function TurnPage({ id }: { id: string }) {
   const head = useRef<HTMLHeadingElement>(null);
   const known = view !== null;
   useEffect(() => {
-    if (known) head.current?.focus();
+    if (known) takeFocus(head.current);
   }, [known]);
   return (
     <div className="page work turn">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Tabs } from '../parts/tabs.tsx';
+import { takeFocus } from '../parts/take-focus.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunDecisions } from './run-decisions.tsx';
@@ -20,7 +21,7 @@ export function RunPage({ id }: { id: string }) {
   const head = useRef<HTMLHeadingElement>(null);
   const known = whole !== null;
   useEffect(() => {
-    if (known) head.current?.focus();
+    if (known) takeFocus(head.current);
   }, [known]);
   return (
     <WorkflowFrame error={error}>
