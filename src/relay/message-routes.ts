@@ -58,7 +58,7 @@ function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Re
   );
 }
 
-/** Room in a frame for its own members and one entry of `recipients`. */
+/** Bytes in a frame for its own members and one entry of `recipients`, which has at most 300. */
 const frameOverhead = 2_048;
 
 /** A live frame that its readers must cut off would cost each of them the connection. */
@@ -121,6 +121,25 @@ function announceContact(context: RelayContext, { senderSlug, recipientSlug }: N
 
 export const rawSchema = z.record(z.string(), z.unknown());
 
+const deviceForm = /^dev_[A-Za-z0-9_-]{43}$/;
+const encForm = /^[A-Za-z0-9_-]{43}=?$/;
+const wrappedForm = /^[A-Za-z0-9_-]{64}$/;
+
+/**
+ * The entries that devices get, by device id; `null` if one is malformed. Members that the protocol does not have are left out: they
+ * would go out in the frame of one reader, and could make it longer than that reader takes (T24).
+ */
+function entriesOf({ recipients }: MessageEnvelope): ReadonlyMap<string, string> | null {
+  const entries = new Map<string, string>();
+  for (const { device_id, hpke_enc, wrapped_content_key } of recipients) {
+    const fits =
+      deviceForm.test(device_id) && encForm.test(hpke_enc) && wrappedForm.test(wrapped_content_key);
+    if (!fits) return null;
+    entries.set(device_id, JSON.stringify({ device_id, hpke_enc, wrapped_content_key }));
+  }
+  return entries;
+}
+
 export type Sendable = Pick<DeliveryRequest, 'message' | 'entries'>;
 
 /** `raw`: the envelope as it came, unknown members included. */
@@ -135,9 +154,9 @@ export function sealedMessage(
   const to = route(envelope);
   if (!to.ok) return to;
   const { recipients: _, ...kept } = raw;
-  const entries = new Map(
-    envelope.recipients.map((recipient) => [recipient.device_id, JSON.stringify(recipient)]),
-  );
+  const entries = entriesOf(envelope);
+  if (entries === null)
+    return refuse('InvalidInput', 'An entry of recipients has not the form of the protocol.');
   return ok({
     entries,
     message: {
@@ -211,25 +230,37 @@ export async function sendPlaintext(
 
 /** Bytes of one page of pending messages; at least one message always comes. */
 const pageBytes = 8 * 1024 * 1024;
+/** Without a `limit` a client reads one page only (0.8.1 and 2.x): it gets all that fits into what clients take. */
+const wholeBytes = 48 * 1024 * 1024;
+
+/** Rows read from the store at once, so that a page never holds more than its bytes in memory. */
+const rowsAtOnce = 200;
 
 /** The page as JSON text: the envelopes are text already, and parsing them only to print them again costs. */
 export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
   const { query } = request;
-  const limit = Math.max(1, wholeNumber(query, 'limit', 500, 1000));
-  const after = wholeNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER);
+  const isPaged = query.has('limit');
+  const limit = isPaged ? Math.max(1, wholeNumber(query, 'limit', 500, 1000)) : Number.POSITIVE_INFINITY;
+  const mostBytes = isPaged ? pageBytes : wholeBytes;
   // A client that asks for the messages of one sender acknowledges all it gets.
-  const sender = query.get('kind') === 'dm' ? query.get('sender') : null;
-  const rows = context.store.mail.pending(caller.deviceId, after, limit + 1, sender);
+  const only = { kind: query.get('kind'), sender: query.get('sender') };
+  const page = (parts: readonly string[], more: boolean): Outcome =>
+    answer(`{"messages":[${parts.join(',')}],"has_more":${more}}`);
   const parts: string[] = [];
   let bytes = 0;
-  for (const row of rows.slice(0, limit)) {
-    const part = `{"seq":${row.seq},"envelope":${envelopeFor(row.body, row.entry)}}`;
-    if (parts.length > 0 && bytes + part.length > pageBytes) break;
-    parts.push(part);
-    bytes += part.length;
+  let after = wholeNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER);
+  for (;;) {
+    const rows = context.store.mail.pending(caller.deviceId, after, rowsAtOnce, only);
+    for (const row of rows) {
+      const part = `{"seq":${row.seq},"envelope":${envelopeFor(row.body, row.entry)}}`;
+      if (parts.length === limit || (parts.length > 0 && bytes + part.length > mostBytes))
+        return page(parts, true);
+      parts.push(part);
+      bytes += part.length;
+      after = row.seq;
+    }
+    if (rows.length < rowsAtOnce) return page(parts, false);
   }
-  const more = parts.length < rows.length;
-  return answer(`{"messages":[${parts.join(',')}],"has_more":${more}}`);
 }
 
 const ackSchema = z.object({ envelope_ids: z.array(z.string().max(200)).max(1000) });

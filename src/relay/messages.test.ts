@@ -66,6 +66,54 @@ describe('messages', () => {
     expect(await send(alice, tooLong)).toMatchObject({ status: 413, body: { error: 'PAYLOAD_TOO_LARGE' } });
   });
 
+  test('T24: an entry of recipients cannot make the frame of one reader longer than it takes', async () => {
+    const bobs = await world.subscribe(bob);
+    const envelope = world.seal(alice, { space }, 'short', [alice, bob]);
+    const [mine, his] = envelope.recipients;
+    const padded = { ...envelope, recipients: [mine, { ...his, note: 'x'.repeat(1_500_000) }] };
+    expect((await send(alice, padded)).status).toBe(201);
+    const frame = await bobs.frame(
+      ({ envelope: got }) => (got as Json)?.envelope_id === envelope.envelope_id,
+    );
+    expect((frame.envelope as Json).recipients).toEqual([his]);
+    for (const odd of [
+      { device_id: `dev_${'a'.repeat(44)}` },
+      { hpke_enc: 'ä'.repeat(43) },
+      { wrapped_content_key: '!'.repeat(64) },
+    ]) {
+      const broken = {
+        ...world.seal(alice, { space }, 'odd', [alice, bob]),
+        recipients: [mine, { ...his, ...odd }],
+      };
+      expect(await send(alice, broken)).toMatchObject({ status: 400, body: { error: 'InvalidInput' } });
+    }
+  });
+
+  test('what waits can be read by kind and sender, and whole without a limit', async () => {
+    const carol = await world.join('carol');
+    const ids: string[] = [];
+    for (const [by, n] of [
+      [alice, 1],
+      [bob, 2],
+      [alice, 3],
+    ] as const) {
+      const dm = world.seal(by, { dm: carol.slug }, `to carol ${n}`, [by, carol]);
+      ids.push(dm.envelope_id);
+      expect((await send(by, dm)).status).toBe(201);
+    }
+    const waiting = async (query: string) => {
+      const { body } = await world.call(carol, 'GET', `/messages/pending${query}`);
+      return (body.messages as { envelope: { envelope_id: string } }[]).map(
+        ({ envelope }) => envelope.envelope_id,
+      );
+    };
+    // Whoever blocks somebody acknowledges what this gives: it must be theirs alone.
+    expect(await waiting(`?kind=dm&sender=${alice.slug}`)).toEqual([ids[0], ids[2]]);
+    expect(await waiting('?kind=channel')).toEqual([]);
+    expect(await waiting('?limit=1')).toEqual([ids[0]]);
+    expect(await waiting('')).toEqual(ids);
+  });
+
   test('devices left out are named, and the same envelope may add them later', async () => {
     const full = world.seal(alice, { space }, 'two steps', [alice, bob]);
     const [own, theirs] = full.recipients;

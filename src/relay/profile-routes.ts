@@ -1,6 +1,8 @@
 /** Names, roles and pictures: public to everybody registered here, changed only by their owner. */
+
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
+import { deriveRoleShort } from '../core/puffo/role.ts';
 import {
   answer,
   type Caller,
@@ -70,7 +72,9 @@ export async function changeProfile(
         avatarUrl: patch.avatar_url ?? before.avatarUrl,
         bio: patch.bio ?? before.bio,
         role: patch.role ?? before.role,
-        roleShort: patch.role === undefined ? before.roleShort : (patch.role_short ?? ''),
+        // Clients from 1.1 derive it themselves; others may leave it out.
+        roleShort:
+          patch.role === undefined ? before.roleShort : patch.role_short || deriveRoleShort(patch.role),
       },
       now,
     );

@@ -1,6 +1,8 @@
 /** The certificate registry: what is known of whom, new subkeys, revoked devices (spec §1.4, §2.2, §2.3). */
+
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
+import { requestWindowMs } from '../core/puffo/http-signing.ts';
 import { announceCert } from './announce.ts';
 import { readDeviceRevocation, readSubkeyCert } from './cert-checks.ts';
 import {
@@ -70,6 +72,9 @@ export async function addSubkey(
   const cert = readSubkeyCert(context.crypto, body.value.subkey_cert, device);
   if (!cert.ok) return cert;
   const { issued_at: issuedAt, expires_at: expiresAt } = cert.value;
+  if (issuedAt > context.clock.now() + requestWindowMs) {
+    return refuse('InvalidInput', 'A subkey cannot be issued later than now.');
+  }
   if (expiresAt == null || expiresAt - issuedAt >= maxSubkeyLifeMs || expiresAt <= context.clock.now()) {
     return refuse('InvalidInput', 'A subkey must expire less than 48 hours after it was issued.');
   }

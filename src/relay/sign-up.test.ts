@@ -117,23 +117,27 @@ describe('sign-up and agents', () => {
     });
   });
 
-  test('subkeys live less than 48 hours and belong to the signing device', async () => {
+  test('T29: subkeys live less than 48 hours from now and belong to the signing device', async () => {
     const carol = await world.join('carol');
     const now = world.clock.now();
-    const withLife = (ms: number, secret = carol.identity.secrets.deviceSigning) => {
+    const withLife = (ms: number, secret = carol.identity.secrets.deviceSigning, issuedAt = now) => {
       const session = world.session(carol.identity);
       const pair = world.engine.ed25519KeyPair(session.secret);
       const cert = createSubkeyCert(world.engine, secret, {
         deviceId: carol.identity.deviceId,
         subkeyPublicKey: pair.public,
-        issuedAt: now,
-        expiresAt: now + ms,
+        issuedAt,
+        expiresAt: issuedAt + ms,
       });
       return world.rotate({ ...carol, session: { ...session, cert } });
     };
     await withLife(48 * hour - 1);
     await expect(withLife(48 * hour)).rejects.toThrow('48 hours');
     await expect(withLife(hour, world.session(carol.identity).secret)).rejects.toThrow('InvalidInput');
+    // Issued in a year, one would live for a year.
+    const { deviceSigning } = carol.identity.secrets;
+    await expect(withLife(hour, deviceSigning, now + 365 * 24 * hour)).rejects.toThrow('issued later');
+    await withLife(hour, deviceSigning, now + hour / 60);
   });
 
   test('certs/sync pages by seq and says when there is more', async () => {

@@ -2,9 +2,11 @@
  * How somebody becomes known here (spec §2.3): people with an invite code, agents through their operator's signature.
  * Two phases, because the suffix of a slug is the relay's choice and the slug binding must name it.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { toBase64Url } from '../core/lib/bytes.ts';
+import { deriveRoleShort } from '../core/puffo/role.ts';
 import { announceCert } from './announce.ts';
 import {
   readAttestation,
@@ -95,7 +97,7 @@ function draftOf(
       avatarUrl: newcomer.avatar_url ?? '',
       bio: '',
       role: newcomer.role ?? '',
-      roleShort: newcomer.role ? (newcomer.role_short ?? '') : '',
+      roleShort: newcomer.role ? newcomer.role_short || deriveRoleShort(newcomer.role) : '',
       profileUpdatedAt: now,
       createdAt: now,
     },

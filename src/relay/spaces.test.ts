@@ -236,6 +236,10 @@ describe('profiles', () => {
     expect((await patch({ display_name: '🦊'.repeat(61) })).status).toBe(400);
     expect((await patch({ role: 'é'.repeat(140), role_short: '🦊'.repeat(32) })).status).toBe(200);
     expect((await patch({ role: 'é'.repeat(141) })).status).toBe(400);
+    const bob = await world.join('bob');
+    await world.call(bob, 'PATCH', '/identities/self', { role: 'coder: writes code' });
+    const bobs = await world.call(bob, 'GET', `/identities/profiles?slugs=${bob.slug}`);
+    expect(bobs.body.profiles).toEqual([expect.objectContaining({ role_short: 'coder' })]);
     expect(await patch({ role: 'a', role_short: 'b'.repeat(33) })).toMatchObject({
       body: { error: 'INVALID_ROLE_SHORT' },
     });

@@ -241,8 +241,13 @@ export interface MailRows {
   addMessage(message: Omit<MessageRow, 'seq'>): number;
   setDevices(seq: number, devices: readonly string[]): void;
   queue(deviceId: string, seq: number, entry: string): void;
-  /** `sender`: only direct messages of this person; `null`: all. */
-  pending(deviceId: string, after: number, limit: number, sender: string | null): readonly PendingRow[];
+  /** `only`: of this kind and this sender; `null` is any. */
+  pending(
+    deviceId: string,
+    after: number,
+    limit: number,
+    only: { readonly kind: string | null; readonly sender: string | null } | null,
+  ): readonly PendingRow[];
   acknowledge(deviceId: string, envelopeIds: readonly string[]): number;
   recent(room: RoomQuery, limit: number): readonly MessageRow[];
   /** The last message of a channel, also after that message was pruned; `null` if the channel never had one. */

@@ -6,10 +6,10 @@ import { profileSummary } from '../../src/core/agents/profile.ts';
 import { assemblePrompt } from '../../src/core/agents/prompt.ts';
 import { redactLongMessage } from '../../src/core/agents/redaction.ts';
 import { fallbackText } from '../../src/core/agents/reply-routing.ts';
-import { deriveRoleShort } from '../../src/core/agents/role.ts';
 import { formatRuntimeStatus, type RuntimeStatus } from '../../src/core/agents/runtime-status.ts';
 import { formatUserBlock } from '../../src/core/agents/user-block.ts';
 import { stripMultipart } from '../../src/core/puffo/multipart.ts';
+import { deriveRoleShort } from '../../src/core/puffo/role.ts';
 import { defaultDaemonYaml } from '../../src/services/config/daemon-schema.ts';
 import {
   type CaseResult,

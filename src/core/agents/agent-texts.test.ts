@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { deriveRoleShort } from '../puffo/role.ts';
 import { identityNote, readIdentityNote } from './identity-note.ts';
 import { memorySnapshot } from './memory.ts';
 import { primerMissing, primerText } from './primer.ts';
 import { systemPrompt } from './prompt.ts';
 import { redactLongMessage } from './redaction.ts';
 import { routeReply } from './reply-routing.ts';
-import { deriveRoleShort } from './role.ts';
 import type { AgentCondition } from './status.ts';
 import { dotOf } from './status.ts';
 import { threadRootOf } from './thread-root.ts';

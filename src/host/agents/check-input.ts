@@ -1,11 +1,11 @@
 import { appError } from '../../contract/errors.ts';
 import type { RuntimeKind } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
 import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
+import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
 import { pictureType } from './pictures.ts';
 
 const displayNameLimit = 60;

@@ -8,8 +8,8 @@ import {
   isConfigured,
 } from '../../core/agents/agent-config.ts';
 import { replaceSoul } from '../../core/agents/profile.ts';
-import { deriveRoleShort } from '../../core/agents/role.ts';
 import { effectiveTriple, notYet, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
+import { deriveRoleShort } from '../../core/puffo/role.ts';
 import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createProfileHistory } from '../../services/agent-store/profile-history.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';

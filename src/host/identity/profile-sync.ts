@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { roleLimit } from '../../core/agents/role.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Timer } from '../../core/ports.ts';
+import { roleLimit } from '../../core/puffo/role.ts';
 import type {
   ProfileField,
   ProfilePush,

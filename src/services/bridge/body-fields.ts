@@ -1,7 +1,7 @@
 /** Members of a JSON body, one by one, so that each is refused in its own words. */
 import { err, ok, type Result } from '../../contract/result.ts';
-import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
 import { codePointLength } from '../../core/lib/text.ts';
+import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
 import type { BridgeRequest, ParseJson } from './bridge-types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

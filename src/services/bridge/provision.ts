@@ -5,12 +5,12 @@
 
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
-import { deriveRoleShort } from '../../core/agents/role.ts';
 import { checkTriple } from '../../core/agents/runtime-triple.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import { kemKeyOf } from '../../core/puffo/certificates.ts';
 import type { Identity, IdentitySecrets } from '../../core/puffo/identity.ts';
+import { deriveRoleShort } from '../../core/puffo/role.ts';
 import type { DeviceCert, IdentityCert, SlugBinding } from '../../core/puffo/wire.ts';
 import { type Fields, isFields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
 import { json, refusal } from './bridge-types.ts';

@@ -114,13 +114,13 @@ export function mailRows(sql: Statements): MailRows {
       void sql.run('UPDATE messages SET devices = ? WHERE seq = ?', [JSON.stringify(devices), seq]),
     queue: (deviceId, seq, entry) =>
       void sql.run('INSERT INTO queue VALUES (?, ?, ?)', [deviceId, seq, entry]),
-    pending: (deviceId, after, limit, sender) =>
+    pending: (deviceId, after, limit, only) =>
       sql
         .all(
           `SELECT q.seq, m.envelope_id, m.body, q.entry FROM queue q JOIN messages m ON m.seq = q.seq
-           WHERE q.device_id = ? AND q.seq > ? AND (? IS NULL OR (m.kind = 'dm' AND m.sender_slug = ?))
+           WHERE q.device_id = ? AND q.seq > ? AND m.kind = coalesce(?, m.kind) AND m.sender_slug = coalesce(?, m.sender_slug)
            ORDER BY q.seq LIMIT ?`,
-          [deviceId, after, sender, sender, limit],
+          [deviceId, after, only?.kind ?? null, only?.sender ?? null, limit],
         )
         .map((row) => ({
           seq: int(row.seq),
