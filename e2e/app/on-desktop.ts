@@ -10,10 +10,23 @@ export const hide = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
 /** Of the large window. */
+/** A read of the main process. V8's inspector drops an answer whose promise is collected too early; the read is then sent again. */
+export async function readMain<T>(read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!String(error).includes('promise was garbage collected')) throw error;
+    }
+  }
+}
+
 export const visible = (app: ElectronApplication): Promise<boolean> =>
-  app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().some(
-      (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
+  readMain(() =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().some(
+        (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
+      ),
     ),
   );
 

@@ -24,8 +24,9 @@ async function show(page: Page, open: Open, screen: Look): Promise<void> {
 }
 
 const expectFits = async (page: Page, { width, height }: (typeof sizes)[number]): Promise<void> => {
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(wider, `wider than ${width}x${height}`).toBe(false);
+  // Parts that follow the size of the window do so with the next frames.
+  const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  await expect.poll(isWider, { message: `wider than ${width}x${height}` }).toBe(false);
 };
 
 for (const screen of screens)
