@@ -9,7 +9,6 @@ export const soon = { timeout: 20_000 };
 export const hide = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
-/** Of the large window. */
 /** A read of the main process. V8's inspector drops an answer whose promise is collected too early; the read is then sent again. */
 export async function readMain<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -21,6 +20,7 @@ export async function readMain<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether the main window is visible. */
 export const visible = (app: ElectronApplication): Promise<boolean> =>
   readMain(() =>
     app.evaluate(({ BrowserWindow }) =>
