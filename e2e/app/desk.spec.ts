@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { installed } from '../../test/fakes/programs.ts';
 import { isAlive, processTree, waitFor } from '../desktop.ts';
-import { dunstctl, hide, hideUnheard, lonely, newNotices, readMain, soon, visible } from './on-desktop.ts';
+import { dunstctl, hide, hideUnheard, lonely, newNotices, soon, visible } from './on-desktop.ts';
 import { call, expect, press, slugOf, test, tryItNow } from './open-app.ts';
 import { watchTray } from './watch-tray.ts';
 
@@ -20,18 +20,16 @@ const ask = async (page: Page, text: string): Promise<void> => {
 };
 
 const smallWindow = (app: ElectronApplication) =>
-  readMain(() =>
-    app.evaluate(({ BrowserWindow }) => {
-      const all = BrowserWindow.getAllWindows();
-      const window = all.find((one) => one.webContents.getURL().includes('#/approval/'));
-      return {
-        count: all.length,
-        visible: window?.isVisible(),
-        onTop: window?.isAlwaysOnTop(),
-        focused: window?.isFocused(),
-      };
-    }),
-  );
+  app.evaluate(({ BrowserWindow }) => {
+    const all = BrowserWindow.getAllWindows();
+    const window = all.find((one) => one.webContents.getURL().includes('#/approval/'));
+    return {
+      count: all.length,
+      visible: window?.isVisible(),
+      onTop: window?.isAlwaysOnTop(),
+      focused: window?.isFocused(),
+    };
+  });
 
 const allowOnce = async (small: Page): Promise<void> => {
   await small.waitForTimeout(700);

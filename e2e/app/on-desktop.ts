@@ -9,24 +9,11 @@ export const soon = { timeout: 20_000 };
 export const hide = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
-/** A read of the main process. V8's inspector drops an answer whose promise is collected too early; the read is then sent again. */
-export async function readMain<T>(read: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!String(error).includes('promise was garbage collected')) throw error;
-    }
-  }
-}
-
 /** Whether the main window is visible. */
 export const visible = (app: ElectronApplication): Promise<boolean> =>
-  readMain(() =>
-    app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().some(
-        (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
-      ),
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
     ),
   );
 

@@ -23,6 +23,7 @@ import {
   waitFor,
 } from '../desktop.ts';
 import { test as base } from '../desktop-session.ts';
+import { keepResults } from './keep-results.ts';
 
 export interface OpenedApp {
   readonly app: ElectronApplication;
@@ -42,11 +43,13 @@ export interface OpenOptions {
 }
 
 async function openApp(home: string, { args = [], env = {} }: OpenOptions): Promise<OpenedApp> {
-  const app = await electron.launch({
-    executablePath: path.join(runtimeFolder(), 'electron'),
-    args: [...sandboxArguments, buildFolder, ...args],
-    env: appEnvironment(home, env),
-  });
+  const app = keepResults(
+    await electron.launch({
+      executablePath: path.join(runtimeFolder(), 'electron'),
+      args: [...sandboxArguments, buildFolder, ...args],
+      env: appEnvironment(home, env),
+    }),
+  );
   const errors: string[] = [];
   let said = '';
   for (const stream of [app.process().stdout, app.process().stderr]) {

@@ -315,8 +315,11 @@ export interface AccountStore {
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;
   openOutbox(): readonly OutboxRow[];
-  /** `nonce`: that of the signed payload, so that an own message cannot come back under another id either. */
-  outboxSealed(envelopeId: string, sealed: string, contentKey: string, nonce?: string): void;
+  /**
+   * `nonce`: that of the signed payload, so that an own message cannot come back under another id either. `sentAt` (ms
+   * since the epoch): the signed time, which history shows from then on.
+   */
+  outboxSealed(envelopeId: string, sealed: string, contentKey: string, nonce?: string, sentAt?: number): void;
   outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
   outboxAttempted(envelopeId: string, error: string): void;
   readonly outboxFiles: OutboxFiles;

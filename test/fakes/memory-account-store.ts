@@ -207,8 +207,10 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     outbox: (id) => outbox.get(id) ?? null,
     openOutbox: () => [...outbox.values()].filter((row) => row.state === 'queued' || row.state === 'sealed'),
-    outboxSealed: (id, sealed, contentKey, nonce) => {
+    outboxSealed: (id, sealed, contentKey, nonce, sentAt) => {
       changeRow(id, { state: 'sealed', sealed, contentKey });
+      const message = messages.get(id);
+      if (message && sentAt !== undefined) messages.set(id, { ...message, sentAt });
       if (nonce !== undefined) nonces.set(`${messages.get(id)?.senderSlug ?? ''} ${nonce}`, id);
     },
     outboxSettled: (id, state, error) => changeRow(id, { state, error }),

@@ -234,16 +234,15 @@ function createOutgoing(file: StoreFile): Outgoing {
       }),
     openOutbox: () =>
       file.use(({ sql }) =>
-        sql(`SELECT * FROM outbox WHERE state IN ('queued', 'sealed') ORDER BY created_at, rowid`)
-          .all()
-          .map(outboxOf),
+        sql(`SELECT * FROM outbox WHERE state IN ('queued', 'sealed') ORDER BY rowid`).all().map(outboxOf),
       ),
     // A row that is settled keeps what it was settled with.
-    outboxSealed: (id, sealed, contentKey, nonce) =>
+    outboxSealed: (id, sealed, contentKey, nonce, sentAt) =>
       file.write(({ sql }) => {
         sql(`UPDATE outbox SET state = 'sealed', sealed = ?, content_key = ?
           WHERE envelope_id = ? AND state IN ('queued', 'sealed')`).run([sealed, contentKey, id]);
-        if (nonce !== undefined) sql('UPDATE messages SET nonce = ? WHERE envelope_id = ?').run([nonce, id]);
+        sql(`UPDATE messages SET nonce = coalesce(?, nonce), sent_at = coalesce(?, sent_at)
+          WHERE envelope_id = ?`).run([nonce ?? null, sentAt ?? null, id]);
       }),
     outboxSettled: (id, state, error) =>
       file.use(({ sql }) => {

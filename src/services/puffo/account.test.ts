@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createJumpingClock } from '../../../test/fakes/jumping-clock.ts';
 import { promised } from '../../../test/fakes/patience.ts';
 import { createRig, must, type Rig, until } from '../../../test/fakes/puffo-rig.ts';
 import { createSession } from '../../core/puffo/identity.ts';
@@ -120,6 +121,24 @@ describe('an account on a real relay', () => {
     await third.online();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(third.accepted).toEqual([]);
+  });
+
+  it('F8: what was written while the clock was two days ahead is sent once the clock is set, with the time of sending', async () => {
+    const clock = createJumpingClock(20, rig.clock.now());
+    const alice = rig.open(await rig.person('alice'), { clock });
+    const bob = rig.open(await rig.person('bob'));
+    await Promise.all([alice.online(), bob.online()]);
+    clock.jump(2 * 86_400_000);
+    const id = alice.say({ dm: bob.account.slug }, 'from the future');
+    await until('a failed try', () => alice.store.outbox(id)?.attempts);
+    expect(alice.store.outbox(id)).toMatchObject({ state: 'queued' });
+    clock.set(rig.clock.now());
+    alice.account.kickOutbox();
+    const heard = await until('bob hears it', () => bob.accepted[0]);
+    expect(bob.refused).toEqual([]);
+    expect(heard.content).toBe('from the future');
+    expect(Math.abs(heard.sentAt - rig.clock.now())).toBeLessThan(promised(60_000));
+    expect(alice.store.message(id)?.sentAt).toBe(heard.sentAt);
   });
 
   it('gets a new subkey when the server does not know the one on disk', async () => {

@@ -83,7 +83,7 @@ function deliveryOf(deps: AccountDeps, client: SignedClient, subkeys: Subkeys, r
     },
   });
   const formats = createSendFormats(known, rooms);
-  return new Delivery({ slug: identity.slug, store, client, subkeys, crypto, recipients, formats });
+  return new Delivery({ slug: identity.slug, store, client, subkeys, crypto, clock, recipients, formats });
 }
 
 class PuffoAccount implements Account {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
-import type { AccountStore, CryptoEngine, OutboxRow } from '../../core/ports.ts';
+import type { AccountStore, Clock, CryptoEngine, OutboxRow } from '../../core/ports.ts';
 import { addRecipients, type RecipientDevice, sealMessage } from '../../core/puffo/envelope.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import { createPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
@@ -29,6 +29,7 @@ export interface DeliveryDeps {
   readonly client: SignedClient;
   readonly subkeys: Subkeys;
   readonly crypto: CryptoEngine;
+  readonly clock: Clock;
   readonly recipients: Recipients;
   readonly formats: SendFormats;
 }
@@ -182,7 +183,8 @@ export class Delivery {
     if (!made.ok) return local({ error: made.error, transient: false });
     const body = JSON.stringify(made.value);
     if (body.length > maxCiphertextChars) return local({ error: tooLong, transient: false });
-    store.outboxSealed(row.envelopeId, body, '', made.value.signed_payload.payload.message_nonce);
+    const { message_nonce: nonce, sent_at: sentAt } = made.value.signed_payload.payload;
+    store.outboxSealed(row.envelopeId, body, '', nonce, sentAt);
     return ok(body);
   }
 
@@ -193,6 +195,7 @@ export class Delivery {
     return answer.ok || answer.error.status === 409 ? ok(undefined) : ofServer(answer.error);
   }
 
+  /** A message is never sent later than now: with a time beyond the end of the signing key its readers refuse it (F8). */
   #draft(row: OutboxRow, session: Session) {
     return {
       envelopeId: row.envelopeId,
@@ -201,7 +204,7 @@ export class Delivery {
       spaceId: row.spaceId,
       channelId: row.channelId,
       recipientSlug: row.recipientSlug,
-      sentAt: row.createdAt,
+      sentAt: Math.min(row.createdAt, this.#deps.clock.now()),
       threadRootId: row.threadRootId,
       replyToId: null,
       contentType: row.contentType,
@@ -226,7 +229,7 @@ export class Delivery {
     if (envelope.content_ciphertext.length > maxCiphertextChars)
       return local({ error: tooLong, transient: false });
     const body = JSON.stringify(envelope);
-    store.outboxSealed(row.envelopeId, body, toBase64Url(contentKey), messageNonce);
+    store.outboxSealed(row.envelopeId, body, toBase64Url(contentKey), messageNonce, envelope.sent_at);
     return ok({ body, envelope, contentKey });
   }
 

@@ -71,10 +71,16 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   };
 
   const rotate = async (): Promise<Result<Session, RequestError>> => {
-    const next = createSession(crypto, identity.secrets, identity.deviceId, clock.now());
     let last: RequestError = noAnswer('unauthenticated', 'The server refused this device.');
+    let madeAt = Number.POSITIVE_INFINITY;
+    let next: Session | null = null;
     for (const wait of registerWaitsMs) {
       await pause(clock, wait);
+      // The server refuses a certificate from the future; after the clock was set back, it gets a new one (F8).
+      if (next === null || madeAt > clock.now()) {
+        madeAt = clock.now();
+        next = createSession(crypto, identity.secrets, identity.deviceId, madeAt);
+      }
       const answer = await register(next);
       if (answer.ok) {
         session = next;
@@ -84,7 +90,8 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
         return ok(next);
       }
       last = answer.error;
-      if (last.status !== 401 && last.serverCode !== 'DEVICE_NOT_FOUND') break;
+      const again = last.status === 401 || last.serverCode === 'DEVICE_NOT_FOUND' || madeAt > clock.now();
+      if (!again) break;
     }
     return err(last);
   };

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createJumpingClock } from '../../../test/fakes/jumping-clock.ts';
+import { createPuppet } from '../../../test/fakes/puppet.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { ok } from '../../contract/result.ts';
+import { createNobleEngine } from '../crypto/noble-engine.ts';
+import { createServerClock } from './clock-skew.ts';
+import { createSubkeys } from './subkeys.ts';
+import type { Answer, Exchange, Transport } from './transport.ts';
+
+const crypto = createNobleEngine();
+const serverNow = 1_778_790_000_000;
+const twoDaysMs = 2 * 86_400_000;
+const certSchema = z.object({ subkey_cert: z.object({ issued_at: z.number() }) });
+
+const answer = (status: number, body: object): Answer => ({
+  status,
+  contentType: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify(body)),
+  serverTime: serverNow,
+  retryAfterMs: null,
+});
+
+/** Takes a certificate that was issued by now, as the server does. */
+function createRegistrar(received: () => void) {
+  const issued: number[] = [];
+  const transport: Transport = {
+    serverUrl: 'http://127.0.0.1:1',
+    socketUrl: (target) => target,
+    send: async ({ body }: Exchange) => {
+      const { issued_at: at } = certSchema.parse(
+        JSON.parse(new TextDecoder().decode(body ?? undefined)),
+      ).subkey_cert;
+      issued.push(at);
+      received();
+      if (at <= serverNow + 60_000) return ok(answer(200, {}));
+      return ok(answer(400, { error: 'InvalidInput', message: 'A subkey cannot be issued later than now.' }));
+    },
+    close: () => undefined,
+  };
+  return { transport, issued };
+}
+
+describe('subkeys', () => {
+  it('F8: a clock that is set back while a subkey is registered costs one more certificate', async () => {
+    const clock = createJumpingClock(100, serverNow + twoDaysMs);
+    const { identity } = createPuppet(crypto, 'alice-1', { now: serverNow });
+    const { transport, issued } = createRegistrar(() => clock.set(serverNow));
+    const subkeys = createSubkeys({
+      identity,
+      sessions: { load: () => null, save: () => undefined },
+      transport,
+      skew: createServerClock(clock),
+      crypto,
+      clock,
+      random: createSeededRandom(1),
+      log: createRecordingLog(),
+    });
+    expect(await subkeys.current()).toMatchObject({ ok: true });
+    expect(issued).toHaveLength(2);
+    expect(issued[0]).toBeGreaterThan(serverNow + 60_000);
+    expect(issued[1]).toBeLessThan(serverNow + 60_000);
+  });
+});
