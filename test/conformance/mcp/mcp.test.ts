@@ -106,8 +106,10 @@ describe.each(cases)('over %s, revision %s', (door, era) => {
     expect(told.slice(0, 3)).toEqual([1, 2, 3]);
     const before = cancelled.length;
     const unwanted = new AbortController();
-    const call = client.callTool({ name: 'test_tool_with_progress' }, { signal: unwanted.signal });
-    setTimeout(() => unwanted.abort(), 20);
+    const call = client.callTool(
+      { name: 'test_tool_with_progress' },
+      { signal: unwanted.signal, onprogress: () => unwanted.abort() },
+    );
     await expect(call).rejects.toThrow();
     await expect.poll(() => cancelled.length).toBe(before + 1);
     expect(await client.callTool({ name: 'test_simple_text' })).toMatchObject({ content: [{}] });

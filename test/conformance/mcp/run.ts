@@ -96,7 +96,7 @@ async function againstSamples(run: Run): Promise<Tally> {
   const clock = hurried(createSystemClock(), 300);
   const door = await openMcpHttp({
     agentOf: (authorization) => (authorization === 'Bearer sample' ? 'sample' : null),
-    toolsOf: () => sampleTools(clock, 100_000),
+    toolsOf: () => sampleTools(clock, 150_000),
     ...{ version: '1', clock, log: createRecordingLog() },
   });
   if (!door.ok) throw new Error(door.error.message);

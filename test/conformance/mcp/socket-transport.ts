@@ -21,7 +21,10 @@ export class SocketTransport implements Transport {
     this.#socket = socket;
     socket.on('error', (error) => this.onerror?.(error));
     socket.on('close', () => this.onclose?.());
-    createInterface({ input: socket }).on('line', (line) => this.onmessage?.(JSON.parse(line)));
+    const lines = createInterface({ input: socket });
+    lines.on('line', (line) => this.onmessage?.(JSON.parse(line)));
+    // It tells the errors of the socket once more, and nobody else listens.
+    lines.on('error', () => undefined);
     return new Promise((resolve) => {
       socket.on('connect', () => {
         socket.write(`${this.#token}\n`);
