@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
+import { testCrypto } from '../../test/fakes/test-crypto.ts';
 import { createVirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { createIdentity } from '../core/puffo/identity.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
-import { createNobleEngine } from '../services/crypto/noble-engine.ts';
 import { openRelayStore } from '../services/db/relay-store.ts';
 import { inviteHash } from './invites.ts';
 import { RateLimit } from './rate-limit.ts';
 import { mintInvite, type ServeDeps, serveRelay } from './serve.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 const clock = createSystemClock();
 const deps: ServeDeps = { crypto, clock, random: createSystemRandom(), openStore: openRelayStore };
 const options = (dataDir: string) => ({

@@ -8,14 +8,14 @@ import { type Answerer, unanswerable } from '../../src/core/approvals/outside-qu
 import { toBase64Url, toHex } from '../../src/core/lib/bytes.ts';
 import type { AgentPolicy } from '../../src/core/policy/policy-call.ts';
 import type { GateCall } from '../../src/core/tool-ports.ts';
-import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { createMemoryConsentStore, type MemoryConsentStore } from './memory-consent-store.ts';
 import { samplePolicy } from './policy-samples.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createSeededRandom } from './seeded-random.ts';
+import { testCrypto } from './test-crypto.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-export const engine = createNobleEngine();
+export const engine = testCrypto;
 
 export interface ApprovalRig {
   readonly clock: VirtualClock;

@@ -21,7 +21,6 @@ import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
 import { createRelay, type Relay, type RelayDeps } from '../../src/relay/relay.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
-import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { createAccount } from '../../src/services/puffo/account.ts';
 import type { Account, AccountDeps, Invite } from '../../src/services/puffo/account-types.ts';
@@ -31,6 +30,7 @@ import { createMemoryAccountStore } from './memory-account-store.ts';
 import { createMemoryRegistryStore } from './memory-registry-store.ts';
 import { patienceMs } from './patience.ts';
 import { createRecordingLog } from './recording-log.ts';
+import { testCrypto } from './test-crypto.ts';
 
 export function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
@@ -179,7 +179,7 @@ export async function createRig(limits: RelayDeps['limits'] = {}): Promise<Rig> 
   const folder = mkdtempSync(join(tmpdir(), 'kennel-puffo-'));
   const clock = createSystemClock();
   const random = createSystemRandom();
-  const crypto = createNobleEngine();
+  const crypto = testCrypto;
   const log = createRecordingLog();
   let port = 0;
   const startRelay = async (): Promise<Relay> =>

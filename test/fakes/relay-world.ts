@@ -29,11 +29,11 @@ import { createRelay, type Relay } from '../../src/relay/relay.ts';
 import type { RelayStore } from '../../src/relay/store-port.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
-import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { createRecordingLog, type RecordingLog } from './recording-log.ts';
+import { testCrypto } from './test-crypto.ts';
 
-const engine: CryptoEngine = createNobleEngine();
+const engine: CryptoEngine = testCrypto;
 const random = createSystemRandom();
 
 export type Json = Record<string, unknown>;

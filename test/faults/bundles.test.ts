@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { contents, makeOldHome } from '../fakes/puffo-home.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { testCrypto } from '../fakes/test-crypto.ts';
 import { proof, seed } from '../fakes/test-run.ts';
 
 const kills = proof ? 200 : 4;
@@ -45,7 +45,7 @@ const holds = (folder: string, part: RegExp): boolean =>
 
 beforeEach(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'kennel-bundles-'));
-  const { folder } = makeOldHome(path.join(root, 'old'), createNobleEngine());
+  const { folder } = makeOldHome(path.join(root, 'old'), testCrypto);
   const workspace = path.join(folder, 'agents/bot/workspace/many');
   mkdirSync(workspace);
   for (let n = 0; n < 150; n += 1) writeFileSync(path.join(workspace, `${n}.txt`), `${n}\n`.repeat(2_000));

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CryptoEngine } from '../../src/core/ports.ts';
-import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { contents, makeOldHome, type OldHome, oldKeyFile } from '../fakes/puffo-home.ts';
+import { testCrypto } from '../fakes/test-crypto.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
 
 const env = { KENNEL_PASSPHRASE: 'correct horse battery' };
 const passphrase = 'four words are enough';
-const crypto: CryptoEngine = createNobleEngine();
+const crypto: CryptoEngine = testCrypto;
 const folders: ReturnType<typeof newHome>[] = [];
 const hosts: TestHost[] = [];
 let old: OldHome;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs, promised } from '../../../test/fakes/patience.ts';
 import { formOf } from './read-source.ts';
 
 describe('what a text is', () => {
@@ -18,8 +19,8 @@ describe('what a text is', () => {
 
   it.each(['\n', ' ', '{ ', '\t\n'])('is told at once, whatever it is made of: %j (T25)', (piece) => {
     const text = `${piece.repeat(50_000)}x\n`;
-    const before = performance.now();
+    const before = processorMs();
     expect(formOf(text)).toEqual({ pipeline: text });
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(processorMs() - before).toBeLessThan(promised(1_000));
   });
 });

@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import type { Result } from '../../contract/result.ts';
 import { attachmentMetaSchema, openAttachment } from '../../core/puffo/attachment.ts';
 import { attachmentsOf, contentWithFiles, withBlobId } from '../../core/puffo/message-files.ts';
 import { createSystemRandom } from '../clock/system-random.ts';
-import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createOutgoingFiles } from './outgoing-files.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 const random = createSystemRandom();
 const name = { filename: 'plan.pdf', mimeType: 'application/pdf' };
 let home = '';

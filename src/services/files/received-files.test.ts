@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
+import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AttachmentMeta, sealAttachment } from '../../core/puffo/attachment.ts';
 import { attachmentsType } from '../../core/puffo/message-files.ts';
-import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createConfinedFiles } from '../tools/confined/confined-files.ts';
 import { createReceivedFiles } from './received-files.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 const id = 'msg_0b8f3c1e-2f0a-4d6b-9c1d-1a2b3c4d5e6f';
 const never = new AbortController().signal;
 const mib = 1024 * 1024;

@@ -10,11 +10,11 @@ import {
 import { createPuppet, ghostDevice, type Puppet } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createServerDirectory, type ServerDirectory } from './directory.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 const posts = (server: HostileServer, path: string) =>
   server.requests.filter(({ method, target }) => method === 'POST' && target === path);
 

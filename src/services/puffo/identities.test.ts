@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
 import { createPuppet } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createIdentities } from './identities.ts';
 import type { SignedClient } from './signed-client.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 const clock = createVirtualClock();
 const peer = createPuppet(crypto, 'peer-0002', { firstSeq: 100, now: clock.now() });
 

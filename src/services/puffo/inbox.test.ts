@@ -4,17 +4,17 @@ import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-s
 import { createPuppet, type Puppet, sealedAgain } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { RegistryEntry } from '../../core/ports.ts';
-import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createIdentities } from './identities.ts';
 import { Inbox } from './inbox.ts';
 import { noAnswer } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 
 /** An inbox whose server is a list of registry entries that the test may change or take away. */
 function createScene() {

@@ -5,13 +5,13 @@ import { recordedAccount, type TestAccount, until } from '../../../test/fakes/pu
 import { createPuppet, type Puppet } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { RegistryEntry } from '../../core/ports.ts';
 import { createDeviceCert, createDeviceRevocation } from '../../core/puffo/certificates.ts';
-import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createServerDirectory, type ServerDirectory } from './directory.ts';
 
-const crypto = createNobleEngine();
+const crypto = testCrypto;
 
 describe('a device of a peer that was revoked', () => {
   let server: HostileServer;
