@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
 import { avatarSchema } from './identity-methods.ts';
 import { agentRef, device, done, none, ownerOrDevice, row } from './method-row.ts';
-import { agentDetailSchema, agentSummarySchema, channelTriggerSchema, runtimeKindSchema } from './model.ts';
+import {
+  agentDetailSchema,
+  agentSummarySchema,
+  channelTriggerSchema,
+  modelPriceSchema,
+  runtimeKindSchema,
+} from './model.ts';
 import { arrivalSchema, toolsConfigSchema } from './work.ts';
 
 /** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */
@@ -54,6 +60,17 @@ const runtimePatch = z.strictObject({
   channels: z.record(z.string().max(100), channelTriggerSchema.nullable()).optional(),
 });
 
+/** `null`: what the provider says, or what Kennel knows about the model. Absent: stays as it is. */
+const modelPatch = z.strictObject({
+  agent: z.string().min(1).max(200),
+  contextWindow: z.number().int().nullable().optional(),
+  maxOutputTokens: z.number().int().nullable().optional(),
+  temperature: z.number().nullable().optional(),
+  nativeTools: z.boolean().nullable().optional(),
+  /** US dollars per million tokens. */
+  price: modelPriceSchema.nullable().optional(),
+});
+
 const created = z.object({
   agent: agentSummarySchema,
   registered: z.boolean(),
@@ -92,6 +109,11 @@ export const agentMethods = {
     () => runtimePatch,
     () => z.object({ agent: agentSummarySchema, warning: z.string() }),
     ownerOrDevice,
+  ),
+  /** Limits and price of the agent's model; another model, provider or address starts without them. */
+  'agents.setModel': row(
+    () => modelPatch,
+    () => z.object({ agent: agentSummarySchema }),
   ),
   /** Its picture as a data: address, fetched from its server; empty when there is none to be had now. */
   'agents.picture': row(

@@ -68,6 +68,15 @@ export const agentSummarySchema = z.object({
 });
 export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
+/** US dollars per million tokens; a missing cache price is the full price. */
+export const modelPriceSchema = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cacheRead: z.number().min(0).optional(),
+  cacheWrite: z.number().min(0).optional(),
+});
+export type ModelPriceSetting = z.infer<typeof modelPriceSchema>;
+
 export const agentDetailSchema = agentSummarySchema.extend({
   folder: z.string(),
   serverUrl: z.string(),
@@ -88,6 +97,14 @@ export const agentDetailSchema = agentSummarySchema.extend({
     permissionMode: z.string(),
     harness: z.string(),
     maxTurns: z.number().int(),
+  }),
+  /** What the operator set for its model; `null` where nothing is set. */
+  modelSettings: z.object({
+    contextWindow: z.number().int().nullable(),
+    maxOutputTokens: z.number().int().nullable(),
+    temperature: z.number().nullable(),
+    nativeTools: z.boolean().nullable(),
+    price: modelPriceSchema.nullable(),
   }),
   triggers: triggersSchema,
   /** How many envelopes were refused since start, by reason. */

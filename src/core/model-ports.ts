@@ -113,6 +113,9 @@ export interface ModelPort {
 export interface ModelFacts {
   readonly contextWindow: number | null;
   readonly maxOutputTokens: number | null;
+  /** Tokens of one answer that the operator chose; `null`: what the caller wants. */
+  readonly answerTokens: number | null;
+  readonly temperature: number | null;
   readonly vision: boolean | null;
   /** False: the model has no native calls; they are read from its text. */
   readonly nativeTools: boolean;

@@ -115,7 +115,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
   const auth = createAuth(ports, secrets, settings);
-  const models = createModelAccess({ ports, keys: secrets.apiKeys, settings, token: auth.token });
+  const models = createModelAccess({ ports, secrets, settings, agents, auth });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const events = operatorEvents(
     () => chat,
@@ -132,7 +132,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   });
   const shared = { ports, layout, disk, problems, settings };
   const usage = createUsage({
-    ...{ ...shared, watchStore, agents, note: (entry) => void approvals.note(entry) },
+    ...{ ...shared, watchStore, agents, models, note: (entry) => void approvals.note(entry) },
     onRecorded: (id) => topics().agentChanged(id),
     attended: (id) => approvals.attended(id),
     ask: (question, signal) => approvals.ask(question, signal),

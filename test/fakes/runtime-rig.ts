@@ -108,7 +108,14 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
     choose: () => ok(choice),
     model: async () => model,
     facts: () => ({
-      ...{ contextWindow: null, maxOutputTokens: null, vision: null, nativeTools: true },
+      ...{
+        contextWindow: null,
+        maxOutputTokens: null,
+        answerTokens: null,
+        temperature: null,
+        vision: null,
+        nativeTools: true,
+      },
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),

@@ -85,7 +85,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     facts: () => ({
       ...{
         contextWindow: options.contextWindow ?? null,
-        maxOutputTokens: null,
+        ...{ maxOutputTokens: null, answerTokens: null, temperature: null },
         vision: null,
         nativeTools: true,
       },

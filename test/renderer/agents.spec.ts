@@ -91,6 +91,25 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   await expect(page.getByRole('alert')).toContainText('You can write the name of the model yourself.');
 });
 
+test('limits and price of the model are set and taken away', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Runtime');
+  const card = page.getByRole('form', { name: 'Limits and price' });
+  await card.getByLabel('Context window in tokens').fill('32768');
+  await card.getByLabel('Temperature, 0 to 2').fill('0.7');
+  await card.getByLabel('Tool calls').selectOption('Written as text, for models without native ones');
+  await card.getByLabel('Dollars per million tokens read').fill('0.5');
+  await card.getByLabel('Dollars per million tokens written').fill('1.5');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => inputOf(host, 'agents.setModel'))
+    .toEqual({
+      agent: 'guide',
+      ...{ contextWindow: 32_768, maxOutputTokens: null, temperature: 0.7, nativeTools: false },
+      price: { input: 0.5, output: 1.5 },
+    });
+});
+
 test('a rule for a channel is set and taken away', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Triggers');

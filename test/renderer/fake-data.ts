@@ -145,6 +145,9 @@ export const detailOf = (summary: AgentSummary, soul: string): AgentDetail => ({
     harness: '',
     maxTurns: 10,
   },
+  modelSettings: {
+    ...{ contextWindow: null, maxOutputTokens: null, temperature: null, nativeTools: null, price: null },
+  },
   triggers: { on_mention: true, on_dm: true, channels: { ch_general: 'all' } },
   refused: {},
 });

@@ -248,6 +248,7 @@ export class FakeHost {
       'agents.picture': ({ agent }: { agent: string }) =>
         ok({ picture: this.pictures[agent] ? `data:image/png;base64,${this.pictures[agent]}` : '' }),
       'agents.edit': (input: Edit) => this.edit(input),
+      'agents.setModel': ({ agent }: { agent: string }) => ok({ agent: this.summary(agent) }),
       'agents.setRuntime': ({ agent }: { agent: string }) => ok({ agent: this.summary(agent), warning: '' }),
       'agents.pause': ({ agent }: { agent: string }) => this.life(agent, 'paused', 'offline'),
       'agents.resume': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),

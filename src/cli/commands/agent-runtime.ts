@@ -1,11 +1,12 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import { type AgentDetail, channelTriggerSchema } from '../../contract/model.ts';
+import { type ModelFlags, modelPatch, modelRows } from '../model-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { withHost } from '../session.ts';
 import { splitPatterns } from '../split-patterns.ts';
 import { exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
 
-interface RuntimeFlags {
+interface RuntimeFlags extends ModelFlags {
   readonly json?: boolean;
   readonly kind?: string;
   readonly provider?: string;
@@ -82,6 +83,7 @@ function describe(detail: AgentDetail): string {
     ['Permission', runtime.permissionMode],
     ['Harness', runtime.harness],
     ['Max turns', String(runtime.maxTurns)],
+    ...modelRows(detail).map(([name, value]): [string, string] => [name, value]),
     ['Mentions', triggers.on_mention ? 'on' : 'off'],
     ['Messages', triggers.on_dm ? 'on' : 'off'],
     ...Object.entries(triggers.channels).map(([id, rule]): [string, string] => [
@@ -95,18 +97,27 @@ function describe(detail: AgentDetail): string {
 export async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise<number> {
   const agent = args[0] ?? '';
   const patch = await runtimePatch(flags);
-  const onlyLook = Object.keys(patch).length === 0;
+  const model = modelPatch(flags);
+  const setsRuntime = Object.keys(patch).length > 0;
+  const setsModel = Object.keys(model).length > 0;
+  const onlyLook = !setsRuntime && !setsModel;
   return withHost(onlyLook ? 'look' : 'files', async ({ call }) => {
     if (onlyLook) {
       const detail = await call('agents.get', { agent });
       show(
         flags.json === true,
-        { id: detail.id, runtime: detail.runtime, triggers: detail.triggers },
+        {
+          ...{ id: detail.id, runtime: detail.runtime, triggers: detail.triggers },
+          modelSettings: detail.modelSettings,
+        },
         describe(detail),
       );
       return exitOk;
     }
-    const set = await call('agents.setRuntime', { agent, ...patch });
+    const set = setsRuntime
+      ? await call('agents.setRuntime', { agent, ...patch })
+      : { warning: '', ...(await call('agents.setModel', { agent, ...model })) };
+    if (setsRuntime && setsModel) await call('agents.setModel', { agent, ...model });
     const note = set.warning === '' ? '' : `\nNote: ${set.warning}`;
     show(flags.json === true, set, `Saved the runtime of ${set.agent.id}.${note}`);
     return exitOk;

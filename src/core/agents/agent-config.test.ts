@@ -65,6 +65,8 @@ describe('agent.yml', () => {
         harness: 'claude-code',
         max_turns: 10,
         thinking: 'off',
+        ...{ context_window: null, max_output_tokens: null, temperature: null, native_tools: null },
+        price: null,
       },
       profile: 'profile.md',
       memory_dir: 'memory',
@@ -92,6 +94,24 @@ describe('agent.yml', () => {
     const with_ = (core: object) => agentConfigSchema().parse({ puffo_core: core });
     expect(isConfigured(with_(whole))).toBe(true);
     expect(isConfigured(with_({ ...whole, [key]: '' }))).toBe(false);
+  });
+
+  it('reads limits and price of the model strictly, and writes only those that are set', () => {
+    const lines = 'context_window: 32768\n  temperature: 0\n  price: {input: 0.5, output: 1.5}\n';
+    const read = config(`runtime:\n  ${lines}`);
+    expect(read.runtime).toMatchObject({ context_window: 32_768, temperature: 0, max_output_tokens: null });
+    const written = writeYaml(agentConfigObject('a', read));
+    expect(written).toMatch(/context_window: 32768/);
+    expect(written).not.toMatch(/max_output_tokens|native_tools/);
+    for (const bad of [
+      ...['context_window: 1000', 'context_window: 8k', 'max_output_tokens: 1.5', 'temperature: 2.1'],
+      ...['native_tools: maybe', 'price: {input: 1}', 'price: {input: -1, output: 1}', 'price: 5'],
+      'price: {input: 1, output: 1, cached: 1}',
+    ]) {
+      const document = readYaml(`runtime:\n  ${bad}\n`);
+      const parsed = document.ok ? parseAgentConfig(document.value) : document;
+      expect(parsed, bad).toMatchObject({ error: { code: 'invalid_input', where: 'line 2' } });
+    }
   });
 
   it('reads the old names of kinds', () => {

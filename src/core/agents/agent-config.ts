@@ -12,6 +12,7 @@ import { arrivalSchema } from '../../contract/work.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
 import { thinkingLevels } from '../model-ports.ts';
+import { modelSettingFields, priceSchema } from '../models/model-settings.ts';
 
 /** 0.8.1 still writes api.puffo.ai, which has not answered the public since 2026-06-01 (spec §2). */
 export const defaultServerUrl = 'https://chat.puffo.ai/relay';
@@ -102,6 +103,11 @@ export const agentConfigSchema = once(() =>
       max_turns: orDefault(z.number('must be a whole number').int('must be a whole number').min(1), 10),
       /** Kennel's own: how long the model may think before it answers. */
       thinking: orDefault(z.enum(thinkingLevels, `must be one of ${thinkingLevels.join(', ')}`), 'off'),
+      /** Kennel's own: facts and limits of its model. */
+      ...modelSettingFields(),
+      price: priceSchema()
+        .nullish()
+        .transform((value) => value ?? null),
     }),
     profile: text(500, 'profile.md'),
     memory_dir: text(500, 'memory'),
@@ -166,8 +172,11 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
 export function agentConfigObject(id: string, config: AgentConfig): Record<string, unknown> {
   const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
   const { tools, bash, shell, policy, budget, on_arrival, answer_within_hours, introduce, ...head } = rest;
-  const { base_url, thinking, ...plainRuntime } = runtime;
-  const knownRuntime = thinking === 'off' ? plainRuntime : { ...plainRuntime, thinking };
+  const { base_url, thinking, ...others } = runtime;
+  const { context_window, max_output_tokens, temperature, native_tools, price, ...plainRuntime } = others;
+  const model = { context_window, max_output_tokens, temperature, native_tools, price };
+  const set = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== null));
+  const knownRuntime = { ...plainRuntime, ...(thinking === 'off' ? {} : { thinking }), ...set };
   const { channels, ...knownTriggers } = triggers;
   return {
     id,

@@ -12,6 +12,8 @@ const answerShare = 1 / 8;
 const noteTokens = 40;
 const leastRoom = 64;
 
+const figure = (tokens: number): string => tokens.toLocaleString('en');
+
 /** Throws if system prompt and tools alone leave no room. */
 export function fitToWindow(context: ModelContext, window: number): ModelContext {
   const limit = window - Math.ceil(window * answerShare);
@@ -20,7 +22,7 @@ export function fitToWindow(context: ModelContext, window: number): ModelContext
   const room = limit - overhead - noteTokens;
   if (room < leastRoom) {
     throw new Error(
-      `The instructions and tools of this agent need about ${overhead} tokens, and the window of its model has ${window}. Choose a model with a larger window, or give the agent fewer tools.`,
+      `The instructions and tools of this agent need about ${figure(overhead)} tokens, and the window of its model has ${figure(window)}. Choose a model with a larger window, or give the agent fewer tools.`,
     );
   }
   return { ...context, messages: newest(context.messages, room) };

@@ -55,7 +55,8 @@ describe('prices', () => {
       'ollama/llama4': { input: 1, output: 2, cache_read: 0.5 },
       'anthropic/claude-opus-5*': { input: 9, output: 9 },
     };
-    const price = (provider: string, model: string) => modelFacts({ provider, model }, day, overrides).price;
+    const price = (provider: string, model: string) =>
+      modelFacts({ provider, model }, day, { prices: overrides }).price;
     expect(price('ollama', 'qwen')).toMatchObject({ input: 0, output: 0 });
     expect(price('ollama', 'llama4')).toMatchObject({ input: 1, cacheRead: 0.5, cacheWrite: 1 });
     expect(price('anthropic', 'claude-opus-5-5')).toMatchObject({ input: 9 });

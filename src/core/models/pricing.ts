@@ -1,38 +1,63 @@
 /** What is known about a model and what a response cost. An unknown price stays null: never a guess. */
 import type { ModelFacts, ModelPrice, PriceRates } from '../model-ports.ts';
 import type { Cost, Usage } from './messages.ts';
+import { findByName, type ModelSettings, type PriceSetting } from './model-settings.ts';
 import { type KnownModel, knownModels, samplePrice } from './prices.ts';
 import { scriptedProvider } from './providers.ts';
 
-/** `prices` of daemon.yml: US dollars per million tokens, by `provider/model`; a trailing * fits any rest. */
-export type PriceOverrides = Readonly<
-  Record<
-    string,
-    {
-      readonly input: number;
-      readonly output: number;
-      readonly cache_read?: number | undefined;
-      readonly cache_write?: number | undefined;
-    }
-  >
->;
+/** `prices` of daemon.yml, by `provider/model`; a trailing * fits any rest. */
+export type PriceOverrides = Readonly<Record<string, PriceSetting>>;
 
 export interface ModelName {
   readonly provider: string;
   readonly model: string;
 }
 
+/** What the server of a model says about it. */
+export type ReportedFacts = Pick<ModelFacts, 'contextWindow' | 'vision'> & {
+  readonly nativeTools: boolean | null;
+};
+
+/** The agent's own settings come first, then those of daemon.yml, then what the server says, then the built-in table. */
+export interface FactSources {
+  readonly prices?: PriceOverrides;
+  /** `models` of daemon.yml, by `provider/model`. */
+  readonly models?: Readonly<Record<string, ModelSettings>>;
+  readonly agent?: (ModelSettings & { readonly price: PriceSetting | null }) | null;
+  readonly reported?: ReportedFacts | null;
+}
+
 /** `day`: today as YYYY-MM-DD, because prices change on announced days. */
-export function modelFacts(name: ModelName, day: string, overrides: PriceOverrides = {}): ModelFacts {
-  if (name.provider === scriptedProvider) return scripted;
+export function modelFacts(name: ModelName, day: string, sources: FactSources = {}): ModelFacts {
+  if (name.provider === scriptedProvider) return withSettings(scripted, name, sources);
+  const { prices = {}, reported = null } = sources;
   const known = findModel(name);
-  const price = overridden(name, overrides) ?? (known ? listed(known, day) : null);
-  return {
-    contextWindow: known?.contextWindow ?? null,
+  const found: ModelFacts = {
+    contextWindow: reported?.contextWindow ?? known?.contextWindow ?? null,
     maxOutputTokens: known?.maxOutputTokens ?? null,
-    vision: known ? true : null,
-    nativeTools: true,
-    price,
+    answerTokens: null,
+    temperature: null,
+    vision: reported?.vision ?? (known ? true : null),
+    nativeTools: reported?.nativeTools ?? true,
+    price: overridden(findByName(name, prices)) ?? (known ? listed(known, day) : null),
+  };
+  return withSettings(found, name, sources);
+}
+
+function withSettings(facts: ModelFacts, name: ModelName, { models = {}, agent }: FactSources): ModelFacts {
+  const named = findByName(name, models);
+  const own = <K extends keyof ModelSettings>(key: K): ModelSettings[K] | null =>
+    agent?.[key] ?? named?.[key] ?? null;
+  const answerTokens = own('max_output_tokens');
+  return {
+    ...facts,
+    contextWindow: own('context_window') ?? facts.contextWindow,
+    maxOutputTokens: answerTokens ?? facts.maxOutputTokens,
+    answerTokens,
+    temperature: own('temperature'),
+    nativeTools: own('native_tools') ?? facts.nativeTools,
+    // The script costs nothing: what it shows is a sample, whatever is set.
+    price: facts.price?.simulated ? facts.price : (overridden(agent?.price) ?? facts.price),
   };
 }
 
@@ -53,6 +78,8 @@ export function costOf(usage: Omit<Usage, 'cost'>, price: ModelPrice | null): Co
 const scripted: ModelFacts = {
   contextWindow: null,
   maxOutputTokens: null,
+  answerTokens: null,
+  temperature: null,
   vision: false,
   nativeTools: true,
   price: samplePrice,
@@ -76,15 +103,7 @@ function listed({ price, later = [] }: KnownModel, day: string): ModelPrice {
   return { ...(due?.price ?? price), simulated: false };
 }
 
-/** Of several that fit the longest one, so that a name beats a pattern. */
-function overridden({ provider, model }: ModelName, overrides: PriceOverrides): ModelPrice | null {
-  const name = `${provider}/${model}`;
-  const fits = (key: string): boolean =>
-    key.endsWith('*') ? name.startsWith(key.slice(0, -1)) : key === name;
-  const [key] = Object.keys(overrides)
-    .filter(fits)
-    .sort((a, b) => Number(a.endsWith('*')) - Number(b.endsWith('*')) || b.length - a.length);
-  const found = key === undefined ? undefined : overrides[key];
+function overridden(found: PriceSetting | null | undefined): ModelPrice | null {
   if (!found) return null;
   const { input, output, cache_read = input, cache_write = input } = found;
   return { input, output, cacheRead: cache_read, cacheWrite: cache_write, simulated: false };

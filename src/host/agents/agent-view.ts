@@ -1,5 +1,5 @@
 import type { AppError } from '../../contract/errors.ts';
-import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import type { AgentDetail, AgentSummary, ModelPriceSetting } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Spend } from '../../contract/work.ts';
 import { type AgentConfig, agentConfigSchema, isConfigured } from '../../core/agents/agent-config.ts';
@@ -101,6 +101,17 @@ export function viewAgent(facts: AgentFacts): AgentSummary {
   };
 }
 
+const shownPrice = ({
+  input,
+  output,
+  cache_read,
+  cache_write,
+}: NonNullable<AgentConfig['runtime']['price']>): ModelPriceSetting => ({
+  ...{ input, output },
+  ...(cache_read === undefined ? {} : { cacheRead: cache_read }),
+  ...(cache_write === undefined ? {} : { cacheWrite: cache_write }),
+});
+
 export interface DetailFacts extends AgentFacts {
   readonly profile: string;
   readonly soul: string;
@@ -131,6 +142,13 @@ export function viewAgentDetail(facts: DetailFacts): AgentDetail {
       permissionMode: runtime.permission_mode,
       harness: runtime.harness,
       maxTurns: runtime.max_turns,
+    },
+    modelSettings: {
+      contextWindow: runtime.context_window,
+      maxOutputTokens: runtime.max_output_tokens,
+      temperature: runtime.temperature,
+      nativeTools: runtime.native_tools,
+      price: runtime.price && shownPrice(runtime.price),
     },
     triggers,
     refused: { ...facts.live?.refused },

@@ -21,9 +21,13 @@ import { summaryOf } from './agent-handlers.ts';
 import { configInForce } from './agent-view.ts';
 import { checkProfile, checkRuntime, checkWholeRuntime } from './check-input.ts';
 import { findAgent } from './find-agent.ts';
+import { factsOfOldModel, setModel } from './model-settings.ts';
 import { registerIdentity } from './register-agent.ts';
 
-type EditMethods = Pick<Handlers, 'agents.create' | 'agents.edit' | 'agents.setRuntime' | 'agents.rename'>;
+type EditMethods = Pick<
+  Handlers,
+  'agents.create' | 'agents.edit' | 'agents.setRuntime' | 'agents.setModel' | 'agents.rename'
+>;
 type CreateInput = MethodParsed<'agents.create'>;
 type RuntimeInput = Omit<MethodParsed<'agents.setRuntime'>, 'agent'>;
 type ProfilePatch = MethodParsed<'agents.edit'>;
@@ -253,7 +257,8 @@ async function setRuntime(context: HostContext, input: MethodParsed<'agents.setR
   if (!found.ok) return found;
   const fits = checkRuntime(input);
   if (!fits.ok) return fits;
-  const whole = { ...configInForce(found.value).runtime, ...runtimeChange(input) };
+  const before = configInForce(found.value).runtime;
+  const whole = { ...before, ...runtimeChange(input) };
   const together = changesKind(input) ? checkWholeRuntime(whole) : ok(undefined);
   if (!together.ok) return together;
   const { id } = found.value;
@@ -262,7 +267,7 @@ async function setRuntime(context: HostContext, input: MethodParsed<'agents.setR
     if (!stored.ok) return stored;
   }
   const changed = context.agents.update(id, {
-    runtime: runtimeChange(input),
+    runtime: { ...runtimeChange(input), ...factsOfOldModel(before, whole) },
     triggers: triggersChange(input, configInForce(found.value).triggers),
   });
   if (!changed.ok) return changed;
@@ -278,6 +283,7 @@ export function createEditHandlers(context: HostContext): EditMethods {
     'agents.create': (input) => create(context, input),
     'agents.edit': (input) => edit(context, input),
     'agents.setRuntime': (input) => setRuntime(context, input),
+    'agents.setModel': async (input) => setModel(context, input),
     'agents.rename': async ({ agent, displayName }) => {
       const renamed = await edit(context, { agent, displayName });
       return renamed.ok ? ok(renamed.value.agent) : renamed;

@@ -15,6 +15,7 @@ export function permissionsOf({ policy, bash, shell, tools, runtime }: AgentConf
   if (shell.network) said.push('runs a shell with the network');
   if (tools.alsoAllow.length > 0) said.push(`has the further tools ${tools.alsoAllow.join(', ')}`);
   if (runtime.base_url !== '') said.push(`sends what it thinks about to ${runtime.base_url}`);
+  if (runtime.price) said.push('counts what it spends at prices of its own');
   return said;
 }
 
@@ -28,6 +29,7 @@ export function withoutPermissions(config: AgentConfig, document: YamlDocument):
     ['shell'],
     ['tools', 'alsoAllow'],
     ['runtime', 'base_url'],
+    ['runtime', 'price'],
   ]) {
     document.delete(path);
   }

@@ -3,7 +3,6 @@ import { callDigest } from '../../core/approvals/digest.ts';
 import type { AudiencePort } from '../../core/audience-ports.ts';
 import { toHex } from '../../core/lib/bytes.ts';
 import type { SpendGate } from '../../core/model-ports.ts';
-import { modelFacts } from '../../core/models/pricing.ts';
 import type { AccountStore } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { RuntimePort } from '../../core/runtime-ports.ts';
@@ -102,10 +101,7 @@ export async function thinkingParts(
   return {
     choose: () => models.chooseFresh(id, config()),
     model: models.model,
-    facts: (choice) => {
-      const day = new Date(clock.now()).toISOString().slice(0, 10);
-      return modelFacts(choice, day, context.settings.config().prices);
-    },
+    facts: (choice) => models.facts(id, choice),
     gate: models.gate,
     spend,
     kit,

@@ -7,12 +7,14 @@ import { withHttpRetry } from '../../core/models/http-retry.ts';
 import { createProviderGate } from '../../core/models/provider-gate.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
 import { createModelRouter, type ModelRouter } from '../../core/models/router.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { HostPorts } from '../host-ports.ts';
+import { createModelKnowledge, type ModelKnowledge } from '../models/model-knowledge.ts';
 import type { ApiKeys } from '../secrets.ts';
 
 /** Which model an agent uses, and the adapters to reach it; adapters are loaded when first used. */
-export interface ModelAccess {
+export interface ModelAccess extends ModelKnowledge {
   /** For showing: the token of a login may be too old. */
   choose(agentId: string, config: AgentConfig): Result<ModelChoice>;
   /** For asking: the token of a login is good now, renewed where it had to be. */
@@ -25,35 +27,40 @@ export interface ModelAccess {
 
 export interface ModelAccessDeps {
   readonly ports: HostPorts;
-  readonly keys: Pick<ApiKeys, 'find'>;
-  readonly settings: Pick<DaemonSettings, 'defaultProvider' | 'provider'>;
-  /** A login's token that is good now, and not the refused one. */
-  readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
+  readonly secrets: { readonly apiKeys: Pick<ApiKeys, 'find'> };
+  readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly auth: {
+    /** A login's token that is good now, and not the refused one. */
+    readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
+  };
 }
 
 /** Finds no key of an agent. */
 const nobody = '';
 
-export function createModelAccess({ ports, keys, settings, token }: ModelAccessDeps): ModelAccess {
-  const router = hostRouter(ports, token);
+export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
+  const { ports, settings, agents, auth } = deps;
+  const router = hostRouter(ports, auth.token);
 
   const chooseWith = (agentId: string, agent: ChooseModelInput['agent']): Result<ModelChoice> =>
     chooseModel({
       agent,
       defaultProvider: settings.defaultProvider(),
       daemonFor: (provider) => settings.provider(provider),
-      keyFor: (provider) => keys.find(agentId, provider),
+      keyFor: (provider) => deps.secrets.apiKeys.find(agentId, provider),
       adapters: router.names(),
     });
   const freshen = async (chosen: Result<ModelChoice>): Promise<Result<ModelChoice>> => {
     if (!chosen.ok || chosen.value.auth !== 'oauth') return chosen;
-    const now = await token(chosen.value.provider);
+    const now = await auth.token(chosen.value.provider);
     return now.ok ? { ok: true, value: { ...chosen.value, apiKey: now.value } } : now;
   };
   const choose = (agentId: string, { runtime }: AgentConfig): Result<ModelChoice> =>
     chooseWith(agentId, { provider: runtime.provider, model: runtime.model, baseUrl: runtime.base_url });
 
   return {
+    ...createModelKnowledge({ ports, settings, agents, choose }),
     choose,
     chooseFresh: (agentId, config) => freshen(choose(agentId, config)),
     chooseFor: (wish) => freshen(chooseWith(nobody, { ...wish, baseUrl: '' })),

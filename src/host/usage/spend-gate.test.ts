@@ -72,7 +72,7 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
     allowances: { of: () => null },
     questions: { about: () => null },
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
-    price: (name) => modelFacts(name, '2026-11-21').price,
+    price: (_agentId, name) => modelFacts(name, '2026-11-21').price,
     onLimits: (id, uses) => watch.see(id, uses),
     onRecorded: () => undefined,
   });

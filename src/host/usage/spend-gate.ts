@@ -28,7 +28,8 @@ export interface SpendGateDeps {
   /** Null: all agents together. */
   limits(agentId: string | null): BudgetLimits;
   nameOf(agentId: string): string;
-  price(name: ModelName): ModelPrice | null;
+  /** With the agent's own settings. */
+  price(agentId: string, name: ModelName): ModelPrice | null;
   /** A response was counted, or the limits were looked at: how they stand for this agent and for all. */
   onLimits(agentId: string, uses: readonly LimitUse[]): void;
   onRecorded(agentId: string): void;
@@ -68,8 +69,8 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
   /** Models whose provider did not report the cost that it should have. */
   const unreported = new Set<string>();
   const keyOf = ({ provider, model }: ModelName): string => `${provider}/${model}`;
-  const priceState = (name: ModelName): PriceState => {
-    const price = deps.price(name);
+  const priceState = (agentId: string, name: ModelName): PriceState => {
+    const price = deps.price(agentId, name);
     if (price) return price.simulated ? 'simulated' : 'known';
     const reported = providerInfo(name.provider)?.reportsCost === true && !unreported.has(keyOf(name));
     return reported ? 'known' : 'unknown';
@@ -79,7 +80,7 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
     const scopes = scopesOf(agentId);
     if (scopes.length === 0) return null;
     deps.onLimits(agentId, limitUses(scopes));
-    const verdict = mayAsk(scopes, priceState(name));
+    const verdict = mayAsk(scopes, priceState(agentId, name));
     switch (verdict.type) {
       case 'go':
         return null;
@@ -101,13 +102,13 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
       }
     },
     question(turn, name) {
-      const stops = () => raisable(scopesOf(turn.agentId), priceState(name));
+      const stops = () => raisable(scopesOf(turn.agentId), priceState(turn.agentId, name));
       return despiteStore(() => deps.questions.about(turn, stops), null);
     },
-    isPriced: (_agentId, name) => priceState(name) !== 'unknown',
+    isPriced: (agentId, name) => priceState(agentId, name) !== 'unknown',
     record(row: SpendRow): void {
       const { usage, agentId } = row;
-      const cost = usage.cost ?? costOf(usage, deps.price(row));
+      const cost = usage.cost ?? costOf(usage, deps.price(agentId, row));
       if (cost) unreported.delete(keyOf(row));
       else if (row.unfinished !== true) unreported.add(keyOf(row));
       const counted = ledger.record({ ...row, day: dayOf(row.at), usd: cost?.total ?? null });

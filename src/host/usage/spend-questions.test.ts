@@ -79,7 +79,7 @@ function rig(
   const gate = createSpendGate({
     ...{ clock, allowances, questions, ledger: new Ledger(stored), nameOf: (id) => id },
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
-    price: (name) => modelFacts(name, '2026-11-21').price,
+    price: (_agentId, name) => modelFacts(name, '2026-11-21').price,
     onLimits: () => undefined,
     onRecorded: () => undefined,
   });

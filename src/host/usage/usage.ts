@@ -6,9 +6,8 @@ import type { Spend, UsageView } from '../../contract/work.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
-import type { ModelFacts, SpendGate } from '../../core/model-ports.ts';
+import type { SpendGate } from '../../core/model-ports.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
-import { type ModelName, modelFacts } from '../../core/models/pricing.ts';
 import type { Log } from '../../core/ports.ts';
 import type { UsageStore } from '../../services/db/usage-store.ts';
 import type { HostContext } from '../context.ts';
@@ -40,7 +39,9 @@ export interface Usage {
   budgetChanged(agentId: string | null): void;
 }
 
-type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents'>;
+type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents'> & {
+  readonly models: Pick<HostContext['models'], 'known'>;
+};
 
 export interface UsageDeps extends Parts, Pick<SpendQuestionsDeps, 'attended' | 'ask' | 'waitingUnder'> {
   readonly watchStore: WatchStore;
@@ -69,10 +70,6 @@ export function createUsage(deps: UsageDeps): Usage {
   const stored = { store: file.store, exists: () => existsSync(path), onFault: faultLogger(log) };
   const ledger = new Ledger(stored);
   const allowances = new Allowances(stored);
-  const facts = (name: ModelName): ModelFacts => {
-    const utcDay = new Date(clock.now()).toISOString().slice(0, 10);
-    return modelFacts(name, utcDay, settings.config().prices);
-  };
   const limits = (agentId: string | null): BudgetLimits => {
     if (agentId === null) return limitsOf(settings.config().budget);
     const config = deps.agents.get(agentId)?.lastGood;
@@ -82,7 +79,7 @@ export function createUsage(deps: UsageDeps): Usage {
   const questions = new SpendQuestions({ ...deps, clock, allowances, nameOf });
   const gate = createSpendGate({
     ...{ clock, ledger, allowances, questions, limits, nameOf },
-    price: (name) => facts(name).price,
+    price: (agentId, name) => deps.models.known(agentId, name).price,
     onLimits: (agentId, uses) => watch.see(agentId, uses),
     onRecorded: deps.onRecorded,
   });

@@ -6,13 +6,13 @@ import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
 import type { ModelContext, ModelEvent, ModelFacts } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { type AssistantMessage, messageText, userMessage } from '../../core/models/messages.ts';
-import { costOf, modelFacts } from '../../core/models/pricing.ts';
+import { costOf } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
 import { noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
 import type { ModelQuestion, ModelRefusal, ModelReply } from '../../core/workflows/model-step.ts';
 import type { HostContext } from '../context.ts';
 
-export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'settings' | 'agents'>;
+export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'agents'>;
 
 /** For whom, and in which run, a model is asked. */
 export interface Asker {
@@ -120,7 +120,8 @@ export async function askModel(
   const chosen = await choose(parts, asker, question);
   if (!chosen.ok) return unasked(chosen.error);
   const choice = chosen.value;
-  const { models, ports, settings } = parts;
+  const { models, ports } = parts;
+  const facts = await models.facts(asker.agentId, choice);
   await waitAtGate(parts, choice, signal);
   const admitted = admit(parts, asker, choice, question);
   const model = admitted.ok ? await models.model(choice.adapter) : null;
@@ -133,17 +134,21 @@ export async function askModel(
     );
   }
   const now = ports.clock.now();
-  const facts = modelFacts(choice, new Date(now).toISOString().slice(0, 10), settings.config().prices);
   const context: ModelContext = {
     system: question.system,
     messages: [userMessage(question.prompt, now)],
     tools: [],
   };
   const { provider, model: name, baseUrl, apiKey, auth } = choice;
+  const temperature = question.temperature ?? facts.temperature;
   const options = {
-    maxOutputTokens: outputLimit(context, question.maxTokens ?? defaultOutputTokens, facts),
+    maxOutputTokens: outputLimit(
+      context,
+      question.maxTokens ?? facts.answerTokens ?? defaultOutputTokens,
+      facts,
+    ),
     thinkingLevel: 'off' as const,
-    ...(question.temperature === null ? {} : { temperature: question.temperature }),
+    ...(temperature === null ? {} : { temperature }),
   };
   const last = await lastOf(
     model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),

@@ -88,7 +88,10 @@ function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[]
   return [...top, ...nested].filter(([, value]) => value !== undefined);
 }
 
-const ownKeys = new Set(['triggers.channels', 'runtime.base_url', 'policy.rules']);
+const ownKeys = new Set([
+  ...['triggers.channels', 'policy.rules', 'runtime.base_url', 'runtime.context_window'],
+  ...['runtime.max_output_tokens', 'runtime.temperature', 'runtime.native_tools', 'runtime.price'],
+]);
 
 /** Empty values of Kennel's own keys leave no trace in the file. */
 function apply(document: YamlDocument, path: YamlPath, value: unknown): void {

@@ -6,6 +6,7 @@ import { appError } from '../../contract/errors.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
+import { modelSettingFields, priceSchema } from '../../core/models/model-settings.ts';
 
 /** `key:` with nothing behind it is null and means the default. */
 const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
@@ -48,15 +49,6 @@ const limit = () =>
     .min(0, 'must not be negative')
     .nullish()
     .transform((value) => value ?? null);
-
-/** US dollars per million tokens. */
-const price = () =>
-  z.strictObject({
-    input: z.number().min(0),
-    output: z.number().min(0),
-    cache_read: z.number().min(0).optional(),
-    cache_write: z.number().min(0).optional(),
-  });
 
 const port = (fallback: number) => whole(fallback, 0, 65_535);
 
@@ -133,7 +125,9 @@ const daemonSchema = once(() =>
       usd_per_month: limit(),
     }),
     /** By `provider/model`; a trailing * fits any rest. Over the built-in table. */
-    prices: orDefault(z.record(z.string().max(200), price()), {}),
+    prices: orDefault(z.record(z.string().max(200), priceSchema()), {}),
+    /** By `provider/model`, as above: window, output limit, temperature, kind of tool calls. */
+    models: orDefault(z.record(z.string().max(200), z.strictObject(modelSettingFields())), {}),
     /** Clients registered by the operator, by provider; see core/models/logins.ts. */
     logins: orDefault(
       z.record(

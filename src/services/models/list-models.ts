@@ -91,7 +91,8 @@ function questionFor(target: ListTarget): Question | null {
   }
 }
 
-async function readBody(response: Response): Promise<string | null> {
+/** `null` if it is too long. */
+export async function readBody(response: Response): Promise<string | null> {
   const pieces: Uint8Array[] = [];
   let total = 0;
   for await (const piece of response.body ?? []) {

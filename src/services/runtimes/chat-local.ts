@@ -51,10 +51,11 @@ async function* runTurn(
     yield failure(chosen.error, '', []);
     return;
   }
+  const model = loopModelOf(chosen.value, await deps.facts(chosen.value));
   const kit = await deps.kit();
   const channel = createEventChannel<RuntimeEvent>();
   const live = new LiveTurn(deps, { turn, kit, channel, signal });
-  live.run(loopModelOf(chosen.value, deps.facts(chosen.value))).then(
+  live.run(model).then(
     () => channel.close(),
     (error: unknown) => channel.close(error),
   );
@@ -270,7 +271,8 @@ class LiveTurn {
       getSteeringMessages: () => this.#arrived(),
       prepareNextTurn: async () => {
         const chosen = await this.#deps.choose();
-        return chosen.ok ? { model: loopModelOf(chosen.value, this.#deps.facts(chosen.value)) } : undefined;
+        if (!chosen.ok) return undefined;
+        return { model: loopModelOf(chosen.value, await this.#deps.facts(chosen.value)) };
       },
       onCompaction: (report) => this.#compacted(report),
       onRetry: ({ attempt, inMs, failure: { error } }) => {

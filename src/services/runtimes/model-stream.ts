@@ -127,7 +127,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
     yield fail(appError('unsupported', `There is no adapter for ${choice.provider} here.`));
     return;
   }
-  const facts = deps.facts(choice);
+  const facts = await deps.facts(choice);
   const { provider, model: name, baseUrl, apiKey, auth } = choice;
   const target: ModelTarget = { provider, model: name, baseUrl, apiKey, auth };
   const fitted: ModelContext = {
@@ -174,8 +174,13 @@ const leftEarly = (partial: AssistantMessage): Terminal['event'] => ({
 });
 
 const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelFacts) => ({
-  maxOutputTokens: outputLimit(context, options.maxOutputTokens ?? maxOutputTokens, facts),
+  maxOutputTokens: outputLimit(
+    context,
+    options.maxOutputTokens ?? facts.answerTokens ?? maxOutputTokens,
+    facts,
+  ),
   thinkingLevel: options.thinkingLevel,
+  ...(facts.temperature === null ? {} : { temperature: facts.temperature }),
   ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
 });
 

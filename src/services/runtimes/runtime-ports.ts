@@ -31,7 +31,8 @@ export interface ChatLocalDeps {
   readonly choose: () => Result<ModelChoice> | Promise<Result<ModelChoice>>;
   /** Adapters load lazily; null when this build has none for the choice. */
   readonly model: (adapter: ModelChoice['adapter']) => Promise<ModelPort | null>;
-  readonly facts: (choice: ModelChoice) => ModelFacts;
+  /** May ask the server of the model once. */
+  readonly facts: (choice: ModelChoice) => ModelFacts | Promise<ModelFacts>;
   readonly gate: ProviderGate;
   readonly spend: SpendGate;
   /** At the first turn, and again at every one: edits of agent.yml count from the next. */

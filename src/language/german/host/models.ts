@@ -68,6 +68,8 @@ export const modelSentences: HostSentences = {
   'The model gave no answer.': 'Das Modell gab keine Antwort.',
   'The model has sent nothing for {n} s.': 'Das Modell hat {n} s lang nichts gesendet.',
   'The conversation is too large for the model.': 'Das Gespräch ist zu groß für das Modell.',
+  'The instructions and tools of this agent need about {n} tokens, and the window of its model has {window}. Choose a model with a larger window, or give the agent fewer tools.':
+    'Anweisungen und Werkzeuge dieses Agenten brauchen etwa {n} Token, und das Fenster seines Modells hat {window}. Wähle ein Modell mit größerem Fenster, oder gib dem Agenten weniger Werkzeuge.',
   'The conversation is too large for {server}.': 'Das Gespräch ist zu groß für {server}.',
   '{provider} wants a pause of {n} s.': '{provider} will eine Pause von {n} s.',
   'Waiting: {provider} asked for a pause.': 'Wartet: {provider} hat um eine Pause gebeten.',

@@ -1,0 +1,73 @@
+import type { MethodInput } from '../contract/methods.ts';
+import type { AgentDetail } from '../contract/model.ts';
+import { usage } from './terminal.ts';
+
+export interface ModelFlags {
+  readonly contextWindow?: string;
+  readonly maxOutput?: string;
+  readonly temperature?: string;
+  readonly nativeTools?: string;
+  readonly price?: string;
+}
+
+type Patch = Omit<MethodInput<'agents.setModel'>, 'agent'>;
+
+/** `auto` takes the setting away; absent leaves it alone. */
+function orAuto<T>(value: string | undefined, read: (value: string) => T): T | null | undefined {
+  if (value === undefined) return undefined;
+  return value === 'auto' ? null : read(value);
+}
+
+function numberOf(flag: string, value: string, whole: boolean): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const fits = number >= 0 && Number.isFinite(number) && (!whole || Number.isInteger(number));
+  if (!fits) throw usage(`${flag} takes a ${whole ? 'whole number of tokens' : 'number'}, or "auto".`);
+  return number;
+}
+
+function switchOf(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw usage('--native-tools takes on, off or auto.');
+  return value === 'on';
+}
+
+function priceOf(value: string): NonNullable<Patch['price']> {
+  const parts = value.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [input, output, cacheRead, cacheWrite] = parts;
+  const fits = parts.length <= 4 && parts.every((part) => part >= 0 && Number.isFinite(part));
+  if (!fits || input === undefined || output === undefined)
+    throw usage(
+      '--price takes dollars per million tokens: INPUT,OUTPUT[,CACHE-READ[,CACHE-WRITE]], or "auto".',
+    );
+  return {
+    ...{ input, output },
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+}
+
+/** Keeps only what was given. */
+export function modelPatch(flags: ModelFlags): Patch {
+  const all = {
+    contextWindow: orAuto(flags.contextWindow, (value) => numberOf('--context-window', value, true)),
+    maxOutputTokens: orAuto(flags.maxOutput, (value) => numberOf('--max-output', value, true)),
+    temperature: orAuto(flags.temperature, (value) => numberOf('--temperature', value, false)),
+    nativeTools: orAuto(flags.nativeTools, switchOf),
+    price: orAuto(flags.price, priceOf),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Patch;
+}
+
+const whole = (value: number): string => `${value.toLocaleString('en')} tokens`;
+
+/** Rows of what is set, for people. */
+export function modelRows({ modelSettings: set }: AgentDetail): readonly (readonly [string, string])[] {
+  const { price } = set;
+  const rows: (readonly [string, string | null])[] = [
+    ['Window', set.contextWindow === null ? null : whole(set.contextWindow)],
+    ['Max output', set.maxOutputTokens === null ? null : whole(set.maxOutputTokens)],
+    ['Temperature', set.temperature === null ? null : String(set.temperature)],
+    ['Tool calls', set.nativeTools === null ? null : set.nativeTools ? 'native' : 'written as text'],
+    ['Price', price && `$${price.input} in, $${price.output} out per million tokens`],
+  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+}

@@ -1,0 +1,44 @@
+import type { MethodParsed } from '../../contract/methods.ts';
+import { ok } from '../../contract/result.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { HostContext } from '../context.ts';
+import { summaryOf } from './agent-handlers.ts';
+import { findAgent } from './find-agent.ts';
+
+type Runtime = AgentConfig['runtime'];
+type Patch = MethodParsed<'agents.setModel'>;
+
+function priceOf(price: Patch['price']): Runtime['price'] | undefined {
+  if (!price) return price;
+  const { input, output, cacheRead, cacheWrite } = price;
+  return {
+    ...{ input, output },
+    ...(cacheRead === undefined ? {} : { cache_read: cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }),
+  };
+}
+
+/** What is out of bounds is refused when the file is checked, with key and line. */
+export function setModel(context: HostContext, input: Patch) {
+  const found = findAgent(context.agents, input.agent);
+  if (!found.ok) return found;
+  const change = {
+    context_window: input.contextWindow,
+    max_output_tokens: input.maxOutputTokens,
+    temperature: input.temperature,
+    native_tools: input.nativeTools,
+    price: priceOf(input.price),
+  };
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const changed = context.agents.update(found.value.id, { runtime: given });
+  if (!changed.ok) return changed;
+  context.fleet.apply();
+  return ok({ agent: summaryOf(context, changed.value) });
+}
+
+/** Facts about one model are not facts about another. */
+export function factsOfOldModel(before: Runtime, after: Runtime): Partial<Runtime> {
+  const same = (['provider', 'model', 'base_url'] as const).every((key) => before[key] === after[key]);
+  if (same) return {};
+  return { context_window: null, max_output_tokens: null, native_tools: null, price: null };
+}
