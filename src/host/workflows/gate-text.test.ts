@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fileFrom } from './gate-text.ts';
+import type { GateState } from '../../core/workflows/engine/fold.ts';
+import { type AskedIn, fileFrom, questionOf } from './gate-text.ts';
 
 it.each([
   ['beside where the run works', '/home/me/flows', '/home/me/flows/ship.puppy', 'ship.puppy'],
@@ -9,4 +10,35 @@ it.each([
   ['in a folder that begins with dots', '/work', '/work/..old/ship.puppy', '..old/ship.puppy'],
 ])('a file %s is named so that it is found', (_where, cwd, file, named) => {
   expect(fileFrom(cwd, file)).toBe(named);
+});
+
+it('T8, T14: the question shows the name and place that its content hash covers', () => {
+  const gate: GateState = {
+    ...{
+      id: 'g',
+      path: 'ask',
+      slot: '',
+      contentHash: 'hash',
+      expiresAt: null,
+      remindAt: null,
+      reminded: false,
+    },
+    ...{ votes: [], ownerAgreed: false, decision: null, by: null, response: null, reason: '' },
+    content: {
+      ...{ kind: 'approval', prompt: 'Ship?', items: [], preview: null, schema: null, defaults: null },
+      ...{ subject: null, approvers: { named: [], needed: 1, notInitiator: false } },
+      workflow: { name: null, cwd: '/work/site', file: '/work/site/deploy.puppy' },
+    },
+  };
+  const asked: AskedIn = {
+    ...{ run: 'r', runName: 'look around', definition: 'd', starter: 'you', agent: null, room: null },
+    ...{ origin: { cwd: '/tmp', file: null }, askedAt: 1 },
+  };
+  const { approval } = questionOf(asked, gate);
+  expect(approval).toMatchObject({ subject: 'deploy.puppy', where: 'deploy.puppy in /work/site' });
+  expect(approval.gate?.runName).toBe('deploy.puppy');
+  expect(approval.agentName).toBe('deploy.puppy');
+  const { workflow: _, ...earlier } = gate.content;
+  const old = questionOf(asked, { ...gate, content: earlier }).approval;
+  expect(old).toMatchObject({ subject: 'look around', where: '/tmp' });
 });

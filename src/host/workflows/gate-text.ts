@@ -5,7 +5,7 @@ import { cutCodePoints } from '../../core/lib/text.ts';
 import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.ts';
 import type { GateState } from '../../core/workflows/engine/fold.ts';
 import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
-import { jsonText } from './run-views.ts';
+import { jsonText, runTitle } from './run-views.ts';
 
 // What a question of a run looks like to a person: everything that its content hash covers is in the text.
 
@@ -78,10 +78,16 @@ const whys: Readonly<Record<GateContent['kind'], string>> = {
     'Kennel ended between the start of this step and its end, so nobody knows whether it did its work.',
 };
 
-export function gateOf(
-  { run, runName }: AskedIn,
-  { path, content, votes }: GateState,
-): NonNullable<Approval['gate']> {
+/** Name and place that the content hash covers; those of the run for a question of an earlier version. */
+function shownWorkflow({ runName, origin }: AskedIn, { workflow }: GateContent) {
+  const { cwd, file } = workflow ?? { cwd: origin?.cwd ?? null, file: origin?.file ?? null };
+  const name = workflow ? runTitle(workflow.name, file) : runName;
+  return { name, where: cwd !== null && file ? `${fileFrom(cwd, file)} in ${cwd}` : (cwd ?? '') };
+}
+
+export function gateOf(asked: AskedIn, { path, content, votes }: GateState): NonNullable<Approval['gate']> {
+  const { run } = asked;
+  const { name: runName } = shownWorkflow(asked, content);
   const { kind, prompt, items, preview, schema, defaults, subject, approvers } = content;
   return {
     ...{ runId: run, runName, path, kind, prompt, items: items.map((item) => jsonText(item)) },
@@ -104,7 +110,8 @@ export function fileFrom(cwd: string, file: string): string {
 
 export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
   const { content } = gate;
-  const { agent, runName, run, origin } = asked;
+  const { agent, run } = asked;
+  const { name: runName, where } = shownWorkflow(asked, content);
   const prompt = cutCodePoints(content.prompt.replace(/\s+/gu, ' ').trim(), titlePoints);
   const approval: Approval = {
     id: gate.id,
@@ -118,7 +125,7 @@ export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
     digest: gate.contentHash,
     risk: 'medium',
     why: `${whys[content.kind]} ${runName} was started by ${asked.starter}.`,
-    where: origin?.file ? `${fileFrom(origin.cwd, origin.file)} in ${origin.cwd}` : (origin?.cwd ?? ''),
+    where,
     sandbox: null,
     roomId: asked.room?.roomId ?? null,
     threadRootId: asked.room?.threadRootId ?? null,

@@ -21,13 +21,17 @@ const given = (json: Json): string => (json === null ? '' : jsonText(json));
 export const outputText = ({ json, stdout, response }: StepResult): string =>
   stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
 
+/** What people call a run: its workflow's own name, else the name of its file. */
+export const runTitle = (name: string | null, file: string | null): string =>
+  name || (file ? basename(file) : 'pipeline');
+
 export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummary {
   const { state } = live;
   const steps = [...state.steps.values()];
   const file = state.origin?.file ?? '';
   return {
     id: row.id,
-    name: name || (file === '' ? 'pipeline' : basename(file)),
+    name: runTitle(name, file),
     file,
     definition: row.definition,
     status: row.status,

@@ -45,6 +45,16 @@ export interface GateContent {
     readonly needed: number;
     readonly notInitiator: boolean;
   };
+  /** Absent from questions of versions that did not bind it. */
+  readonly workflow?: ShownWorkflow;
+}
+
+/** Which workflow a question says it belongs to, and where that works. */
+export interface ShownWorkflow {
+  readonly name: string | null;
+  /** Absolute; `null` if whoever started the run did not say. */
+  readonly cwd: string | null;
+  readonly file: string | null;
 }
 
 /** A pipeline that stands still in the middle: where it goes on, and with which items. */

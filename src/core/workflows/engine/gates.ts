@@ -66,7 +66,8 @@ export function gateFor(run: RunContext, asked: NewGate): GateState {
   if (found) return found;
   const id = ports.random.uuid();
   const { path, slot } = asked;
-  const content = asked.content();
+  const { cwd = null, file = null } = log.state.origin ?? {};
+  const content: GateContent = { ...asked.content(), workflow: { name: run.root.name, cwd, file } };
   const definition = log.state.definition;
   const bound = { run: log.state.id, gate: id, path, definition, content };
   const contentHash = contentHashOf(ports.sha256, bound);
