@@ -63,6 +63,8 @@ export interface ToolCallContext {
   readonly signal: AbortSignal;
   /** Words of others are in the turn (T9); absent: nobody looked. */
   readonly tainted?: boolean;
+  /** The call is asked about again: this assessment replaces what an earlier one of the same call remembered. */
+  readonly anew?: true;
   /** Rooms whose messages may be shown, because everybody who will hear the answer can read them; absent: all. */
   readonly mayRead?: RoomFilter;
   /** A partial result to show; late ones are ignored. */

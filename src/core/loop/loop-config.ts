@@ -117,6 +117,8 @@ export interface LoopConfig {
   /** Default `parallel`. */
   readonly toolExecution?: 'parallel' | 'sequential';
   beforeToolCall?(call: CallView, signal: AbortSignal): Awaitable<BeforeVerdict | undefined>;
+  /** Right before a call runs that waited for others of its batch to be prepared. */
+  recheckToolCall?(call: CallView, signal: AbortSignal): Awaitable<BeforeVerdict | undefined>;
   /** What it returns replaces those fields of the result. */
   afterToolCall?(
     call: CallView & { readonly result: ToolOutput; readonly isError: boolean },

@@ -23,15 +23,17 @@ const assessment = (path: string, more: Partial<Assessment> = {}): Assessment =>
 interface Parts {
   readonly assess?: () => Assessment;
   readonly decision?: GateDecision;
+  readonly more?: Partial<GateCall>;
+  readonly decide?: (call: GateCall) => GateDecision;
 }
 
-async function run({ assess = () => assessment('/a'), decision }: Parts) {
+async function run({ assess = () => assessment('/a'), decision, decide, more = {} }: Parts) {
   const asked: GateCall[] = [];
   const contexts: ToolCallContext[] = [];
   const gate: ApprovalGate = {
     check: async (call) => {
       asked.push(call);
-      return decision ?? { type: 'allow', by: 'policy', receiptId: null };
+      return decide?.(call) ?? decision ?? { type: 'allow', by: 'policy', receiptId: null };
     },
   };
   const tool: Tool = {
@@ -50,7 +52,7 @@ async function run({ assess = () => assessment('/a'), decision }: Parts) {
   };
   const rig = createAgentRig([calls(['c1', 'write', { path: '/a' }]), says('done')], {
     tools: [loopTool(tool, facts)],
-    beforeToolCall: gateHook({ tools: [tool], gate, facts, tainted: () => true }),
+    beforeToolCall: gateHook({ tools: [tool], gate, facts, tainted: () => true, more: () => more }),
   });
   await rig.agent.prompt('go');
   return { asked, contexts, rig };
@@ -84,33 +86,74 @@ describe('a tool behind the gate', () => {
     });
   });
 
-  it('does not run when it would touch something else by then (T14)', async () => {
-    let looks = 0;
-    const { contexts, rig } = await run({
-      assess: () => {
-        looks += 1;
-        return assessment(looks === 1 ? '/a' : '/etc/passwd');
-      },
-    });
-    expect(contexts).toEqual([]);
-    expect(rig.texts()[2]).toContain('has changed since it was allowed');
-  });
+  describe('that would do something else by the time it is allowed (T14)', () => {
+    const first = { type: 'allow', by: 'operator', receiptId: 'r1' } as const;
+    const denied = { type: 'deny', by: 'operator', reason: 'not that one' } as const;
+    const leadsTo = (paths: readonly string[]) => {
+      let looks = -1;
+      return () => {
+        looks = Math.min(looks + 1, paths.length - 1);
+        return assessment(paths[looks] ?? '');
+      };
+    };
+    const targets = (asked: readonly GateCall[]) => asked.map((call) => call.assessment.effects);
 
-  it.each([
-    ['title', 'policy', false],
-    ['where', 'policy', false],
-    ['body', 'operator', false],
-    ['body', 'policy', true],
-  ] as const)('T14: another %s than the one allowed by %s: it runs: %s', async (field, by, runs) => {
-    let looks = 0;
-    const { contexts } = await run({
-      decision: { type: 'allow', by, receiptId: null },
-      assess: () => {
-        looks += 1;
-        const { preview, ...rest } = assessment('/a');
-        return { ...rest, preview: { ...preview, [field]: looks === 1 ? 'as shown' : 'another' } };
-      },
+    it('goes to the gate again with the new data, and a no holds', async () => {
+      const { asked, contexts, rig } = await run({
+        assess: leadsTo(['/a', '/etc/passwd']),
+        decide: ({ assessment: { effects } }) =>
+          effects[0]?.kind === 'write' && effects[0].path === '/a' ? first : denied,
+      });
+      expect(targets(asked)).toEqual([assessment('/a').effects, assessment('/etc/passwd').effects]);
+      expect(asked.map(({ callId }) => callId)).toEqual(['c1', 'c1']);
+      expect(contexts).toEqual([]);
+      expect(rig.texts()[2]).toBe('toolResult!:not that one');
     });
-    expect(contexts).toHaveLength(runs ? 1 : 0);
+
+    it('runs after a yes to the new data; an answer from before a crash does not count for it', async () => {
+      const { asked, contexts } = await run({
+        assess: leadsTo(['/a', '/b']),
+        decision: first,
+        more: { resumed: true },
+      });
+      expect(asked.map(({ resumed }) => resumed)).toEqual([true, false]);
+      expect(contexts).toHaveLength(1);
+    });
+
+    it('is stopped when that never ends', async () => {
+      let looks = 0;
+      const { asked, contexts, rig } = await run({
+        decision: first,
+        assess: () => {
+          looks += 1;
+          return assessment(`/${looks}`);
+        },
+      });
+      expect(asked).toHaveLength(4);
+      expect(contexts).toEqual([]);
+      expect(rig.texts()[2]).toContain('has changed since it was allowed');
+    });
+
+    it.each([
+      ['title', 'policy', 2],
+      ['where', 'policy', 2],
+      ['body', 'operator', 2],
+      ['body', 'policy', 1],
+    ] as const)(
+      'another %s than the one allowed by %s: the gate is asked %i times',
+      async (field, by, times) => {
+        let looks = 0;
+        const { asked, contexts } = await run({
+          decision: { type: 'allow', by, receiptId: null },
+          assess: () => {
+            looks += 1;
+            const { preview, ...rest } = assessment('/a');
+            return { ...rest, preview: { ...preview, [field]: looks === 1 ? 'as shown' : 'another' } };
+          },
+        });
+        expect(asked).toHaveLength(times);
+        expect(contexts).toHaveLength(1);
+      },
+    );
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The product's tools as the loop knows them, and the gate as its hook: what the gate allows is what runs, because the
- * tool is asked again right before and a call that would now touch something else is refused.
+ * tool is asked again right before and a call that would now touch something else is asked about anew.
  */
 import { messageText } from '../models/messages.ts';
 import type {
@@ -56,6 +56,9 @@ const refused = (blocked: NonNullable<Assessment['blocked']>): BeforeVerdict => 
 const justification = ({ args, assistantMessage }: CallView): string =>
   typeof args.justification === 'string' ? args.justification : messageText(assistantMessage);
 
+/** How often the gate is asked about one call whose targets keep changing. */
+const mostLooks = 4;
+
 export const changedSince =
   'What this call would do has changed since it was allowed, so it was not run. Look again, then repeat it: it is asked about anew.';
 
@@ -80,44 +83,55 @@ export interface AskedCall {
   readonly justification: string;
 }
 
-/** Undefined: it may run now. For calls of the loop and of programs outside alike. */
+/**
+ * `undefined` if it may run now; for calls of the loop and of programs outside alike. A call that would do something else
+ * by the time it is allowed goes to the gate again, with what it would do now. `isRepeat`: an earlier yes to it is void.
+ */
 export async function gateVerdict(
   parts: GateHookParts,
   { callId, name, args, justification: wanted }: AskedCall,
   signal: AbortSignal,
+  isRepeat = false,
 ): Promise<BeforeVerdict | undefined> {
   const tool = parts.tools.find((each) => each.name === name);
   if (!tool) return { block: true, reason: `There is no tool named ${name}.` };
   const facts = parts.facts();
   const context: ToolCallContext = { ...facts, callId, signal, progress: () => undefined };
-  const assessment = await tool.assess(args, context);
-  const call: GateCall = {
-    ...facts,
-    callId,
-    tool: tool.name,
-    args,
-    assessment,
-    group: tool.group,
-    justification: wanted,
-    tainted: parts.tainted(),
-    ...parts.more?.(tool, callId),
-  };
-  // Also for what the tool refuses by itself: the gate keeps the record of every call.
-  const decision = await parts.gate.check(call, signal);
-  if (assessment.blocked) return refused(assessment.blocked);
-  if (decision.type === 'deny')
-    return { block: true, reason: decision.reason, details: { denied: decision.by } };
-  const now = await tool.assess(args, context);
-  if (now.blocked) return refused(now.blocked);
-  if (isAsAllowed(now, { assessment, by: decision.by })) return undefined;
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const isAnew = isRepeat || looks > 0;
+    const assessment = await tool.assess(args, isAnew ? { ...context, anew: true } : context);
+    const call: GateCall = {
+      ...facts,
+      callId,
+      tool: tool.name,
+      args,
+      assessment,
+      group: tool.group,
+      justification: wanted,
+      tainted: parts.tainted(),
+      ...parts.more?.(tool, callId),
+      // The answer that a crash left belongs to what was shown then.
+      ...(isAnew ? { resumed: false } : {}),
+    };
+    // Also for what the tool refuses by itself: the gate keeps the record of every call.
+    const decision = await parts.gate.check(call, signal);
+    if (assessment.blocked) return refused(assessment.blocked);
+    if (decision.type === 'deny')
+      return { block: true, reason: decision.reason, details: { denied: decision.by } };
+    const now = await tool.assess(args, context);
+    if (now.blocked) return refused(now.blocked);
+    if (isAsAllowed(now, { assessment, by: decision.by })) return undefined;
+  }
   return { block: true, reason: changedSince };
 }
 
-/** For `beforeToolCall`. */
+const askedCall = (view: CallView): AskedCall => {
+  const { toolCall, args } = view;
+  return { callId: toolCall.id, name: toolCall.name, args, justification: justification(view) };
+};
+
+/** For `beforeToolCall`; with `isRepeat` for `recheckToolCall`. */
 export const gateHook =
   (parts: GateHookParts) =>
-  (view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> => {
-    const { toolCall, args } = view;
-    const asked = { callId: toolCall.id, name: toolCall.name, args, justification: justification(view) };
-    return gateVerdict(parts, asked, signal);
-  };
+  (view: CallView, signal: AbortSignal, isRepeat = false): Promise<BeforeVerdict | undefined> =>
+    gateVerdict(parts, askedCall(view), signal, isRepeat);

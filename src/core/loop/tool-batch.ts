@@ -5,7 +5,7 @@
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
 import { addWhole, type Run } from './run.ts';
 import { errorOutput } from './tool-body.ts';
-import { announce, type EndedCall, executeCall, prepareCall, refuse } from './tool-call.ts';
+import { announce, type EndedCall, executeCall, prepareCall, recheckCall, refuse } from './tool-call.ts';
 
 export interface BatchEnd {
   readonly results: readonly ToolResultMessage[];
@@ -48,8 +48,10 @@ async function sideBySide(
   message: AssistantMessage,
   calls: readonly ToolCallBlock[],
 ): Promise<EndedCall[]> {
-  const prepared: Awaited<ReturnType<typeof prepareCall>>[] = [];
-  for (const call of calls) prepared.push(await prepareCall(run, message, call));
+  const first: Awaited<ReturnType<typeof prepareCall>>[] = [];
+  for (const call of calls) first.push(await prepareCall(run, message, call));
+  const prepared: typeof first = [];
+  for (const each of first) prepared.push(each.type === 'ended' ? each : await recheckCall(run, each));
   const settled = await Promise.allSettled(
     prepared.map((each) => (each.type === 'ended' ? each : executeCall(run, each))),
   );

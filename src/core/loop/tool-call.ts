@@ -91,9 +91,13 @@ function unknownTool(name: string, tools: readonly LoopTool[]): ToolOutput {
   return errorOutput(`There is no tool named ${name}. ${names ? `There are: ${names}.` : 'There are none.'}`);
 }
 
-async function verdict(run: Run, view: CallView): Promise<ToolOutput | null> {
+async function verdict(
+  run: Run,
+  view: CallView,
+  hook: 'beforeToolCall' | 'recheckToolCall',
+): Promise<ToolOutput | null> {
   try {
-    const said = await run.config.beforeToolCall?.(view, run.signal);
+    const said = await run.config[hook]?.(view, run.signal);
     if (!said?.block) return null;
     const refused = errorOutput(said.reason ?? `${view.toolCall.name} was not allowed.`, said.details);
     return said.terminate ? { ...refused, terminate: true } : refused;
@@ -134,10 +138,17 @@ export async function prepareCall(
   if (!checked.ok) return refuse(run, call, errorOutput(checked.error));
   const { messages } = run.transcript;
   const view: CallView = { assistantMessage, toolCall: call, args: checked.value, tool, messages };
-  const refused = run.config.beforeToolCall ? await verdict(run, view) : null;
+  const refused = run.config.beforeToolCall ? await verdict(run, view, 'beforeToolCall') : null;
   if (refused) return refuse(run, call, refused);
   if (run.signal.aborted) return refuseAborted(run, call);
   return { type: 'ready', call, view };
+}
+
+/** A call that waited for others of its batch is looked at once more. */
+export async function recheckCall(run: Run, ready: ReadyCall): Promise<ReadyCall | EndedCall> {
+  if (!run.config.recheckToolCall || run.signal.aborted) return ready;
+  const refused = await verdict(run, ready.view, 'recheckToolCall');
+  return refused ? refuse(run, ready.call, refused) : ready;
 }
 
 async function reviewed(run: Run, view: CallView, body: BodyEnd): Promise<BodyEnd> {

@@ -70,7 +70,7 @@ describe('a turn of the loop', () => {
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['all right'] });
   });
 
-  it('T9 what would touch something else than was allowed is not run', async () => {
+  it('T9, T14 what would touch something else than was allowed goes to the gate again', async () => {
     let path = '/w/x';
     const tool = countingTool('write_file', {
       assess: () => ({
@@ -81,15 +81,17 @@ describe('a turn of the loop', () => {
     });
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('hm')], {
       tools: [tool],
-      decide: async () => {
+      decide: async ({ assessment: { effects } }) => {
         path = '/etc/passwd';
-        return allow;
+        const isKnown = effects[0]?.kind === 'write' && effects[0].path === '/w/x';
+        return isKnown ? allow : { type: 'deny', by: 'operator', reason: 'not that one' };
       },
     });
     r.say('write x');
     await r.run();
+    expect(r.checked).toHaveLength(2);
     expect(tool.done).toEqual([]);
-    expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('has changed');
+    expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('not that one');
   });
 
   it('time in which a person is asked is not the time of the turn', async () => {

@@ -268,6 +268,7 @@ class LiveTurn {
         return notes === '' ? undefined : { messages: [userMessage(notes, 0), ...messages] };
       },
       beforeToolCall: (view, signal) => tools.before(view, signal),
+      recheckToolCall: (view, signal) => tools.recheck(view, signal),
       getSteeringMessages: () => this.#arrived(),
       prepareNextTurn: async () => {
         const chosen = await this.#deps.choose();

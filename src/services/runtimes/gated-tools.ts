@@ -1,6 +1,6 @@
 /**
  * An agent's tools as the loop sees them, with the one gate in front: looked at, asked about, looked at again right
- * before they run. What changed in between is not run, whatever was allowed.
+ * before they run. What changed in between goes to the gate again, with what it would do now.
  */
 import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
 import type { LoopTool } from '../../core/loop/loop-tool.ts';
@@ -51,7 +51,9 @@ export class GatedTools {
   readonly denied = new Set<string>();
   readonly #turn: GatedTurn;
   readonly #hook: ReturnType<typeof gateHook>;
-  readonly #allowed = new Map<string, AllowedCall>();
+  readonly #allowed = new Map<string, AllowedCall & { readonly questions: number }>();
+  /** Questions that waited for a person until now. */
+  #questions = 0;
 
   constructor(turn: GatedTurn) {
     this.#turn = turn;
@@ -67,7 +69,22 @@ export class GatedTools {
   }
 
   async before(view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> {
-    const verdict = await this.#hook(view, signal);
+    return this.#told(view, await this.#hook(view, signal));
+  }
+
+  /** For a call of a batch in which a person was asked about another one after this one was allowed. */
+  async recheck(view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> {
+    const { toolCall, args, tool } = view;
+    const allowed = this.#allowed.get(toolCall.id);
+    const known = this.#turn.kit.tools.find(({ name }) => name === tool.name);
+    if (!allowed || !known || allowed.questions === this.#questions) return undefined;
+    const context = { ...this.#turn.facts, callId: toolCall.id, signal, progress: () => undefined };
+    const now = await known.assess(args, context);
+    if (!now.blocked && isAsAllowed(now, allowed)) return undefined;
+    return this.#told(view, await this.#hook(view, signal, true));
+  }
+
+  #told(view: CallView, verdict: BeforeVerdict | undefined): BeforeVerdict | undefined {
     const { details } = verdict ?? {};
     const refused =
       typeof details === 'object' && details !== null && ('denied' in details || 'blocked' in details);
@@ -103,6 +120,7 @@ export class GatedTools {
         });
         const approvalId = kit.waitingFor(call);
         if (approvalId === null) return this.#noted(call, await asked);
+        this.#questions += 1;
         steps.waiting(call.callId, approvalId);
         clock.pause();
         const answered = Promise.race([told, asked.then(() => undefined)]);
@@ -132,7 +150,9 @@ export class GatedTools {
     const now = decision.type === 'allow' ? (await this.#withHeldBack(call)).heldBack : undefined;
     if (now && !(call.heldBack && coveredBy(call.heldBack, now))) return audienceChanged;
     if (decision.type === 'allow')
-      this.#allowed.set(call.callId, { assessment: call.assessment, by: decision.by });
+      this.#allowed.set(call.callId, {
+        ...{ assessment: call.assessment, by: decision.by, questions: this.#questions },
+      });
     return decision;
   }
 

@@ -68,7 +68,7 @@ describe('a call that waits for the operator', () => {
     expect(states(events)).toEqual(['running', 'running', 'waiting', 'running', 'done']);
   });
 
-  it('T9 what changed while it waited for the place is not run', async () => {
+  it('T14 what changed while it waited for the place is asked about anew, and runs after that yes', async () => {
     let path = '/w/x';
     const { r, tool, answer, vacate } = asking(() => path);
     const run = r.run();
@@ -78,8 +78,40 @@ describe('a call that waits for the operator', () => {
     path = '/etc/passwd';
     vacate();
     await run;
-    expect(tool.done).toEqual([]);
-    expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('has changed');
+    expect(r.checked.map(({ assessment }) => assessment.effects)).toEqual([
+      [{ kind: 'write', path: '/w/x' }],
+      [{ kind: 'write', path: '/etc/passwd' }],
+    ]);
+    expect(tool.done).toEqual(['c1 x']);
+  });
+
+  it('T14 a call that changed while a person was asked about its neighbour is asked about anew', async () => {
+    let target = '/w/a';
+    const look = countingTool('look', {
+      assess: () => ({
+        risk: 'low',
+        effects: [{ kind: 'read', path: target }],
+        preview: { kind: 'text', title: 'look', body: '', where: '' },
+      }),
+    });
+    const write = countingTool('write_file');
+    const calling = calls(['c1', 'look', { path: 'a' }], ['c2', 'write_file', { path: 'b' }]);
+    const denied: GateDecision = { type: 'deny', by: 'operator', reason: 'not that one' };
+    const r = runtimeRig([calling, says('done')], {
+      tools: [look, write],
+      decide: async ({ callId, assessment: { effects } }) => {
+        // While the operator looks at the second call, what the first one would read changes.
+        if (callId === 'c2') target = '/etc/passwd';
+        const reads = effects[0]?.kind === 'read' ? effects[0].path : null;
+        return reads === '/etc/passwd' ? denied : allow;
+      },
+    });
+    r.waiting.add('c2');
+    r.say('look, then write');
+    await r.run();
+    expect(r.checked.map(({ callId }) => callId)).toEqual(['c1', 'c2', 'c1']);
+    expect([look.done, write.done]).toEqual([[], ['c2 b']]);
+    expect(JSON.stringify(r.asked[1]?.context.messages)).toContain('not that one');
   });
 
   it("neither the question nor the wait for the place counts as the turn's time", async () => {

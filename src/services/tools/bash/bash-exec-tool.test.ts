@@ -1,7 +1,10 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createApprovalRig, neverAborted } from '../../../../test/fakes/approval-rig.ts';
 import { type BashRig, createBashRig } from '../../../../test/fakes/bash-rig.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
+import type { Approval } from '../../../contract/consent.ts';
+import { gateVerdict } from '../../../core/loop/tool-adapter.ts';
 import { createBashExecTool } from './bash-exec-tool.ts';
 
 const posix = process.platform !== 'win32';
@@ -190,6 +193,56 @@ describe.skipIf(!posix)('T14: links', () => {
 });
 
 describe.skipIf(!posix)('T14: what was asked is what runs', () => {
+  it.each([true, false])(
+    'a link that leads elsewhere by then opens a new question; yes to it: %s',
+    async (yes) => {
+      rig.put('work/one/x', '1');
+      rig.put('work/two/x', '2');
+      symlinkSync('one', rig.at('work/link'));
+      const approvals = createApprovalRig();
+      const { centre, store } = approvals;
+      const context = toolContext();
+      const facts = () => ({ agentId: 'guide', turnId: context.turnId, threadKey: context.threadKey });
+      const call = {
+        callId: context.callId,
+        name: 'bash_exec',
+        args: { cmd: 'rm link/x' },
+        justification: '',
+      };
+      const verdict = gateVerdict(
+        { tools: [rig.tool], gate: centre, facts, tainted: () => false },
+        call,
+        neverAborted,
+      );
+      const question = () =>
+        new Promise<Approval>((resolve) => {
+          approvals.listener = (approval) => {
+            if (approval.state === 'waiting') resolve(approval);
+          };
+        });
+      const first = await question();
+      expect(first.effects).toContainEqual({ kind: 'delete', path: rig.at('work/one/x') });
+      rmSync(rig.at('work/link'));
+      symlinkSync('two', rig.at('work/link'));
+      const allow = { type: 'allow', scope: 'once' } as const;
+      centre.decide(first.id, allow, { digest: first.digest, surface: 'window' });
+      const second = await question();
+      expect(second.id).not.toBe(first.id);
+      expect(second.digest).not.toBe(first.digest);
+      expect(second.effects).toContainEqual({ kind: 'delete', path: rig.at('work/two/x') });
+      const answer = yes ? allow : ({ type: 'deny', reason: 'not that one' } as const);
+      const decided = centre.decide(second.id, answer, { digest: second.digest, surface: 'window' });
+      expect(decided.ok && decided.value.receipt?.digest).toBe(second.digest);
+      const said = await verdict;
+      if (yes) {
+        expect(said).toBeUndefined();
+        await rig.tool.execute(call.args, context);
+      } else expect(said).toMatchObject({ block: true, reason: expect.stringContaining('not that one') });
+      expect([existsSync(rig.at('work/one/x')), existsSync(rig.at('work/two/x'))]).toEqual([true, !yes]);
+      expect(store.list({ state: 'all', limit: 9 })).toHaveLength(2);
+    },
+  );
+
   it('refuses when a path means something else afterwards', async () => {
     const swap = (): void => {
       symlinkSync('sub', rig.at('work/late'));

@@ -98,7 +98,7 @@ class BashExec {
       const message = 'Nobody may be asked for this here, so nothing was run.';
       return blockedAssessment(params, { reason: 'approval_required_or_denied', message }, command.risk);
     }
-    this.#remember(callKey(params, context), meaning(plan.value));
+    this.#remember(callKey(params, context), meaning(plan.value), context.anew);
     return {
       risk: command.risk,
       effects,
@@ -128,9 +128,9 @@ class BashExec {
     return 'reason' in end ? blockedOutput(params, end) : endedOutput(params, run, end);
   }
 
-  #remember(key: string, what: string): void {
-    // The first assessment is the one that was shown; later ones are checks.
-    if (this.#asked.has(key)) return;
+  #remember(key: string, what: string, anew?: true): void {
+    // The first assessment is the one that was shown; later ones are checks, unless the call is asked about anew.
+    if (this.#asked.has(key) && !anew) return;
     if (this.#asked.size >= maxRemembered) this.#asked.delete(this.#asked.keys().next().value ?? '');
     this.#asked.set(key, what);
   }

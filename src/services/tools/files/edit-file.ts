@@ -89,7 +89,7 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
       const preview = { kind: 'diff', title: `edit ${shown}`, body: '', where: files.roots.cwd } as const;
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after, real } = planned.value;
-      seen.note(callKey(context, args.path), real, before);
+      seen.note(callKey(context, args.path), real, before, context.anew);
       return {
         risk: 'medium',
         effects: [{ kind: 'write', path: real }],

@@ -15,8 +15,8 @@ export const callKey = (
 ): string => JSON.stringify([turnId, callId, path]);
 
 export interface SeenBefore {
-  /** The first assessment of a call counts; later ones do not replace it. */
-  note(call: string, path: string, content: string | null): void;
+  /** The first assessment of a call counts; a later one replaces it only if the call is asked about `anew`. */
+  note(call: string, path: string, content: string | null, anew?: true): void;
   /** False: the path leads elsewhere now, or the file is not what was shown. Forgets the call. */
   stillSo(call: string, path: string, content: string | null): boolean;
 }
@@ -29,8 +29,8 @@ const markOf = (path: string, content: string | null): string =>
 export function createSeenBefore(): SeenBefore {
   const seen = new Map<string, string>();
   return {
-    note(call, path, content) {
-      if (seen.has(call)) return;
+    note(call, path, content, anew) {
+      if (seen.has(call) && !anew) return;
       seen.set(call, markOf(path, content));
       const oldest = seen.keys().next();
       if (seen.size > maxRemembered && !oldest.done) seen.delete(oldest.value);

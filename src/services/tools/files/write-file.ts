@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Result } from '../../../contract/result.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { Assessment, ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
+import type { Assessment, ConfinedFiles, Tool, ToolCallContext } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
@@ -44,7 +44,7 @@ async function assess(
   files: ConfinedFiles,
   seen: SeenBefore,
   args: Input,
-  call: string,
+  context: ToolCallContext,
 ): Promise<Assessment> {
   const target = resolveTarget(files, args.path, args.parents);
   const shown = target.ok ? shownPath(files, target.value) : plainName(args.path);
@@ -54,7 +54,7 @@ async function assess(
   const binary = !there.ok && there.error.code === 'unsupported';
   if (!there.ok && !binary && there.error.code !== 'too_large') return blockedBy(there.error, preview);
   const before = there.ok ? there.value : null;
-  if (there.ok) seen.note(call, target.value, before);
+  if (there.ok) seen.note(callKey(context, args.path), target.value, before, context.anew);
   const body =
     before === null
       ? `${there.ok ? 'New file' : 'Replaces a file that is not text or too large to compare'}, ${lineWords(args.content)}\n${unifiedDiff('', args.content)}`
@@ -80,7 +80,7 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
     replay: 'safe',
     executionMode: 'sequential',
     timeoutMs: 30_000,
-    assess: (args, context) => assess(files, seen, args, callKey(context, args.path)),
+    assess: (args, context) => assess(files, seen, args, context),
     async execute(args, context) {
       const target = resolveTarget(files, args.path, args.parents);
       if (!target.ok) return failureOutput(target.error);

@@ -130,7 +130,7 @@ function changeTool(
       const planned = await planFor(deps, server, entryOf(args));
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after } = planned.value;
-      seen.note(callKey(context, server), path, before);
+      seen.note(callKey(context, server), path, before, context.anew);
       return {
         risk: 'high',
         effects: [{ kind: 'write', path: `${files.roots.cwd}/${path}` }],

@@ -54,7 +54,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
       const title = `install the skill ${args.name}`;
       const before = await shelf.ownText(args.name);
       if (!before.ok) return blockedBy(before.error, diffOf(title));
-      seen.note(callKey(context, args.name), args.name, before.value);
+      seen.note(callKey(context, args.name), args.name, before.value, context.anew);
       const diff = unifiedDiff(before.value ?? '', args.content) || 'No change: it says this already.';
       return {
         risk: 'medium',
