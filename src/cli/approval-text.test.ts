@@ -18,8 +18,19 @@ it('a terminal is told nothing that hides, moves or colours (T21)', () => {
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(text).toContain('Gui<U+202E>de wants to run rm<U+200B> x');
   expect(text).toContain('  | rm x<U+001B>[1A<U+001B>[2K<U+000D>\n  | echo harmless');
-  expect(text).toContain('Because. Allow: yes');
+  expect(text).toContain('Because.<U+000A>Allow: yes');
   expect(text).toContain('no sandbox');
+});
+
+it('T8: a line break in a title, a name or a place is shown as one', () => {
+  const text = approvalText({
+    ...approval,
+    agentName: 'Guide\tX',
+    title: 'wants to ls\nRisk: low',
+    where: '/w\n/x',
+  });
+  expect(text.split('\n')[0]).toBe('Guide<U+0009>X wants to ls<U+000A>Risk: low');
+  expect(text).toContain('Where: /w<U+000A>/x (no sandbox)');
 });
 
 it('T14: shows where each path really leads and all arguments of a program', () => {
@@ -28,7 +39,7 @@ it('T14: shows where each path really leads and all arguments of a program', () 
     { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/work', sandbox: 'confined' },
   ] as const;
   const lines = approvalText({ ...approval, effects }).split('\n');
-  expect(lines).toContain('Deletes: /srv/backups/a<U+202E>b ');
+  expect(lines).toContain('Deletes: /srv/backups/a<U+202E>b<U+000A>');
   expect(lines).toContain('Runs: git log "a b" in /work');
 });
 

@@ -1,13 +1,13 @@
 import type { Approval, Grant } from '../contract/consent.ts';
 import { argvText } from '../contract/effects.ts';
-import { visibleLine, visibleText } from './visible-text.ts';
+import { visibleExactLine, visibleText } from './visible-text.ts';
 
 // Questions as a terminal shows them: whole, and with every hidden character visible.
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 16);
 
 export const questionLine = ({ agentName, title }: Pick<Approval, 'agentName' | 'title'>): string =>
-  `${visibleLine(agentName)} ${visibleLine(title)}`;
+  `${visibleExactLine(agentName)} ${visibleExactLine(title)}`;
 
 const flags: Readonly<Record<string, string>> = {
   once: '',
@@ -18,9 +18,9 @@ const flags: Readonly<Record<string, string>> = {
 
 function stateWords({ state, decision, expiresAt }: Approval): string {
   if (state === 'waiting') return `waits until ${stamp(expiresAt)}`;
-  const reason = decision?.reason ? `: ${visibleLine(decision.reason)}` : '';
+  const reason = decision?.reason ? `: ${visibleExactLine(decision.reason)}` : '';
   if (!decision) return `${state}${reason}`;
-  const who = decision.by ? `${visibleLine(decision.by)} in ${decision.surface}` : decision.surface;
+  const who = decision.by ? `${visibleExactLine(decision.by)} in ${decision.surface}` : decision.surface;
   return `${state} ${stamp(decision.at)} by ${who}${reason}`;
 }
 
@@ -30,7 +30,7 @@ export const approvalRow = (approval: Approval): string =>
 /** Of a run of a workflow that wants to know more than yes or no. */
 function otherAnswers({ id, gate }: Approval): readonly string[] | null {
   if (gate?.kind === 'input') {
-    const like = gate.defaultsJson === '' ? '{"…": "…"}' : visibleLine(gate.defaultsJson);
+    const like = gate.defaultsJson === '' ? '{"…": "…"}' : visibleExactLine(gate.defaultsJson);
     return ['You can answer with JSON of that form:', `  kennel approvals respond ${id} '${like}'`];
   }
   if (gate?.kind !== 'uncertain') return null;
@@ -48,10 +48,10 @@ function answers(approval: Approval): readonly string[] {
   const others = otherAnswers(approval);
   if (others) return others;
   const allow = (preview.cut ? [] : offers).map(
-    ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleLine(rule)}`,
+    ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleExactLine(rule)}`,
   );
   // Others are asked in the chat; here the rule of the file holds for the operator, too.
-  const named = (gate?.named ?? []).map(visibleLine).join(' or ');
+  const named = (gate?.named ?? []).map(visibleExactLine).join(' or ');
   const mayAnswer = named === '' ? 'You can answer:' : `You can answer, if you are ${named}:`;
   return [mayAnswer, ...allow, `  kennel approvals deny ${id} "why not"`];
 }
@@ -62,17 +62,17 @@ type Effect = NonNullable<Approval['effects']>[number];
 function effectLine(effect: Effect): string {
   switch (effect.kind) {
     case 'read':
-      return `Reads: ${visibleLine(effect.path)}`;
+      return `Reads: ${visibleExactLine(effect.path)}`;
     case 'write':
-      return `Writes: ${visibleLine(effect.path)}`;
+      return `Writes: ${visibleExactLine(effect.path)}`;
     case 'delete':
-      return `Deletes: ${visibleLine(effect.path)}`;
+      return `Deletes: ${visibleExactLine(effect.path)}`;
     case 'run':
-      return `Runs: ${visibleLine(argvText(effect.argv))} in ${visibleLine(effect.cwd)}`;
+      return `Runs: ${visibleExactLine(argvText(effect.argv))} in ${visibleExactLine(effect.cwd)}`;
     case 'send':
-      return `Sends to: ${visibleLine(effect.to)}`;
+      return `Sends to: ${visibleExactLine(effect.to)}`;
     case 'network':
-      return `Connects to: ${visibleLine(effect.host)}`;
+      return `Connects to: ${visibleExactLine(effect.host)}`;
   }
 }
 
@@ -80,8 +80,8 @@ export function approvalText(approval: Approval): string {
   const { preview, where, sandbox, risk, why, argsJson, digest, effects = [] } = approval;
   return [
     questionLine(approval),
-    `Where: ${visibleLine(where) || '-'}${sandbox ? ` (${sandbox === 'none' ? 'no sandbox' : sandbox})` : ''}   Risk: ${risk}`,
-    visibleLine(why),
+    `Where: ${visibleExactLine(where) || '-'}${sandbox ? ` (${sandbox === 'none' ? 'no sandbox' : sandbox})` : ''}   Risk: ${risk}`,
+    visibleExactLine(why),
     `State: ${stateWords(approval)}`,
     '',
     ...visibleText(preview.body)
@@ -99,6 +99,6 @@ export function approvalText(approval: Approval): string {
 }
 
 export const grantRow = ({ id, agentName, rule, scope, uses, lastUsedAt }: Grant): string =>
-  `${id}  ${visibleLine(agentName)}  ${visibleLine(rule)}  (${scope}; used ${uses} times${
+  `${id}  ${visibleExactLine(agentName)}  ${visibleExactLine(rule)}  (${scope}; used ${uses} times${
     lastUsedAt === null ? '' : `, last ${stamp(lastUsedAt)}`
   })`;

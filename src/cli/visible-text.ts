@@ -7,6 +7,9 @@ const code = (character: string): string => `<${codePointName(character)}>`;
 /** Line breaks and tabs stay. */
 export const visibleText = (text: string): string => text.replace(unseenCharacters, code);
 
+/** For titles, paths and arguments in a question: one line, in which line breaks and tabs are shown as their code. */
+export const visibleExactLine = (text: string): string => visibleText(text).replace(/[\n\t]/g, code);
+
 /** For names and sentences: one line. */
 export const visibleLine = (text: string): string => visibleText(text.replace(/[\n\t]/g, ' '));
 

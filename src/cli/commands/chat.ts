@@ -2,7 +2,7 @@ import type { ChatMessage, RoomsView } from '../../contract/model.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleExactLine, visibleLine } from '../visible-text.ts';
 import { fileLines, putFiles } from './files.ts';
 
 interface SendFlags {
@@ -118,7 +118,7 @@ const stepMarks = {
 
 /** What was done before it was said, one line per call. */
 const stepLines = ({ steps }: ChatMessage): readonly string[] =>
-  steps.map(({ state, title, tool }) => `  ${stepMarks[state]} ${visibleLine(title)} (${tool})`);
+  steps.map(({ state, title, tool }) => `  ${stepMarks[state]} ${visibleExactLine(title)} (${tool})`);
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 

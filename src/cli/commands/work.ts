@@ -4,7 +4,7 @@ import { type TurnPart, type TurnSummary, turnStateSchema } from '../../contract
 import { columns } from '../columns.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { printableJson, visibleLine } from '../visible-text.ts';
+import { printableJson, visibleExactLine, visibleLine } from '../visible-text.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -86,7 +86,7 @@ function partRow(part: TurnPart, from: number): string[] {
     partNames[kind],
     state,
     took(startedAt, endedAt),
-    visibleLine(words === '' ? input.split('\n').slice(0, 3).join(' ').slice(0, 120) : words),
+    visibleExactLine(words === '' ? input.split('\n').slice(0, 3).join(' ').slice(0, 120) : words),
   ];
 }
 

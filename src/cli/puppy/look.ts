@@ -3,7 +3,7 @@ import { jsonText } from '../../library/puppy/fit-envelope.ts';
 import type { RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
 import { usage } from '../terminal.ts';
-import { printable, printableJson, visibleLine } from '../visible-text.ts';
+import { printable, printableJson, visibleExactLine, visibleLine } from '../visible-text.ts';
 import { type Backend, backendFlags, withBackend } from './backend.ts';
 import { oneWord, readWords } from './words.ts';
 
@@ -29,7 +29,7 @@ function listText(items: readonly RunItem[], place: string): string {
   if (items.length === 0) return `No runs in ${place}.`;
   const rows = items.map((item) => {
     const [question] = item.asks;
-    const asks = question ? `${question.approvalId}  ${visibleLine(question.prompt)}`.trim() : '';
+    const asks = question ? `${question.approvalId}  ${visibleExactLine(question.prompt)}`.trim() : '';
     return [
       item.id.slice(0, 8),
       item.status,
@@ -74,7 +74,7 @@ function stepLine(step: RunDetail['steps'][number], decisions: RunDetail['decisi
 export function detailText(run: RunDetail): string {
   const asks = run.asks.map(
     ({ path, prompt, approvalId, token, expiresAt }) =>
-      `  ${visibleLine(path)}: ${visibleLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
+      `  ${visibleLine(path)}: ${visibleExactLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
   );
   const decisions = run.decisions.map(
     ({ path, decision, by, reason, contentHash }) =>

@@ -1,7 +1,7 @@
-import { lstatSync, readlinkSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { isBelow } from '../../core/policy/paths.ts';
+import { followLinks } from '../../platform/follow-links.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { realPath } from '../approvals/agent-policy.ts';
 import type { HostContext } from '../context.ts';
@@ -10,44 +10,16 @@ import { loadFile } from '../workflows/load-source.ts';
 
 type Parts = Pick<HostContext, 'agents' | 'settings' | 'ports' | 'layout'>;
 
-/** As many as Linux follows. */
-const maxLinks = 40;
-
-function linkAt(path: string): string | null {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
-  } catch {
-    return null;
-  }
-}
-
-const partsOf = (path: string): string[] =>
-  path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
-
 /**
  * Every name that leads to what lies at an absolute path, each by the real folder it stands in: the file itself, and the links on
- * the way, because whoever can change one of them decides what the path means. Walked as the system does, where `..` behind a
- * link leads out of what the link leads to. Null: the links lead in a circle.
+ * the way, because whoever can change one of them decides what the path means. Null: the links lead in a circle.
  */
 function namesOnTheWay(path: string): readonly string[] | null {
-  const links: string[] = [];
-  let { root: at } = parse(path);
-  const rest = partsOf(path.slice(at.length));
-  for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
-    const name = part === '..' ? dirname(at) : join(at, part);
-    const target = part === '..' ? null : linkAt(name);
-    if (target === null) {
-      at = name;
-      continue;
-    }
-    links.push(name);
-    if (links.length > maxLinks) return null;
-    const { root } = parse(target);
-    if (isAbsolute(target)) at = root;
-    rest.unshift(...partsOf(target.slice(root.length)));
-  }
+  const followed = followLinks(path);
+  if (followed === null) return null;
   // By the letters that the disk has, where it tells none apart.
-  return [...links.map((name) => join(realPath(dirname(name)), basename(name))), realPath(at)];
+  const links = followed.links.map((name) => join(realPath(dirname(name)), basename(name)));
+  return [...links, realPath(followed.end)];
 }
 
 function holderOf({ agents, settings, ports, layout }: Parts, file: string): string | null {

@@ -2,6 +2,7 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 import { type ShellSplit, splitShell } from '../../../core/policy/commands/split-shell.ts';
 import type { Effect, FileRoots, Risk, SandboxKind } from '../../../core/tool-ports.ts';
+import { followLinks } from '../../../platform/follow-links.ts';
 
 /** Programs that remove or overwrite for good. */
 const destructive = new Set('rm rmdir unlink shred dd truncate wipefs mkfs srm git-clean'.split(' '));
@@ -32,19 +33,27 @@ export function shellRisk(plan: ShellPlan): Risk {
   return isDestructive(splitShell(plan.line)) ? 'high' : 'medium';
 }
 
-/** Files named by redirections; a descriptor number is none. */
+/** Commands after which a relative path means another file. */
+const folderChanges = new Set(['cd', 'pushd', 'popd', 'eval', 'source', '.']);
+
+/**
+ * Files named by redirections, each by where its path really leads now (T14); a descriptor number is none. A relative path is
+ * left out if the line may change its folder: a wrong target shown is worse than the writable folders, which are shown anyway.
+ */
 function redirectedFiles(split: ShellSplit, cwd: string): Effect[] {
   if (!split.understood) return [];
+  const movesAround = split.commands.some(({ words: [first] }) => first && folderChanges.has(first.text));
   return split.commands
     .flatMap(({ redirections }) => redirections)
     .filter(
       ({ operator, target }) => !target.dynamic && operator !== '<<<' && !/^(?:\d+|-)$/.test(target.text),
     )
     .filter(({ target }) => target.text !== '/dev/null')
-    .map(({ operator, target }) => ({
-      kind: operator === '<' ? 'read' : 'write',
-      path: isAbsolute(target.text) ? resolve(target.text) : resolve(cwd, target.text),
-    }));
+    .filter(({ target }) => isAbsolute(target.text) || !movesAround)
+    .map(({ operator, target }) => {
+      const path = isAbsolute(target.text) ? target.text : `${cwd}/${target.text}`;
+      return { kind: operator === '<' ? 'read' : 'write', path: followLinks(path)?.end ?? resolve(path) };
+    });
 }
 
 /** Whatever the words say, a shell may change all that it is shown. */

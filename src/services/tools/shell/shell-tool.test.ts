@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,6 +86,40 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     });
     expect(long.output?.details).toMatchObject({ truncated: true, stdout: 'x'.repeat(256) });
     expect((await callTool(shell(), { cmd: 'exit 7' })).text).toBe('[exit code 7]');
+  });
+});
+
+describe('T14: targets of redirections', () => {
+  const tool = shell({ sandbox: null, unsandboxed: true });
+  const outside = join(parent, 'outside');
+  mkdirSync(join(root, 'sub/deep'), { recursive: true });
+  symlinkSync(outside, join(root, 'link'));
+  symlinkSync(join(outside, 'not-yet'), join(root, 'dangling'));
+  symlinkSync('sub/deep', join(root, 'inner'));
+  symlinkSync('circle', join(root, 'circle'));
+  const files = async (cmd: string, args = {}) => {
+    const { effects } = await tool.assess({ cmd, ...args }, toolContext());
+    return effects.filter(
+      (effect) => effect.kind === 'read' || (effect.kind === 'write' && effect.path !== root),
+    );
+  };
+  const at = (...parts: string[]) => join(root, ...parts);
+
+  it.each([
+    ['echo x > link/y', 'write', join(outside, 'y')],
+    ['cat < link/secret.txt', 'read', join(outside, 'secret.txt')],
+    ['echo x >> dangling', 'write', join(outside, 'not-yet')],
+    ['echo x > inner/../y', 'write', at('sub/y')],
+    ['echo x > ./sub/../new/y', 'write', at('new/y')],
+    ['echo x > circle', 'write', at('circle')],
+    ['cd sub && echo x > /etc/hostname', 'write', '/etc/hostname'],
+  ] as const)('%s: %s %s', async (cmd, kind, path) => {
+    expect(await files(cmd)).toEqual([{ kind, path }]);
+  });
+
+  it('are not named where the line changes its folder, which makes them unknown', async () => {
+    expect(await files('cd sub && echo x > y')).toEqual([]);
+    expect(await files('(pushd sub; echo x > y)')).toEqual([]);
   });
 });
 
