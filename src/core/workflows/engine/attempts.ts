@@ -5,6 +5,7 @@
 import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { defaultExpiryMs } from '../file/duration.ts';
+import { pipelineAsksModel } from '../file/pipeline-stages.ts';
 import { printRef } from '../file/refs.ts';
 import { renderText } from '../file/template.ts';
 import { usesOf } from '../file/uses.ts';
@@ -36,6 +37,9 @@ function runnerOf(runners: StepRunners, step: EffectStep): StepRunner {
   }
 }
 
+const asksModel = (step: EffectStep): boolean =>
+  step.kind === 'llm-task' || (step.kind === 'pipeline' && pipelineAsksModel(step.pipeline));
+
 /** ms before a model is asked once more after the program died with the first answer. */
 const afterDeathMs = 30_000;
 /** Deaths of the program with one step at work; what asks a model is not paid again after that without a yes. */
@@ -58,9 +62,9 @@ const uncertainContent = (place: string, step: StepState): GateContent => ({
 });
 
 /** An attempt that another program began, or this one before it was stopped. */
-async function recover(run: RunContext, place: string, { kind }: EffectStep, step: StepState): Promise<void> {
+async function recover(run: RunContext, place: string, own: EffectStep, step: StepState): Promise<void> {
   if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
-  const paid = kind !== 'llm-task' || step.effect === 'once' ? {} : afterDeath(run, step.deaths + 1);
+  const paid = !asksModel(own) || step.effect === 'once' ? {} : afterDeath(run, step.deaths + 1);
   run.log.write([{ type: 'step_interrupted', path: place, died: true, ...paid }]);
 }
 
@@ -165,7 +169,8 @@ async function begin(
 }
 
 /** Its beginning may be lost with the program: nothing came of it. Only short ones, for what is long is to be seen while it runs. */
-const isHarmless = (step: EffectStep): boolean => step.effect === 'pure' && step.kind === 'pipeline';
+const isHarmless = (step: EffectStep): boolean =>
+  step.effect === 'pure' && step.kind === 'pipeline' && !asksModel(step);
 
 /** Writes down how an attempt ended; null: it is looked at once more, for its retry or its gate. */
 function settle(
@@ -204,7 +209,7 @@ const littleMs = 1_000;
  */
 function mayBeDoneAgain(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): boolean {
   const own = step.kind === 'run' || step.kind === 'pipeline';
-  if (!own || step.effect === 'once' || hasCost(outcome)) return false;
+  if (!own || asksModel(step) || step.effect === 'once' || hasCost(outcome)) return false;
   const since = run.log.state.steps.get(place)?.startedAt ?? 0;
   return run.ports.clock.now() - since < littleMs;
 }

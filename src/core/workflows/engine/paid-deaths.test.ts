@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { createWorkflowRig, person, workflow } from '../../../../test/fakes/workflow-rig.ts';
 
-const asking = workflow('steps: [{id: ask, llm_task: {prompt: say fine, schema: {type: object}}}]');
+const asking = {
+  'an llm_task': 'llm_task: {prompt: say fine, schema: {type: object}}',
+  'a pipeline that asks a model': 'pipeline: llm.invoke --prompt fine',
+  'a pipeline that asks a model, called pure': 'pipeline: llm.invoke --prompt fine | head, effect: pure',
+};
+const asked = Object.entries(asking).map(
+  ([name, step]) => [name, workflow(`steps: [{id: ask, ${step}}]`)] as const,
+);
 
 /** Drives the run in a program that dies when the model has answered, before the end is written. */
 async function dies(rig: ReturnType<typeof createWorkflowRig>, id: string, owner: string): Promise<void> {
@@ -17,40 +24,55 @@ async function dies(rig: ReturnType<typeof createWorkflowRig>, id: string, owner
   rig.journal.restart();
 }
 
-it('a step whose answer ends the host is paid once more after a while, and then only with a yes (F1, F22)', async () => {
-  const rig = createWorkflowRig();
-  const begun = rig.engine('zero').start({ definition: asking, initiatedBy: null });
-  const id = begun.ok ? begun.value.id : '';
-  await dies(rig, id, 'one');
-  expect(rig.effects).toHaveLength(1);
-  const diedAt = rig.clock.now();
-  await dies(rig, id, 'two');
-  expect(rig.effects).toHaveLength(1);
-  expect(rig.engine('look').show(id)?.status).toBe('running');
-  expect(rig.clock.now()).toBe(diedAt);
-});
+it.each(asked)(
+  '%s whose answer ends the host is paid once more after a while (F1, F22)',
+  async (_, definition) => {
+    const rig = createWorkflowRig();
+    const begun = rig.engine('zero').start({ definition, initiatedBy: null });
+    const id = begun.ok ? begun.value.id : '';
+    await dies(rig, id, 'one');
+    expect(rig.effects).toHaveLength(1);
+    const diedAt = rig.clock.now();
+    await dies(rig, id, 'two');
+    expect(rig.effects).toHaveLength(1);
+    expect(rig.engine('look').show(id)?.status).toBe('running');
+    expect(rig.clock.now()).toBe(diedAt);
+  },
+);
 
-it('asks the operator after the second death, once, and does as it is told (F1, F22)', async () => {
+it.each(asked)(
+  '%s asks the operator after the second death, and does as it is told (F1, F22)',
+  async (_, definition) => {
+    const rig = createWorkflowRig();
+    const begun = rig.engine('zero').start({ definition, initiatedBy: null });
+    const id = begun.ok ? begun.value.id : '';
+    for (const owner of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      await dies(rig, id, owner);
+      rig.clock.jump(60_000);
+    }
+    expect(rig.effects).toHaveLength(2);
+    rig.watch(() => null);
+    const engine = rig.engine('last');
+    await engine.drive(id);
+    const [gate] = rig.open();
+    expect(engine.show(id)?.gates.get(gate?.id ?? '')?.content).toMatchObject({
+      kind: 'uncertain',
+      prompt: expect.stringContaining('Each time cost money'),
+    });
+    expect(rig.effects).toHaveLength(2);
+    expect(
+      engine.decide({ by: { gate: gate?.id ?? '' }, actor: person(), answer: { type: 'repeat' } }).ok,
+    ).toBe(true);
+    await engine.drive(id);
+    expect([rig.effects.length, engine.show(id)?.status]).toEqual([3, 'ok']);
+  },
+);
+
+it('a pipeline that asks no model is simply done again (F1)', async () => {
   const rig = createWorkflowRig();
-  const begun = rig.engine('zero').start({ definition: asking, initiatedBy: null });
+  const definition = workflow('steps: [{id: keep, pipeline: state.set k}]');
+  const begun = rig.engine('zero').start({ definition, initiatedBy: null });
   const id = begun.ok ? begun.value.id : '';
-  for (const owner of ['one', 'two', 'three', 'four', 'five', 'six']) {
-    await dies(rig, id, owner);
-    rig.clock.jump(60_000);
-  }
-  expect(rig.effects).toHaveLength(2);
-  rig.watch(() => null);
-  const engine = rig.engine('last');
-  await engine.drive(id);
-  const [gate] = rig.open();
-  expect(engine.show(id)?.gates.get(gate?.id ?? '')?.content).toMatchObject({
-    kind: 'uncertain',
-    prompt: expect.stringContaining('Each time cost money'),
-  });
-  expect(rig.effects).toHaveLength(2);
-  expect(
-    engine.decide({ by: { gate: gate?.id ?? '' }, actor: person(), answer: { type: 'repeat' } }).ok,
-  ).toBe(true);
-  await engine.drive(id);
-  expect([rig.effects.length, engine.show(id)?.status]).toEqual([3, 'ok']);
+  for (const owner of ['one', 'two', 'three']) await dies(rig, id, owner);
+  expect(rig.effects).toHaveLength(3);
 });

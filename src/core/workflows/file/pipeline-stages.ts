@@ -1,5 +1,6 @@
 /** The pipelines of a file, looked at before anything runs: every stage and flag, with values still to come left open. */
 import { checkStages, effectOf } from '../pipeline/check.ts';
+import type { SideEffect } from '../pipeline/command.ts';
 import { commandNamed } from '../pipeline/command-table.ts';
 import { type PipelineProblem, parsePipeline, type Stage } from '../pipeline/parse.ts';
 import type { EffectClass, Template } from './definition.ts';
@@ -22,11 +23,14 @@ export function readStages(template: Template): readonly Stage[] {
   return stages.ok ? stages.value : [];
 }
 
+const hasStage = (template: Template, effect: SideEffect): boolean =>
+  readStages(template).some(({ tokens }) => commandNamed(tokens[0].text)?.sideEffects.includes(effect));
+
 /** Whether one of its stages stops for a person. */
-export const pipelineAsks = (template: Template): boolean =>
-  readStages(template).some(({ tokens }) =>
-    commandNamed(tokens[0].text)?.sideEffects.includes('asks_person'),
-  );
+export const pipelineAsks = (template: Template): boolean => hasStage(template, 'asks_person');
+
+/** Whether one of its stages asks a model, which costs money. */
+export const pipelineAsksModel = (template: Template): boolean => hasStage(template, 'asks_model');
 
 /** The strongest effect of its stages; `once` for what cannot be read. */
 export function pipelineEffect(template: Template): EffectClass {
