@@ -48,9 +48,19 @@ function addHostCommands(program: Command, exit: { code: number }): void {
     async () => (await import('./commands/host.ts')).runOpen,
   );
   act(
-    program.command('unlock').description('open the secrets with your passphrase'),
+    program.command('unlock').description('unlock the page, and open the secrets with your passphrase'),
     exit,
     async () => (await import('./commands/host.ts')).runUnlock,
+  );
+  act(
+    program.command('lock').description('lock the page in every browser; agents keep working'),
+    exit,
+    async () => (await import('./commands/host.ts')).runLock,
+  );
+  act(
+    program.command('sign-out').description('end the sessions of all browsers'),
+    exit,
+    async () => (await import('./commands/host.ts')).runSignOut,
   );
   act(
     program.command('doctor').description('check this machine and this folder'),

@@ -7,6 +7,8 @@ export type PrincipalKind = (typeof principalKinds)[number];
 export type Principal = { readonly kind: PrincipalKind; readonly id?: string };
 
 export const owner: readonly PrincipalKind[] = ['owner-ui', 'owner-cli'];
+/** What a page may not ask for itself. */
+export const ownerByCli: readonly PrincipalKind[] = ['owner-cli'];
 /** A device that the operator paired, through the local bridge, for the agents it owns. */
 export const ownerOrDevice: readonly PrincipalKind[] = [...owner, 'paired-device'];
 export const device: readonly PrincipalKind[] = ['paired-device'];

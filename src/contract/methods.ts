@@ -23,7 +23,7 @@ import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
 import { identityMethods } from './identity-methods.ts';
-import { agentRef, done, type MethodRow, none, row } from './method-row.ts';
+import { agentRef, done, type MethodRow, none, ownerByCli, row } from './method-row.ts';
 import { doctorCheckSchema, hostViewSchema, roomsViewSchema, serverRowSchema } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
 import { scheduleMethods } from './schedule-methods.ts';
@@ -71,6 +71,22 @@ export const methods = {
   'host.webLink': row(
     () => none,
     () => z.object({ url: z.string() }),
+  ),
+  /** Locks the page in every browser, now; links that nobody opened end. Agents keep working. */
+  'host.lock': row(
+    () => none,
+    () => z.object({ browsers: z.number() }),
+  ),
+  /** The browsers that are signed in go on where they were. `wasLocked`: false if there was nothing to unlock. */
+  'host.unlockPage': row(
+    () => none,
+    () => z.object({ wasLocked: z.boolean() }),
+    ownerByCli,
+  ),
+  /** Ends the sessions of all browsers, and the links that nobody opened. */
+  'host.signOutBrowsers': row(
+    () => none,
+    () => z.object({ browsers: z.number() }),
   ),
   /** The first run's choice: `demo` builds the embedded relay, operator, space, guide and checker; idempotent. */
   'setup.tryDemo': row(

@@ -16,6 +16,9 @@ export type HelloFrame = z.infer<typeof helloFrameSchema>;
 /** Answers a hello. */
 export const welcomeFrameSchema = z.object({ type: z.literal('welcome'), session: secret });
 
+/** Answers a hello while the page is locked; the welcome follows when the owner unlocks it. */
+export const lockedFrameSchema = z.object({ type: z.literal('locked') });
+
 /** What a browser says about its own session, between its calls. */
 export const sessionFrameSchema = z.strictObject({
   /** `active`: a person used the page; `sign-out`: the session ends, on every page of this browser. */
@@ -26,5 +29,8 @@ export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 /** No hello or session frame is longer: bytes. */
 export const maxSessionFrameBytes = 1024;
 
-/** Close code of a connection without a session: unknown, expired, signed out or locked. */
+/** Close code of a connection without a session: unknown, expired or signed out. */
 export const signedOutCode = 4401;
+
+/** Close code of a connection whose page was locked; the session goes on, and a new connection waits for the welcome. */
+export const lockedCode = 4423;

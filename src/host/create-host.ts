@@ -209,7 +209,7 @@ class RunningHost implements Host {
           this.#topics.flush();
           return this.#view();
         },
-        webLink: () => this.webLink(),
+        pages: () => this.#web,
         stop: (reason) => void this.#ports.clock.after(0, () => void this.stop(reason)),
         resume: () => this.#startConfigured(),
       }),

@@ -6,12 +6,24 @@ import type { LoadedAgent } from '../services/agent-store/agent-types.ts';
 import { summaryOf } from './agents/agent-handlers.ts';
 import type { HostContext } from './context.ts';
 import type { Handlers } from './dispatch.ts';
+import type { PageAccess } from './transport/web-server.ts';
 
-type HostMethods = Pick<Handlers, 'host.view' | 'host.stop' | 'host.doctor' | 'host.unlock' | 'host.webLink'>;
+type HostMethods = Pick<
+  Handlers,
+  | 'host.view'
+  | 'host.stop'
+  | 'host.doctor'
+  | 'host.unlock'
+  | 'host.webLink'
+  | 'host.lock'
+  | 'host.unlockPage'
+  | 'host.signOutBrowsers'
+>;
 
 export interface HostControls {
   view(): HostView;
-  webLink(): string | null;
+  /** `null` where the page is not served on loopback. */
+  pages(): PageAccess | null;
   stop(reason: string): void;
   /** Goes on with the start that waited for the vault. */
   resume(): Promise<void>;
@@ -20,6 +32,8 @@ export interface HostControls {
 const noPage = appError('unavailable', 'This host does not serve the page on loopback.', {
   hint: 'Use the window of the app, or start with "kennel start" after "npm run build".',
 });
+
+const pageLocked = appError('locked', 'The page is locked.', { hint: 'Run "kennel unlock" first.' });
 
 /** A file that cannot be read, then whatever keeps the agent from its work. */
 function checkAgent(context: HostContext, agent: LoadedAgent): DoctorCheck[] {
@@ -86,8 +100,19 @@ export function createHostHandlers(context: HostContext, controls: HostControls)
       return ok({});
     },
     'host.webLink': () => {
-      const url = controls.webLink();
-      return url ? ok({ url }) : err(noPage);
+      const pages = controls.pages();
+      if (pages === null) return err(noPage);
+      const url = pages.newLink();
+      return url === null ? err(pageLocked) : ok({ url });
+    },
+    'host.lock': () => {
+      const pages = controls.pages();
+      return pages === null ? err(noPage) : ok({ browsers: pages.lock() });
+    },
+    'host.unlockPage': () => ok({ wasLocked: controls.pages()?.unlock() ?? false }),
+    'host.signOutBrowsers': () => {
+      const pages = controls.pages();
+      return pages === null ? err(noPage) : ok({ browsers: pages.signOutAll() });
     },
   };
 }

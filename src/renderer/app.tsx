@@ -25,7 +25,7 @@ import { visibleLine } from './words/visible-text.ts';
 const Waiting = ({ missing }: WaitingOf) => <Splash state="up">{missing && <PartMissing />}</Splash>;
 const Locked = latePart(async () => (await import('./first-run/locked.tsx')).Locked, Waiting);
 const FirstRun = latePart(async () => (await import('./first-run/first-run.tsx')).FirstRun, Waiting);
-const SignedOut = latePart(async () => (await import('./first-run/signed-out.tsx')).SignedOut, Waiting);
+const NoSession = latePart(async () => (await import('./first-run/signed-out.tsx')).NoSession, Waiting);
 const LoneApproval = latePart(async () => (await import('./inbox/lone-approval.tsx')).LoneApproval, Waiting);
 
 export function App({ replica }: { replica: Replica }) {
@@ -47,7 +47,7 @@ function Screens() {
   const settingUp = useScreen((screen) => screen.settingUp);
   const line = useLine();
   const lone = useLoneId();
-  if (line === 'signedOut') return <SignedOut />;
+  if (line === 'signedOut' || line === 'locked') return <NoSession isLocked={line === 'locked'} />;
   if (!known) return <Splash state={line} />;
   if (state === 'locked') return <Locked />;
   if (lone !== null) return <LoneApproval key={lone} id={lone} />;

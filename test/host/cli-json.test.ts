@@ -42,6 +42,8 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   status: [],
   open: 'opens a window',
   unlock: [],
+  lock: [],
+  'sign-out': [],
   doctor: [],
   'demo remove': 'asks a running demo',
   config: [],

@@ -242,6 +242,77 @@ describe('the page on loopback', () => {
   });
 });
 
+describe('lock and sign-out of all browsers', () => {
+  it('a lock closes every page and answers nothing until the owner unlocks it (T4)', async () => {
+    const one = await signIn();
+    const other = await signIn();
+    const unused = await link();
+    expect(await kennel.call('host.lock', {})).toEqual({ browsers: 2 });
+    expect(await one.heard.closed).toBe(4423);
+    expect(await other.heard.closed).toBe(4423);
+    expect(await kennel.tryCall('host.webLink', {})).toMatchObject({ error: { code: 'locked' } });
+    const stale = await connect(one.port, { type: 'hello', link: unused.token });
+    expect(await stale.closed).toBe(4401);
+    const back = await connect(one.port, { type: 'hello', session: one.session }, call);
+    expect(await back.next()).toEqual({ type: 'locked' });
+    back.ws.send(JSON.stringify({ type: 'call', id: 2, method: 'host.unlockPage', input: {} }));
+    back.ws.send(JSON.stringify({ type: 'subscribe', id: 3, topic: 'host' }));
+    // A second connection proves that the host has read the frames of the first by then.
+    const later = await connect(one.port, { type: 'hello', session: one.session });
+    expect(await later.next()).toEqual({ type: 'locked' });
+    expect(back.frames).toEqual([]);
+    expect(await kennel.call('host.unlockPage', {})).toEqual({ wasLocked: true });
+    expect(await back.next()).toEqual({ type: 'welcome', session: one.session });
+    back.ws.send(JSON.stringify(call));
+    expect(await back.next()).toMatchObject({ type: 'result', id: 1 });
+    expect(await kennel.call('host.unlockPage', {})).toEqual({ wasLocked: false });
+  });
+
+  it('a page cannot unlock itself, and can lock all (T4)', async () => {
+    const { heard, port, session } = await signIn();
+    expect(await kennel.host.call({ kind: 'owner-ui' }, 'host.unlockPage', {})).toMatchObject({
+      error: { code: 'forbidden' },
+    });
+    heard.ws.send(JSON.stringify({ type: 'call', id: 1, method: 'host.lock', input: {} }));
+    expect(await heard.closed).toBe(4423);
+    const back = await connect(port, { type: 'hello', session });
+    expect(await back.next()).toEqual({ type: 'locked' });
+    back.ws.send(JSON.stringify({ type: 'sign-out' }));
+    expect(await back.closed).toBe(4401);
+  });
+
+  it('a lock can be set again after an unlock (T4)', async () => {
+    const { heard, port, session } = await signIn();
+    await kennel.call('host.lock', {});
+    await heard.closed;
+    const back = await connect(port, { type: 'hello', session });
+    expect(await back.next()).toEqual({ type: 'locked' });
+    await kennel.call('host.unlockPage', {});
+    expect(await back.next()).toMatchObject({ type: 'welcome' });
+    await kennel.call('host.lock', {});
+    expect(await back.closed).toBe(4423);
+  });
+
+  it('signs out of all browsers, the locked ones too, and ends links that nobody opened (T4)', async () => {
+    const one = await signIn();
+    const other = await signIn();
+    const unused = await link();
+    expect(await kennel.call('host.signOutBrowsers', {})).toEqual({ browsers: 2 });
+    for (const { heard, port, session } of [one, other]) {
+      expect(await heard.closed).toBe(4401);
+      expect(await (await connect(port, { type: 'hello', session })).closed).toBe(4401);
+    }
+    expect(await (await connect(one.port, { type: 'hello', link: unused.token })).closed).toBe(4401);
+    const third = await signIn();
+    await kennel.call('host.lock', {});
+    await third.heard.closed;
+    const waiting = await connect(third.port, { type: 'hello', session: third.session });
+    expect(await waiting.next()).toEqual({ type: 'locked' });
+    expect(await kennel.call('host.signOutBrowsers', {})).toEqual({ browsers: 1 });
+    expect(await waiting.closed).toBe(4401);
+  });
+});
+
 describe('the local socket', () => {
   it('is the owner’s alone and named in host.json (T4)', () => {
     const { socket, pid } = JSON.parse(readFileSync(path.join(folder.home, 'host.json'), 'utf8')) as {

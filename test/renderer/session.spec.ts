@@ -14,6 +14,8 @@ const command = fileURLToPath(new URL('../../dist/cli/kennel.js', import.meta.ur
 interface Rig {
   /** A new one-time link. */
   link(): Promise<string>;
+  /** Runs `kennel` with these arguments; returns what it prints. */
+  run(...args: string[]): Promise<string>;
 }
 
 /** Resolves when the host says its link: the demo is there by then. */
@@ -41,9 +43,9 @@ const test = base.extend<{ rig: Rig; stranger: { url: string; heard: string[] } 
     });
     const ended = new Promise((done) => child.once('exit', done));
     await started(child);
-    const link = async (): Promise<string> =>
-      (await promisify(execFile)(process.execPath, [command, 'open'], { env })).stdout.trim();
-    await use({ link });
+    const run = async (...args: string[]): Promise<string> =>
+      (await promisify(execFile)(process.execPath, [command, ...args], { env })).stdout.trim();
+    await use({ link: () => run('open'), run });
     child.kill('SIGTERM');
     await ended;
     rmSync(home, { recursive: true, force: true });
@@ -153,4 +155,47 @@ test('signing out in the settings ends every page of this browser; a new link op
   await expect(page.getByRole('navigation').first()).toBeVisible();
   expect(page.url()).not.toContain('link=');
   await expect(other.getByRole('navigation').first()).toBeVisible();
+});
+
+test('a lock hides every page until the owner unlocks it; a sign-out of all browsers ends them (T4)', async ({
+  page,
+  rig,
+  browser,
+}) => {
+  const navigation = (one: typeof page) => one.getByRole('navigation').first();
+  await page.goto(await rig.link());
+  await expect(navigation(page)).toBeVisible();
+  const { origin } = new URL(page.url());
+  await page.goto(`${origin}/#/settings/security`);
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await other.goto(await rig.link());
+  for (const one of [page, other]) await expect(navigation(one)).toBeVisible();
+  const locked = { name: 'This page is locked' };
+
+  await page.getByRole('button', { name: 'Lock now' }).click();
+  for (const one of [page, other]) await expect(one.getByRole('heading', locked)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', locked)).toBeVisible();
+  expect(await rig.run('unlock')).toBe('The page is unlocked.');
+  for (const one of [page, other]) await expect(navigation(one)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Lock now' }), 'the page is where it was').toBeVisible();
+
+  expect(await rig.run('lock')).toContain('2 browsers');
+  for (const one of [page, other]) await expect(one.getByRole('heading', locked)).toBeVisible();
+  await rig.run('unlock');
+  await expect(navigation(other)).toBeVisible();
+  await other.keyboard.press('Control+k');
+  await other.getByRole('combobox').fill('lock now');
+  await other.keyboard.press('Enter');
+  await expect(other.getByRole('heading', locked)).toBeVisible();
+  await rig.run('unlock');
+
+  await page.getByRole('button', { name: 'Sign out of all browsers' }).click();
+  for (const one of [page, other]) await expect(one.getByRole('heading', signedOut)).toBeVisible();
+  await page.goto(await rig.link());
+  await expect(navigation(page)).toBeVisible();
+  expect(await rig.run('sign-out')).toBe('Signed out of 1 browser.');
+  await expect(page.getByRole('heading', signedOut)).toBeVisible();
+  await elsewhere.close();
 });

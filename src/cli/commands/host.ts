@@ -97,15 +97,42 @@ async function passphraseFor({ state, vault }: HostView): Promise<string | null>
 
 export async function runUnlock(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
+    const { wasLocked } = await call('host.unlockPage', {});
     const view = await call('host.view', {});
-    if (view.state === 'ready' && (view.vault.kind === 'keychain' || view.vault.kind === 'passphrase')) {
-      show(options.json === true, { unlocked: true }, 'Nothing is locked.');
+    if (
+      view.state === 'ready' &&
+      (wasLocked || view.vault.kind === 'keychain' || view.vault.kind === 'passphrase')
+    ) {
+      show(
+        options.json === true,
+        { unlocked: true },
+        wasLocked ? 'The page is unlocked.' : 'Nothing is locked.',
+      );
       return exitOk;
     }
     const passphrase = await passphraseFor(view);
     if (passphrase === null) throw usage('No passphrase was given; nothing was changed.');
     await call('host.unlock', { passphrase });
     show(options.json === true, { unlocked: true }, 'Unlocked.');
+    return exitOk;
+  });
+}
+
+const countBrowsers = (count: number): string => (count === 1 ? '1 browser' : `${count} browsers`);
+
+export async function runLock(_args: readonly string[], options: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { browsers } = await call('host.lock', {});
+    const said = `The page is locked (${countBrowsers(browsers)} signed in). "kennel unlock" opens it again.`;
+    show(options.json === true, { locked: true, browsers }, said);
+    return exitOk;
+  });
+}
+
+export async function runSignOut(_args: readonly string[], options: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { browsers } = await call('host.signOutBrowsers', {});
+    show(options.json === true, { browsers }, `Signed out of ${countBrowsers(browsers)}.`);
     return exitOk;
   });
 }

@@ -1,11 +1,12 @@
 /**
- * One browser's connection to the host: nothing is answered before a first frame that proves a session, and the
- * connection closes when the session ends.
+ * One browser's connection to the host: nothing is answered before a first frame that proves a session, or while the
+ * page is locked. The connection closes when the session ends and when the page is locked.
  */
 import type { WebSocket } from 'ws';
 import type { HostApi } from '../../contract/host-api.ts';
 import {
   helloFrameSchema,
+  lockedCode,
   maxSessionFrameBytes,
   sessionFrameSchema,
   signedOutCode,
@@ -91,7 +92,7 @@ export function servePageSocket(
   options: PageSocketOptions,
   onAdmitted: () => void,
 ): void {
-  let admitted: { session: WebSession; conversation: Session } | null = null;
+  let admitted: { session: WebSession; conversation: Session | null } | null = null;
   const late = options.clock.after(helloLimitMs, () => ws.close(signedOutCode, 'no hello'), { unref: true });
   ws.on('close', () => late.cancel());
   ws.on('error', () => ws.terminate());
@@ -103,16 +104,33 @@ export function servePageSocket(
       ws.close(signedOutCode, 'signed out');
       return;
     }
-    const { session, secret } = found;
+    const { session } = found;
     onAdmitted();
+    const forget = session.onEnd(() => ws.close(signedOutCode, 'signed out'));
+    ws.on('close', forget);
+    keepAlive(ws, options);
+    admitted = { session, conversation: null };
+    if (sessions.isLocked()) {
+      const forgetUnlock = sessions.onLockChange(() => serve(found));
+      ws.on('close', forgetUnlock);
+      ws.send(JSON.stringify({ type: 'locked' }));
+    } else {
+      serve(found);
+    }
+  };
+
+  const serve = ({ session, secret }: { session: WebSession; secret: string }): void => {
+    if (ws.readyState !== ws.OPEN) return;
     session.used();
     const conversation = openConversation(ws, options);
-    const forget = session.onEnd(() => ws.close(signedOutCode, 'signed out'));
+    const forget = sessions.onLockChange(() => {
+      conversation.end();
+      ws.close(lockedCode, 'locked');
+    });
     ws.on('close', () => {
       forget();
       conversation.end();
     });
-    keepAlive(ws, options);
     admitted = { session, conversation };
     ws.send(JSON.stringify({ type: 'welcome', session: secret }));
   };
@@ -124,8 +142,9 @@ export function servePageSocket(
     const text = String(data);
     if (admitted === null) return begin(text);
     const own = readSessionFrame(text);
-    if (own === 'active') admitted.session.used();
-    else if (own === 'sign-out') admitted.session.end();
+    if (own === 'sign-out') admitted.session.end();
+    else if (admitted.conversation === null) return;
+    else if (own === 'active') admitted.session.used();
     else admitted.conversation.onText(text);
   });
 }

@@ -21,11 +21,19 @@ const maxBrowserSockets = 50;
 /** Connections that have not said hello. */
 const maxStrangers = 10;
 
-export interface WebServer {
+export interface PageAccess {
+  /** A link that opens the page once; `null` while the page is locked. */
+  newLink(): string | null;
+  /** Locks the page in all browsers; returns how many are signed in. */
+  lock(): number;
+  /** False if the page was not locked. */
+  unlock(): boolean;
+  /** Ends every session, and closes its connections; returns how many there were. */
+  signOutAll(): number;
+}
+
+export interface WebServer extends PageAccess {
   readonly port: number;
-  newLink(): string;
-  /** Ends every session, and closes its connections. */
-  signOutAll(): void;
   close(): Promise<void>;
 }
 
@@ -114,7 +122,10 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
   return ok({
     port: port.value,
     // In the fragment, which a browser sends to nobody.
-    newLink: () => `http://127.0.0.1:${port.value}/#link=${sessions.newLink()}`,
+    newLink: () =>
+      sessions.isLocked() ? null : `http://127.0.0.1:${port.value}/#link=${sessions.newLink()}`,
+    lock: sessions.lock,
+    unlock: sessions.unlock,
     signOutAll: sessions.endAll,
     close: () =>
       new Promise((resolve) => {

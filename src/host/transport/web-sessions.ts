@@ -1,6 +1,7 @@
 /**
  * Sessions of browsers (T1, T4): a one-time link becomes a session once; a session ends by itself, by a sign-out, or with
- * the host. Only digests are kept, and only in memory.
+ * the host. A lock keeps the sessions and closes their connections; nothing is answered until the owner unlocks. Only
+ * digests are kept, and only in memory.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Timer } from '../../core/ports.ts';
@@ -26,13 +27,25 @@ export interface WebSession {
   onEnd(close: () => void): () => void;
 }
 
-export interface WebSessions {
+/** What all sessions share: whether the page is locked. */
+interface PageLock {
+  isLocked(): boolean;
+  /** Runs at the next change, once; returns how to take that back. */
+  onLockChange(run: () => void): () => void;
+}
+
+export interface WebSessions extends PageLock {
   /** The token of a new one-time link. */
   newLink(): string;
   /** The secret of a new session for a link's token, once. */
   redeem(token: string): string | null;
   find(secret: string): WebSession | null;
-  endAll(): void;
+  /** Also ends the links that nobody opened. Returns how many sessions ended. */
+  endAll(): number;
+  /** Also ends the links that nobody opened. Returns how many sessions are locked. */
+  lock(): number;
+  /** False if the page was not locked. */
+  unlock(): boolean;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -55,41 +68,64 @@ function makeRoom<V>(map: Map<Buffer, V>, max: number, drop: (value: V) => void)
   }
 }
 
+function createPageLock() {
+  let locked = false;
+  const waiting = new Set<() => void>();
+  return {
+    isLocked: () => locked,
+    onLockChange(run: () => void) {
+      waiting.add(run);
+      return () => waiting.delete(run);
+    },
+    set(value: boolean): void {
+      if (locked === value) return;
+      locked = value;
+      const told = [...waiting];
+      waiting.clear();
+      for (const run of told) run();
+    },
+  };
+}
+
+/** `onEnd` runs first when the session ends. */
+function openWebSession(clock: Clock, onEnd: () => void): WebSession {
+  const closers = new Set<() => void>();
+  // The wall clock: time in which the computer slept counts.
+  const expiresAt = clock.now() + sessionLifeMs;
+  let usedAt = clock.now();
+  const limit = (): number => Math.min(expiresAt, usedAt + idleLimitMs);
+  let timer: Timer | null = null;
+  const session: WebSession = {
+    isOver: () => clock.now() >= limit(),
+    used() {
+      usedAt = clock.now();
+    },
+    end() {
+      timer?.cancel();
+      onEnd();
+      for (const close of [...closers]) close();
+    },
+    onEnd(close) {
+      closers.add(close);
+      return () => closers.delete(close);
+    },
+  };
+  const watch = (): void => {
+    if (session.isOver()) session.end();
+    else timer = clock.after(Math.min(limit() - clock.now(), checkMs), watch, { unref: true });
+  };
+  watch();
+  return session;
+}
+
 export function createWebSessions(clock: Clock): WebSessions {
+  const pageLock = createPageLock();
   const links = new Map<Buffer, number>();
   const sessions = new Map<Buffer, WebSession>();
 
-  const open = (key: Buffer): WebSession => {
-    const closers = new Set<() => void>();
-    // The wall clock: time in which the computer slept counts.
-    const expiresAt = clock.now() + sessionLifeMs;
-    let usedAt = clock.now();
-    const limit = (): number => Math.min(expiresAt, usedAt + idleLimitMs);
-    let timer: Timer | null = null;
-    const session: WebSession = {
-      isOver: () => clock.now() >= limit(),
-      used() {
-        usedAt = clock.now();
-      },
-      end() {
-        timer?.cancel();
-        sessions.delete(key);
-        for (const close of [...closers]) close();
-      },
-      onEnd(close) {
-        closers.add(close);
-        return () => closers.delete(close);
-      },
-    };
-    const watch = (): void => {
-      if (session.isOver()) session.end();
-      else timer = clock.after(Math.min(limit() - clock.now(), checkMs), watch, { unref: true });
-    };
-    watch();
-    return session;
-  };
-
   return {
+    isLocked: pageLock.isLocked,
+    onLockChange: pageLock.onLockChange,
     newLink() {
       const token = newSecret();
       makeRoom(links, maxLinks, () => undefined);
@@ -105,7 +141,8 @@ export function createWebSessions(clock: Clock): WebSessions {
       const secret = newSecret();
       const key = digest(secret);
       makeRoom(sessions, maxSessions, (session) => session.end());
-      sessions.set(key, open(key));
+      const session = openWebSession(clock, () => sessions.delete(key));
+      sessions.set(key, session);
       return secret;
     },
     find(secret) {
@@ -116,7 +153,20 @@ export function createWebSessions(clock: Clock): WebSessions {
       return null;
     },
     endAll() {
-      for (const session of [...sessions.values()]) session.end();
+      links.clear();
+      const open = [...sessions.values()];
+      for (const session of open) session.end();
+      return open.length;
+    },
+    lock() {
+      links.clear();
+      pageLock.set(true);
+      return sessions.size;
+    },
+    unlock() {
+      const wasLocked = pageLock.isLocked();
+      pageLock.set(false);
+      return wasLocked;
     },
   };
 }

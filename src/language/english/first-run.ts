@@ -29,6 +29,9 @@ export const firstRun = {
   signedOut: 'This browser is signed out',
   signedOutText:
     'Run <code>kennel open</code> on the computer that runs Kennel, and open the link that it prints. Each link works once.',
+  pageLocked: 'This page is locked',
+  pageLockedText:
+    'Your agents keep working. Run <code>kennel unlock</code> on the computer that runs Kennel to go on here.',
   locked: 'Kennel is locked',
   lockedText:
     'Your identities, keys and messages are encrypted on this computer. Your passphrase opens them; it never leaves it.',

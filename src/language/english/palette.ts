@@ -36,6 +36,7 @@ export const palette = {
   density: 'Change the spacing: comfortable or compact',
   language_en: 'Language: English',
   language_de: 'Language: Deutsch',
+  lock: 'Lock now',
   sheet: 'Shortcuts',
   anywhere: 'Anywhere',
   nearby: 'Where you are',

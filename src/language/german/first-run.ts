@@ -31,6 +31,9 @@ export const firstRun: Words<'firstRun'> = {
   signedOut: 'Dieser Browser ist abgemeldet',
   signedOutText:
     'Führe <code>kennel open</code> auf dem Computer aus, auf dem Kennel läuft, und öffne den Link, den es ausgibt. Jeder Link gilt einmal.',
+  pageLocked: 'Diese Seite ist gesperrt',
+  pageLockedText:
+    'Deine Agenten arbeiten weiter. Führe <code>kennel unlock</code> auf dem Computer aus, auf dem Kennel läuft, um hier weiterzumachen.',
   locked: 'Kennel ist verschlossen',
   lockedText:
     'Deine Identitäten, Schlüssel und Nachrichten liegen verschlüsselt auf diesem Computer. Deine Passphrase öffnet sie; sie verlässt ihn nie.',

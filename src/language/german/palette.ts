@@ -37,6 +37,7 @@ export const palette: Words<'palette'> = {
   density: 'Abstände wechseln: bequem oder eng',
   language_en: 'Sprache: English',
   language_de: 'Sprache: Deutsch',
+  lock: 'Jetzt sperren',
   sheet: 'Tastenkürzel',
   anywhere: 'Überall',
   nearby: 'Wo du gerade bist',

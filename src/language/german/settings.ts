@@ -29,9 +29,11 @@ export const settings: Words<'settings'> = {
   people: 'Leute',
   peopleWords: 'Fremde, Kontakt, sperren, neuer Schlüssel, Einladung, vergleichen',
   security: 'Schlüssel und Protokoll',
-  session: 'Dieser Browser',
-  sessionText: 'Ein Browser bleibt 7 Tage angemeldet, oder bis ihn 12 Stunden niemand benutzt hat.',
+  session: 'Browser',
+  sessionText:
+    'Ein Browser bleibt 7 Tage angemeldet, oder bis ihn 12 Stunden niemand benutzt hat. Sperren verbirgt die Seite in allen Browsern, bis du <code>kennel unlock</code> ausführst.',
   signOut: 'Diesen Browser abmelden',
+  signOutAll: 'Alle Browser abmelden',
   securityWords: 'Passphrase, Schlüsselbund, Tresor, Geheimnis, Protokoll, Kette, Unterschrift',
   backup: 'Sicherung',
   backupWords: 'Kopie, zurückholen, umziehen',

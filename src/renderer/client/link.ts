@@ -2,8 +2,8 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import { bridgeOf } from './bridge.ts';
 
-/** `signedOut`: a browser whose session ended; only a new one-time link helps. */
-export type LinkState = 'connecting' | 'up' | 'lost' | 'signedOut';
+/** `signedOut`: a browser whose session ended; only a new one-time link helps. `locked`: until the owner unlocks the page. */
+export type LinkState = 'connecting' | 'up' | 'lost' | 'signedOut' | 'locked';
 
 export interface HostLink extends HostClient {
   /** Called at once with the present state, then on every change. */

@@ -9,6 +9,8 @@ import { type ClientFrame, hostFrameSchema } from '../../contract/frames.ts';
 import type { FeedSink } from '../../contract/host-api.ts';
 import {
   type HelloFrame,
+  lockedCode,
+  lockedFrameSchema,
   type SessionFrame,
   signedOutCode,
   welcomeFrameSchema,
@@ -116,6 +118,11 @@ class WsLink {
     this.socket = null;
     this.welcomed = false;
     for (const id of [...this.pending.keys()]) this.settle(id, lineLost());
+    if (code === lockedCode) {
+      this.become('locked');
+      this.open();
+      return;
+    }
     if (code === signedOutCode) {
       this.session.forget();
       // A used link in a browser that is signed in: its session opens the page.
@@ -129,8 +136,10 @@ class WsLink {
 
   private received(data: unknown): void {
     if (!this.welcomed) {
-      const welcome = welcomeFrameSchema.safeParse(parseJson(data));
+      const first = parseJson(data);
+      const welcome = welcomeFrameSchema.safeParse(first);
       if (welcome.success) this.opened(welcome.data.session);
+      else if (lockedFrameSchema.safeParse(first).success) this.become('locked');
       return;
     }
     const frame = hostFrameSchema.safeParse(parseJson(data));

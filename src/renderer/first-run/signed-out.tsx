@@ -1,15 +1,17 @@
 import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 
-/** A browser without a session: only a new one-time link opens the page. */
-export function SignedOut() {
+/** A browser that is signed out or locked: only a command on the computer that runs Kennel opens the page. */
+export function NoSession({ isLocked }: { isLocked: boolean }) {
   return (
     <main className="welcome">
       <div className="welcome-card is-quiet" role="alert">
         <Mark state="offline" size={56} />
-        <h1>{t('firstRun.signedOut')}</h1>
+        <h1>{t(isLocked ? 'firstRun.pageLocked' : 'firstRun.signedOut')}</h1>
         <p className="soft">
-          {t.rich('firstRun.signedOutText', { code: (chunks) => <code>{chunks}</code> })}
+          {t.rich(isLocked ? 'firstRun.pageLockedText' : 'firstRun.signedOutText', {
+            code: (chunks) => <code>{chunks}</code>,
+          })}
         </p>
       </div>
     </main>

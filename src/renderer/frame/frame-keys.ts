@@ -3,15 +3,15 @@ import { actions, type Command, places } from '../palette/commands.ts';
 import { showPalette } from '../palette/palette-state.ts';
 import { answers, type ShortcutId, shortcuts } from '../palette/shortcuts.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
-import { useReplica } from '../state/subscriptions.ts';
+import { type Replica, useReplica } from '../state/subscriptions.ts';
 import { knowRooms, openView } from './open-view.ts';
 
 const ids = Object.keys(shortcuts) as ShortcutId[];
 
 /** What a shortcut does now; null where it means nothing here and is left to the browser. */
-function commandOf(id: ShortcutId): Pick<Command, 'run'> | null {
+function commandOf(id: ShortcutId, replica: Replica): Pick<Command, 'run'> | null {
   if (id === 'palette') return { run: () => showPalette('palette') };
-  return [...places(openView), ...actions()].find((one) => one.keys === id) ?? null;
+  return [...places(openView), ...actions(replica)].find((one) => one.keys === id) ?? null;
 }
 
 /** Escape steps back out of what slid in; everything else stands in the table of shortcuts. */
@@ -24,7 +24,7 @@ export function useFrameKeys(): void {
       // What a dialog is about comes first.
       if (document.querySelector('.dialog') !== null) return;
       const id = ids.find((one) => answers(shortcuts[one], event));
-      const command = id === undefined ? null : commandOf(id);
+      const command = id === undefined ? null : commandOf(id, replica);
       if (command === null) return;
       event.preventDefault();
       command.run(replica);

@@ -173,11 +173,18 @@ const lookActions = (): readonly Command[] => [
   ),
 ];
 
-export const actions = (): readonly Command[] => [
+/** Only a browser has a session to lock; the app's own window is behind the screen lock of the computer. */
+const sessionActions = ({ link }: Replica): readonly Command[] =>
+  link.signOut === undefined
+    ? []
+    : [{ id: 'lock', title: t('palette.lock'), icon: 'lock', run: () => void act(link, 'host.lock', {}) }];
+
+export const actions = (replica: Replica): readonly Command[] => [
   ...agentActions(),
   ...chatActions(),
   ...workActions(),
   ...lookActions(),
+  ...sessionActions(replica),
   ...settingsActions(),
   {
     ...{ id: 'sheet', title: t('palette.sheet'), icon: 'more', keys: 'sheet' },

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { openView } from '../frame/open-view.ts';
 import { openSearch, setWords } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
-import { useAgents, useRooms } from '../state/subscriptions.ts';
+import { useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
 import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
 import { goalTitle } from '../tasks/task-words.ts';
@@ -100,6 +100,7 @@ const inMessages = (words: string): Command => ({
 
 /** What the typed words stand for, by kind; without any, everything. */
 export function useEntries(typed: string): readonly Group[] {
+  const replica = useReplica();
   const rooms = useRoomEntries();
   const agents = useAgentEntries();
   const tasks = useTaskEntries();
@@ -113,7 +114,7 @@ export function useEntries(typed: string): readonly Group[] {
     { title: t('palette.yourAgents'), entries: chosen(agents, mostOfAKind) },
     { title: t('palette.tasks'), entries: chosen(tasks, mostOfAKind) },
     { title: t('workflows.homeTitle'), entries: chosen(runs, mostOfAKind) },
-    { title: t('palette.actions'), entries: chosen(actions()) },
+    { title: t('palette.actions'), entries: chosen(actions(replica)) },
     { title: t('palette.messages'), entries: wanted === '' ? [] : [inMessages(wanted)] },
   ];
   return groups.filter(({ entries }) => entries.length > 0);
