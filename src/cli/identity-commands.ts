@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act } from './act.ts';
 
-// Who you are, on which devices, and whose keys you know: `operator`, `peers`.
+// Who you are, on which devices, whose keys you know, who may write to agents: `operator`, `peers`, `contacts`.
 
 const operatorModule = async () => import('./commands/operator.ts');
 
@@ -82,5 +82,41 @@ export function addPeerCommands(program: Command, exit: { code: number }): void 
     peers.command('hold <on|off>').description('whether strangers wait for your yes before they can write'),
     exit,
     async () => (await peersModule()).runHold,
+  );
+}
+
+const contactsModule = async () => import('./commands/contacts.ts');
+
+export function addContactCommands(program: Command, exit: { code: number }): void {
+  const contacts = program.command('contacts').description('people who write to your agents');
+  act(
+    contacts.command('list').description('who waits for your decision, who is accepted or blocked'),
+    exit,
+    async () => (await contactsModule()).runContacts,
+  );
+  const server = ['--server <url>', 'needed if several servers have a person of this handle'] as const;
+  act(
+    contacts
+      .command('accept <slug>')
+      .description('let your agents answer this person')
+      .option(...server),
+    exit,
+    async () => (await contactsModule()).runAcceptContact,
+  );
+  act(
+    contacts
+      .command('block <slug>')
+      .description('let no agent answer this person')
+      .option(...server),
+    exit,
+    async () => (await contactsModule()).runBlockContact,
+  );
+  act(
+    contacts
+      .command('forget <slug>')
+      .description('take your decision back: the next message asks again')
+      .option(...server),
+    exit,
+    async () => (await contactsModule()).runForgetContact,
   );
 }

@@ -5,7 +5,7 @@ import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
 import { tellFailure } from './failure.ts';
 import { addHistoryCommands } from './history-commands.ts';
-import { addOperatorCommands, addPeerCommands } from './identity-commands.ts';
+import { addContactCommands, addOperatorCommands, addPeerCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
@@ -128,6 +128,7 @@ function addAgentMakers(agent: Command, exit: { code: number }): void {
     .option('--harness <name>', 'for the CLI kinds')
     .option('--on-mention <on|off>', 'react when mentioned')
     .option('--on-dm <on|off>', 'react to direct messages')
+    .option('--hold-first-contact <on|off>', 'direct messages of unknown people wait for your yes')
     .option('--channel <id=all|mention|never>', 'a channel of its own rule; repeatable', collect, []);
   act(runtime, exit, async () => (await import('./commands/agent-runtime.ts')).runRuntime);
 }
@@ -303,6 +304,7 @@ export function buildProgram(version: string, exit: { code: number }, json: bool
   );
   addOperatorCommands(program, exit);
   addPeerCommands(program, exit);
+  addContactCommands(program, exit);
   addAgentCommands(program, exit);
   addChatCommands(program, exit);
   addSpaceCommands(program, exit);

@@ -56,6 +56,7 @@ const runtimePatch = z.strictObject({
   maxTurns: z.number().int().optional(),
   onMention: z.boolean().optional(),
   onDm: z.boolean().optional(),
+  holdFirstContact: z.boolean().optional(),
   /** Null: no rule of its own any more. */
   channels: z.record(z.string().max(100), channelTriggerSchema.nullable()).optional(),
 });

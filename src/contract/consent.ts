@@ -22,7 +22,14 @@ export const approvalAnswerSchema = z.discriminatedUnion('type', [
 ]);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
-export const approvalKindSchema = z.enum(['tool', 'spending', 'invitation', 'workflow', 'question']);
+export const approvalKindSchema = z.enum([
+  'tool',
+  'spending',
+  'invitation',
+  'contact',
+  'workflow',
+  'question',
+]);
 
 export const approvalSchema = z.object({
   id: z.string(),
@@ -134,7 +141,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 export const auditLineSchema = z.object({
   seq: z.number().int(),
   at: z.number(),
-  kind: z.enum(['call', 'decision', 'grant', 'revoke', 'brake', 'budget', 'policy', 'start']),
+  kind: z.enum(['call', 'decision', 'grant', 'revoke', 'brake', 'budget', 'policy', 'contact', 'start']),
   agentId: z.string(),
   tool: z.string(),
   digest: z.string(),

@@ -37,6 +37,23 @@ export const peerSchema = z.object({
 });
 export type PeerView = z.infer<typeof peerSchema>;
 
+/** A person who wrote to your agents: `waiting` for your decision, or as you decided. */
+export const contactSchema = z.object({
+  slug: z.string(),
+  server: z.string(),
+  state: z.enum(['waiting', 'accepted', 'blocked']),
+  /** How many of their messages are held. */
+  messages: z.number().int(),
+  /** ms since the epoch: of the first held message, or of your decision. */
+  since: z.number(),
+  /** Ids of the agents that hold messages. */
+  agents: z.array(z.string()),
+});
+export type ContactView = z.infer<typeof contactSchema>;
+
+/** `server`: needed only if people of the same handle are known at several servers. */
+const contactRef = z.strictObject({ slug: id, server: z.string().min(1).max(500).optional() });
+
 /** At most 4 MiB when it is decoded. */
 export const avatarSchema = z.strictObject({
   base64: z.base64().max(5_600_000),
@@ -149,6 +166,26 @@ export const identityMethods = {
   /** Takes back what was decided about somebody: they are a stranger again. */
   'peers.forget': row(
     () => slugRef,
+    () => done,
+  ),
+  /** People who wrote to your agents directly. */
+  'contacts.list': row(
+    () => none,
+    () => z.object({ contacts: z.array(contactSchema) }),
+  ),
+  /** Your agents answer this person, and what they hold of them now. */
+  'contacts.accept': row(
+    () => contactRef,
+    () => z.object({ released: z.number().int() }),
+  ),
+  /** No message of this person wakes an agent any more; the person is not told. */
+  'contacts.block': row(
+    () => contactRef,
+    () => done,
+  ),
+  /** Takes your decision back: the next message asks again. */
+  'contacts.forget': row(
+    () => contactRef,
     () => done,
   ),
   'peers.holdFirst': row(

@@ -17,6 +17,8 @@ export type ChannelTrigger = z.infer<typeof channelTriggerSchema>;
 export const triggersSchema = z.object({
   on_mention: z.boolean(),
   on_dm: z.boolean(),
+  /** Direct messages of unknown people wait for the operator. */
+  hold_first_contact: z.boolean(),
   channels: z.record(z.string(), channelTriggerSchema),
 });
 export type Triggers = z.infer<typeof triggersSchema>;

@@ -10,6 +10,8 @@ export const reasons = {
   mention_off: 'it does not answer mentions',
   not_mentioned: 'it was not mentioned',
   agent_not_mentioned: 'another agent wrote this and did not mention it',
+  first_contact: 'you have not accepted the sender yet',
+  blocked_sender: 'you have blocked the sender',
   too_old: 'it came later than its settings let it answer',
   agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
 } as const;

@@ -270,7 +270,7 @@ export const taskMethods = {
           z.object({
             at: z.number(),
             ms: z.number(),
-            kind: z.enum(['tool', 'spending', 'invitation', 'workflow', 'question']),
+            kind: z.enum(['tool', 'spending', 'invitation', 'contact', 'workflow', 'question']),
             agentName: z.string(),
           }),
         ),

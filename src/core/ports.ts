@@ -265,6 +265,8 @@ export interface MessageQueries {
   /** Null: no message of this channel was ever seen. */
   spaceOf(channelId: string): string | null;
   recent(channelId: string, limit: number): readonly StoredMessage[];
+  /** Whether `senderSlug` ever wrote in this room. */
+  hasFrom(roomId: RoomId, senderSlug: string): boolean;
   /** Messages that begin a thread, with the number of replies; null for a channel that was never seen. */
   roots(
     channelId: string,

@@ -10,6 +10,7 @@ import { createApprovals } from './approvals/approvals.ts';
 import { createAuth } from './auth/auth.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { Chat } from './chat/chat.ts';
+import { Contacts } from './contacts/contacts.ts';
 import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
 import { createDataService } from './data-service/data-service.ts';
@@ -153,7 +154,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
     ...{ bridge: createBridge(() => context), data: createDataService(() => context) },
-    mcp: createMcpAccess(() => context),
+    ...{ mcp: createMcpAccess(() => context), contacts: new Contacts(() => context) },
     ...{ operator, agents, models, fleet, chat, invites, approvals, usage, tasks, workflows, identity, work },
     ...{ logs: createLogs(clock, ports.logs), schedules: createSchedules(() => context) },
     openParts: () => openAll(opener.open, context),

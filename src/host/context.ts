@@ -6,6 +6,7 @@ import type { Approvals } from './approvals/approvals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { Bridge } from './bridge/bridge.ts';
 import type { Chat } from './chat/chat.ts';
+import type { Contacts } from './contacts/contacts.ts';
 import type { DataService } from './data-service/data-service.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -52,6 +53,8 @@ export interface HostContext {
   readonly tasks: Tasks;
   readonly schedules: Schedules;
   readonly identity: IdentityParts;
+  /** People who write to the agents. */
+  readonly contacts: Contacts;
   /** What agents do right now. */
   readonly work: LiveWork;
   readonly logs: Logs;

@@ -22,6 +22,8 @@ export function memoryMessageQueries(
   const inChannel = (id: string): StoredMessage[] => sorted((one) => one.channelId === id && forTools(one));
   return {
     spaceOf: (channelId) => inChannel(channelId).at(-1)?.spaceId ?? null,
+    hasFrom: (roomId, senderSlug) =>
+      sorted((one) => one.roomId === roomId && one.senderSlug === senderSlug).length > 0,
     recent: (channelId, limit) => inChannel(channelId).slice(-limit),
     roots(channelId, range) {
       const messages = inChannel(channelId);

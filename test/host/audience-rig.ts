@@ -15,7 +15,8 @@ export interface AudienceWorld {
   readonly home: string;
   readonly ada: string;
   readonly bot: string;
-  person(name: string): Promise<TestAccount>;
+  /** Online; accepted by the operator, so that agents answer at once, unless `unknown`. */
+  person(name: string, contact?: 'accepted' | 'unknown'): Promise<TestAccount>;
   /** The agent's own file, in its workspace. */
   writeFile(name: string, text: string): void;
   writeNote(name: string, text: string): void;
@@ -100,9 +101,10 @@ export async function audienceWorld(): Promise<AudienceWorld> {
     get kennel() {
       return kennel;
     },
-    async person(name) {
+    async person(name, contact = 'accepted') {
       const opened = rig.open(await rig.person(name), { watchRooms: true });
       await opened.online();
+      if (contact === 'accepted') await kennel.call('contacts.accept', { slug: opened.identity.slug });
       return opened;
     },
     writeFile: (name, text) => put(ofBot('workspace', name), text),

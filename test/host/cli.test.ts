@@ -181,7 +181,7 @@ describe('commands without a running host', () => {
     >;
     expect(shown).toMatchObject({
       soul: 'Calm.',
-      triggers: { on_mention: false, on_dm: true, channels: { ch_1: 'never' } },
+      triggers: { on_mention: false, on_dm: true, hold_first_contact: true, channels: { ch_1: 'never' } },
       runtime: { allowedTools: ['Read', 'Bash(git a,b)'] },
     });
     expect((await kennel(['agent', 'pause', 'ada'])).code).toBe(0);

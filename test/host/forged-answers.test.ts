@@ -23,6 +23,7 @@ beforeAll(async () => {
   bot = (await kennel.call('agents.create', { id: 'bot', provider: 'scripted' })).agent.slug ?? '';
   mallory = rig.open(await rig.person('mallory'), { watchRooms: true });
   await mallory.online();
+  await kennel.call('contacts.accept', { slug: mallory.identity.slug });
 }, 60_000);
 afterAll(async () => {
   await kennel.stop();

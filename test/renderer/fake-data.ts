@@ -148,7 +148,7 @@ export const detailOf = (summary: AgentSummary, soul: string): AgentDetail => ({
   modelSettings: {
     ...{ contextWindow: null, maxOutputTokens: null, temperature: null, nativeTools: null, price: null },
   },
-  triggers: { on_mention: true, on_dm: true, channels: { ch_general: 'all' } },
+  triggers: { on_mention: true, on_dm: true, hold_first_contact: true, channels: { ch_general: 'all' } },
   refused: {},
 });
 

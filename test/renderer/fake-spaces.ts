@@ -1,6 +1,6 @@
 /** Spaces, channels, members and invitations of the paper host, all in memory. */
 import { appError } from '../../src/contract/errors.ts';
-import type { DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
+import type { ContactView, DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import type { Room, RoomsView } from '../../src/contract/model.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
@@ -25,6 +25,7 @@ export class FakeSpaces {
     { id: 'dev_old', createdAt: 1000, current: false, revokedAt: null },
   ];
   peers: PeerView[] = [];
+  contacts: ContactView[] = [];
   sent: SentInviteView[] = [];
   private readonly feed: FakeFeed;
   private made = 0;
@@ -141,6 +142,14 @@ export class FakeSpaces {
       'devices.enrolLook': ({ code }: { code: string }) =>
         ok({ code, words: 'apple river stone', until: 0, slug: 'you-3f9a', fingerprint: 'aaaa bbbb' }),
       'devices.enrolApprove': () => ok({ device: 'dev_new' }),
+      'contacts.list': () => ok({ contacts: this.contacts }),
+      'contacts.accept': ({ slug }: { slug: string }) => {
+        const { contacts } = this;
+        this.contacts = contacts.map((one) =>
+          one.slug === slug ? { ...one, state: 'accepted', messages: 0 } : one,
+        );
+        return ok({ released: 2 });
+      },
       'peers.list': () => ok({ peers: this.peers, holdFirstContact: true }),
       'peers.accept': ({ slug }: { slug: string }) => {
         without(slug);

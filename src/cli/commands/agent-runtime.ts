@@ -20,6 +20,7 @@ interface RuntimeFlags extends ModelFlags {
   readonly harness?: string;
   readonly onMention?: string;
   readonly onDm?: string;
+  readonly holdFirstContact?: string;
   readonly channel: readonly string[];
 }
 
@@ -65,6 +66,7 @@ async function runtimePatch(flags: RuntimeFlags): Promise<Patch> {
     maxTurns: turns(flags.maxTurns),
     onMention: onOff('--on-mention', flags.onMention),
     onDm: onOff('--on-dm', flags.onDm),
+    holdFirstContact: onOff('--hold-first-contact', flags.holdFirstContact),
     channels: channelRules(flags.channel),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Patch;
@@ -86,6 +88,7 @@ function describe(detail: AgentDetail): string {
     ...modelRows(detail).map(([name, value]): [string, string] => [name, value]),
     ['Mentions', triggers.on_mention ? 'on' : 'off'],
     ['Messages', triggers.on_dm ? 'on' : 'off'],
+    ['Unknown', triggers.hold_first_contact ? 'wait for your yes' : 'answered'],
     ...Object.entries(triggers.channels).map(([id, rule]): [string, string] => [
       'Channel',
       `${id} = ${rule}`,

@@ -71,7 +71,7 @@ describe('agent.yml', () => {
       profile: 'profile.md',
       memory_dir: 'memory',
       workspace_dir: 'workspace',
-      triggers: { on_mention: true, on_dm: true, channels: {} },
+      triggers: { on_mention: true, on_dm: true, hold_first_contact: true, channels: {} },
       tools: { allow: [], alsoAllow: [], deny: [], subagents: [] },
       bash: { allowed_roots: [], writable_roots: [], timeout_s: 15, max_output_chars: 20_000 },
       shell: { unsandboxed: false, network: false },
@@ -157,6 +157,7 @@ describe('agent.yml', () => {
       }),
       triggers: fc.record({
         on_dm: fc.boolean(),
+        hold_first_contact: fc.boolean(),
         channels: fc.dictionary(words, fc.constantFrom('all', 'mention', 'never'), { noNullPrototype: true }),
       }),
     });

@@ -115,6 +115,8 @@ export const agentConfigSchema = once(() =>
     triggers: section({
       on_mention: flag(true),
       on_dm: flag(true),
+      /** Kennel's own: direct messages of people unknown to the operator wait for a yes. */
+      hold_first_contact: flag(true),
       channels: orDefault(z.record(z.string().max(100), channelTriggerSchema), {}),
     }),
     /** Kennel's own from here: what the agent may use, on which files, by which rules, for how much. */
@@ -177,7 +179,8 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
   const model = { context_window, max_output_tokens, temperature, native_tools, price };
   const set = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== null));
   const knownRuntime = { ...plainRuntime, ...(thinking === 'off' ? {} : { thinking }), ...set };
-  const { channels, ...knownTriggers } = triggers;
+  const { channels, hold_first_contact, ...plainTriggers } = triggers;
+  const knownTriggers = hold_first_contact ? plainTriggers : { ...plainTriggers, hold_first_contact };
   return {
     id,
     ...head,

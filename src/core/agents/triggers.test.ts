@@ -5,14 +5,14 @@ import { markOwnMentions, mentionedSlugs, mentions } from './mentions.ts';
 import { decideTrigger, type TriggerInput } from './triggers.ts';
 
 const base: Omit<TriggerInput, 'message'> = {
-  triggers: { on_mention: true, on_dm: true, channels: {} },
+  triggers: { on_mention: true, on_dm: true, hold_first_contact: true, channels: {} },
   agentSlug: 'bob-1',
   paused: false,
   senderIsAgent: false,
 };
 const said = (content: string) => sampleMessage({ content });
 const channel = (word: 'all' | 'mention' | 'never') => ({
-  triggers: { on_mention: false, on_dm: false, channels: { ch_1: word } },
+  triggers: { on_mention: false, on_dm: false, hold_first_contact: true, channels: { ch_1: word } },
 });
 
 describe('decideTrigger', () => {

@@ -19,6 +19,8 @@ export type TriggerReason =
   | 'mention_off'
   | 'not_mentioned'
   | 'agent_not_mentioned' // `channel_all`, but the sender is an agent: those must mention us
+  | 'first_contact' // a direct message of a person whom the operator has not accepted yet (T9)
+  | 'blocked_sender' // the operator blocked its sender
   | 'too_old' // it reached the agent later than `answer_within_hours` allows
   | 'agent_brake'; // agents have been answering each other for too long
 
@@ -28,6 +30,8 @@ export interface TriggerInput {
   readonly message: Pick<StoredMessage, 'kind' | 'senderSlug' | 'channelId' | 'contentType' | 'content'>;
   readonly paused: boolean;
   readonly senderIsAgent: boolean;
+  /** What the operator knows of the sender; absent: known. */
+  readonly contact?: 'known' | 'unknown' | 'blocked';
   /** Agents have answered each other there for too long (T27). */
   readonly braked?: boolean;
   /** Older than the agent's settings let it answer. */
@@ -50,7 +54,9 @@ function reasonFor(input: TriggerInput, mentioned: boolean): TriggerReason {
   if (input.paused) return 'paused';
   const reason = input.message.kind === 'dm' ? dmReason(input) : channelReason(input, mentioned);
   const reacts = reason === 'dm' || reason === 'mention' || reason === 'channel_all';
+  if (reacts && input.contact === 'blocked') return 'blocked_sender';
   if (reacts && input.tooOld === true) return 'too_old';
+  if (reason === 'dm' && input.contact === 'unknown') return 'first_contact';
   if (reacts && input.senderIsAgent && input.braked === true) return 'agent_brake';
   return reason;
 }

@@ -277,7 +277,8 @@ export class ApprovalCentre implements ApprovalGate {
 
   async #wait(row: ApprovalRow, signal: AbortSignal, ready = atOnce): Promise<GateDecision> {
     const { id, state, kind } = row.approval;
-    const why = kind === 'spending' ? 'nobody needs it any more' : 'the turn was stopped';
+    const why =
+      kind === 'spending' || kind === 'contact' ? 'nobody needs it any more' : 'the turn was stopped';
     const left = (): void => {
       if (!this.#closing) this.#finish(id, 'cancelled', why);
     };

@@ -133,12 +133,14 @@ export function mayAgree(
 
 /** How it is answered here, or why it cannot be. */
 function howTo(approval: Approval): string {
-  const { id, gate, preview } = approval;
+  const { id, kind, gate, preview } = approval;
   if (gate && gate.kind !== 'approval') return 'Answer it in Kennel: a y or n says too little here.';
   const no = gate ? 'reject' : 'deny';
   if (preview.cut === true) return `${tooLarge} Answer **n** in this thread to ${no} it.`;
   if (!fitsChat(approval))
     return `${notWhole}, so a y here does not count. Look at the whole question in the window, or with \`kennel approvals show ${id}\`, and allow it there; answer **n** in this thread to ${no} it.`;
+  if (kind === 'contact')
+    return 'Answer **y** or **n** in this thread: y accepts this person for all of your agents, n blocks the person. Only your answer counts.';
   if (!gate) return 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.';
   const who =
     gate.named.length > 0 ? `Only ${nameSpans(gate.named).text} can answer.` : 'Only your answer counts.';

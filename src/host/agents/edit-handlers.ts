@@ -77,6 +77,7 @@ const triggersChange = (
   present({
     on_mention: input.onMention,
     on_dm: input.onDm,
+    hold_first_contact: input.holdFirstContact,
     channels: input.channels ? channelRules({ ...before.channels, ...input.channels }) : undefined,
   });
 

@@ -108,7 +108,7 @@ function take(
   if (state !== 'waiting') {
     // It comes too late: it changes nothing, and is not for the model either.
     if (isOutside(approval)) replies.reply(row, message, tooLateText(approval));
-    return isOutside(approval) || approval.kind === 'invitation';
+    return isOutside(approval) || approval.kind === 'invitation' || approval.kind === 'contact';
   }
   const whole = mayAgree(approval, { answer, surface: 'chat' });
   if (!whole.ok) {

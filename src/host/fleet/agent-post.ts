@@ -7,6 +7,7 @@ import type { AcceptRow, AccountStore } from '../../core/ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
+import type { FirstContacts } from './first-contacts.ts';
 import type { AgentMessaging } from './messaging.ts';
 
 /** What can be done with an agent that runs. */
@@ -25,6 +26,7 @@ export interface AgentHands {
   thinking(): Promise<ChatLocalDeps>;
   /** Notice for the agent's next turn; `roomId` is the room that reads about it, or `null`. */
   context(roomId: string | null): Promise<TurnContext>;
+  readonly contacts: FirstContacts;
   readonly audience: AudiencePort;
   readonly reads: ReadLog;
 }

@@ -16,6 +16,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
     ...{ agentId: slug, store, isAgent, limit: () => limit, onChanged: () => undefined },
   });
   const decide = createDecide({
+    contacts: { contactOf: () => 'known', hold: () => undefined },
     ...{ slug, store, brakes, isAgent, config: () => config, intercept: () => null },
     isOperator: (message) => message.senderSlug === 'ada',
     working: (threadKey) => threadKey === 'ch|ch_1|working',

@@ -41,6 +41,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     ],
     trust: createOperatorTrust(context),
     operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
+    contacts: () => context().contacts,
     consent: {
       ask: (question, signal) => context().approvals.ask(question, signal),
       gate: () => context().approvals.gate(),

@@ -6,6 +6,7 @@ import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { decideTrigger } from '../../core/agents/triggers.ts';
 import type { AccountStore, StoredMessage, TriggerDecision } from '../../core/ports.ts';
 import type { AgentBrakes } from './brakes.ts';
+import type { FirstContacts } from './first-contacts.ts';
 import { keepTaskWord, taskReason } from './task-words.ts';
 
 export interface DecideDeps {
@@ -15,6 +16,7 @@ export interface DecideDeps {
   config(): AgentConfig;
   /** ms since the epoch. */
   now(): number;
+  readonly contacts: Pick<FirstContacts, 'contactOf' | 'hold'>;
   isAgent(slug: string): boolean;
   isOperator(message: StoredMessage): boolean;
   /** The operator's answer to a question is no message for the model. */
@@ -49,7 +51,7 @@ function taskOf({ slug, store, isOperator }: DecideDeps, message: StoredMessage)
 
 /** Decides for each new message, in order, before it is stored: what it asks of the agent, and why. */
 export function createDecide(deps: DecideDeps): (message: StoredMessage) => TriggerDecision {
-  const { store, brakes } = deps;
+  const { store, brakes, contacts } = deps;
 
   const wordOf = (message: StoredMessage): OperatorWord | null => {
     const word = operatorWord(message);
@@ -66,9 +68,11 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
     const { triggers, state, answer_within_hours: hours } = deps.config();
     const decision = decideTrigger({
       ...{ triggers, agentSlug: deps.slug, message, paused: state === 'paused', braked },
+      contact: contacts.contactOf(message),
       senderIsAgent: deps.isAgent(message.senderSlug),
       tooOld: hours > 0 && deps.now() - message.sentAt > hours * hourMs,
     });
+    if (decision.reason === 'first_contact') contacts.hold(message, deps.now());
     if (decision.reason === 'agent_brake') brakes.hold(message, deps.now());
     return decision;
   };

@@ -3,9 +3,10 @@ import type { Result } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import type { Clock, Log, Random, Timer } from '../../core/ports.ts';
+import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
+import { createQuestionQuota } from './question-quota.ts';
 
 export interface InviteQuestionDeps {
   readonly agentId: string;
@@ -31,11 +32,6 @@ export interface InviteQuestions {
   stop(): void;
 }
 
-/** Whoever invites without end is not let into the inbox without end; the rest waits at the server. */
-const maxOpen = 5;
-/** Nor are invitations that come and go: so many questions in an hour, each being a message in the chat. */
-const maxPerHour = 20;
-const hourMs = 3_600_000;
 const retry: BackoffPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const passing: readonly ErrorCode[] = [
   'unavailable',
@@ -84,24 +80,8 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
   const open = new Map<string, AbortController>();
   /** Decided, or left alone until the next start. */
   const over = new Set<string>();
-  /** When questions of the last hour were asked, monotonic ms; and the look that is due when there is room again. */
-  let asked: readonly number[] = [];
-  let later: Timer | null = null;
-  const hasRoom = (): boolean => {
-    const now = clock.monotonic();
-    asked = asked.filter((at) => now - at < hourMs);
-    const [oldest] = asked;
-    if (asked.length < maxPerHour || oldest === undefined) return open.size < maxOpen;
-    later ??= clock.after(
-      oldest + hourMs - now,
-      () => {
-        later = null;
-        deps.lookAgain();
-      },
-      { unref: true },
-    );
-    return false;
-  };
+  /** What does not fit waits at the server. */
+  const quota = createQuestionQuota(() => clock, deps.lookAgain);
 
   /** A decision that stands is brought to the server, however long that takes. */
   const carryOut = async (invite: Invite, accepts: boolean): Promise<void> => {
@@ -127,7 +107,7 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
     const { eventId } = invite;
     const mine = new AbortController();
     open.set(eventId, mine);
-    asked = [...asked, clock.monotonic()];
+    quota.asked();
     decide(invite, mine.signal)
       .catch((error: unknown) => log.error('invite_question_failed', { error }))
       .finally(() => {
@@ -149,14 +129,14 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
       const fresh = waiting.filter(({ eventId }) => !open.has(eventId) && !over.has(eventId));
       let left = 0;
       for (const invite of fresh) {
-        if (hasRoom()) begin(invite);
+        if (quota.hasRoom(open.size)) begin(invite);
         else left += 1;
       }
       if (left > 0) log.info('invites_left_open', { count: left });
     },
     stop() {
       ended.abort();
-      later?.cancel();
+      quota.stop();
       for (const mine of open.values()) mine.abort();
     },
   };

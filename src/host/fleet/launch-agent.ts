@@ -27,11 +27,13 @@ import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
 import { type ArrivingAgent, introductionsOf, invitesOf } from './agent-arrivals.ts';
 import { audienceOf } from './agent-audience.ts';
+import { type ContactSources, contactsOf } from './agent-contacts.ts';
 import type { AgentHands } from './agent-post.ts';
 import { type AgentThinking, agentThinking } from './agent-thinking.ts';
 import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
+import type { FirstContacts } from './first-contacts.ts';
 import type { Introductions } from './introductions.ts';
 import type { InviteQuestions } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeOf, type RuntimeSources } from './loop-runtime.ts';
@@ -51,7 +53,7 @@ export interface PostEvents {
   readonly worker: WorkerEvents;
 }
 
-export interface LaunchDeps extends RuntimeSources {
+export interface LaunchDeps extends RuntimeSources, ContactSources {
   readonly ports: HostPorts;
   readonly layout: Layout;
   readonly parts: OpenParts;
@@ -116,6 +118,7 @@ function operatorTest(deps: LaunchDeps, id: string, opened: Opened): (slug: stri
 interface Living {
   readonly opened: Opened;
   readonly brakes: AgentBrakes;
+  readonly contacts: FirstContacts;
   readonly invites: InviteQuestions;
   readonly introductions: Introductions;
   readonly account: () => Account;
@@ -167,6 +170,9 @@ function heed(deps: LaunchDeps, id: string, living: Living, messages: readonly S
         break;
       case 'continue':
         goOn(living, { roomId: message.roomId, rootId });
+        break;
+      case 'first_contact':
+        living.contacts.stored(message.senderSlug);
         break;
       case 'agent_brake':
         if (!living.brakes.stoppedBy(message)) break;
@@ -231,6 +237,7 @@ function hear(deps: LaunchDeps, id: string, living: Living, word: AcceptRow): vo
 
 const handsOf = (deps: LaunchDeps, id: string, living: Living, thinking: AgentThinking): AgentHands => ({
   ...thinking,
+  contacts: living.contacts,
   stop: (threadKey) => living.worker()?.stopTurn(threadKey) ?? false,
   goOn: (thread) => goOn(living, thread),
   joinRound: living.brakes.joinRound,
@@ -293,6 +300,7 @@ async function launch(
   };
   const living: Living = {
     ...{ opened: opened.value, brakes },
+    contacts: contactsOf(deps, id, { ...arriving, directory, audience: () => audience }),
     ...{ invites: invitesOf(deps, arriving), introductions: introductionsOf(deps, arriving) },
     ...{ account: () => account, worker: () => worker },
     files: openAgentFiles(deps, { id, store, config: () => config, account: () => account }),
@@ -303,6 +311,7 @@ async function launch(
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
     decide: createDecide({
       ...{ slug: identity.slug, store, brakes, isAgent, config: () => config, now: clock.now },
+      contacts: living.contacts,
       isOperator: (message) => message.encrypted && isOperator(message.senderSlug),
       intercept: (message) => deps.consent.interceptConsent(id, message),
       working: (threadKey) => worker?.working(threadKey) ?? false,
@@ -323,10 +332,7 @@ async function launch(
   try {
     events.onOpened(account, store, handsOf(deps, id, living, thinking));
     events.onBrakes(brakes.list());
-    account.start();
-    worker.recover();
-    living.introductions.resume();
-    for (const message of taskWords(store)) void heedTask(deps, id, store, message);
+    begin(deps, id, living);
     withdrawOver();
   } catch (error) {
     await account.stop();
@@ -336,13 +342,29 @@ async function launch(
   return ok({
     update: (next) => {
       config = next;
+      despiteStore(living.contacts.resume, undefined);
     },
     stop: () => stopAgent(living, running),
   });
 }
 
-async function stopAgent({ invites, introductions, account, opened }: Living, worker: Worker): Promise<void> {
+/** Connects, and goes on with what the last run left. */
+function begin(
+  deps: LaunchDeps,
+  id: string,
+  { account, worker, introductions, contacts, opened }: Living,
+): void {
+  account().start();
+  worker()?.recover();
+  introductions.resume();
+  contacts.resume();
+  for (const message of taskWords(opened.store)) void heedTask(deps, id, opened.store, message);
+}
+
+async function stopAgent(living: Living, worker: Worker): Promise<void> {
+  const { invites, introductions, contacts, account, opened } = living;
   invites.stop();
+  contacts.stop();
   introductions.stop();
   await worker.stop();
   await account().stop();

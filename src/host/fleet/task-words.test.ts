@@ -16,6 +16,7 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
     ...{ agentId: 'guide', store, isAgent, limit: () => 8, onChanged: () => undefined },
   });
   const decide = createDecide({
+    contacts: { contactOf: () => 'known', hold: () => undefined },
     ...{ slug, store, brakes, isAgent, isOperator, now: () => 1, intercept: () => null },
     config: () => agentConfigSchema().parse({}),
     working: () => false,

@@ -1,4 +1,7 @@
+import type { Principal } from '../../contract/method-row.ts';
+import type { MethodParsed } from '../../contract/methods.ts';
 import { ok } from '../../contract/result.ts';
+import type { ContactDecision } from '../../core/contact-ports.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -24,14 +27,42 @@ type IdentityMethods = Pick<
   | 'peers.block'
   | 'peers.forget'
   | 'peers.holdFirst'
+  | 'contacts.list'
+  | 'contacts.accept'
+  | 'contacts.block'
+  | 'contacts.forget'
   | 'profile.own'
   | 'profile.editOwn'
 >;
+
+const surfaceOf = ({ kind }: Principal): 'window' | 'terminal' =>
+  kind === 'owner-ui' ? 'window' : 'terminal';
+
+function createContactHandlers({ contacts }: Pick<HostContext, 'contacts'>) {
+  const decide = async (
+    { slug, server }: MethodParsed<'contacts.block'>,
+    decision: ContactDecision,
+    principal: Principal,
+  ) => contacts.decide(slug, server, decision, surfaceOf(principal));
+  return {
+    'contacts.list': () => contacts.list(),
+    'contacts.accept': (input, principal) => decide(input, 'accepted', principal),
+    'contacts.block': async (input, principal) => {
+      const blocked = await decide(input, 'blocked', principal);
+      return blocked.ok ? ok({}) : blocked;
+    },
+    'contacts.forget': async (input, principal) => {
+      const forgotten = await decide(input, 'unknown', principal);
+      return forgotten.ok ? ok({}) : forgotten;
+    },
+  } satisfies Partial<IdentityMethods>;
+}
 
 export function createIdentityHandlers(context: HostContext): IdentityMethods {
   const { signUps, profiles, devices, peers } = context.identity;
   return {
     ...createOwnProfileHandlers(context),
+    ...createContactHandlers(context),
     'setup.unfinished': async () => {
       const signUp = await signUps.unfinished();
       return signUp.ok ? ok({ signUp: signUp.value }) : signUp;

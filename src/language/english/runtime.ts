@@ -53,6 +53,8 @@ export const runtime = {
   onMention: 'When somebody mentions it',
   withHandle: 'with @{slug}',
   onDm: 'In direct messages',
+  holdFirstContact: 'Ask before it answers a new person',
+  holdFirstContactHint: 'The first direct message of a person you do not know waits until you accept them.',
   inChannel: 'In #{channel}',
   usual: 'As set above',
   all: 'Every message',

@@ -110,6 +110,7 @@ export const upkeep = {
   auditBrake: 'brake',
   auditBudget: 'budget',
   auditPolicy: 'rules',
+  auditContact: 'contact',
   auditStart: 'start',
   auditOlder: 'Show earlier ones',
   demo: 'Demo',

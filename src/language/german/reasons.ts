@@ -10,6 +10,8 @@ export const reasons: Words<'reasons'> = {
   mention_off: 'antwortet nicht auf Erwähnungen',
   not_mentioned: 'wurde nicht erwähnt',
   agent_not_mentioned: 'ein anderer Agent hat das geschrieben, ohne Erwähnung',
+  first_contact: 'du hast den Absender noch nicht angenommen',
+  blocked_sender: 'du hast den Absender blockiert',
   too_old: 'die Nachricht kam später, als die Einstellungen erlauben',
   agent_brake: 'die Agenten haben lange genug untereinander geredet. Schreib etwas, dann geht es weiter',
 };

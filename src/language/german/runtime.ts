@@ -56,6 +56,9 @@ export const runtime: Words<'runtime'> = {
   onMention: 'Wenn ihn jemand erwähnt',
   withHandle: 'mit @{slug}',
   onDm: 'In Direktnachrichten',
+  holdFirstContact: 'Fragen, bevor er einer neuen Person antwortet',
+  holdFirstContactHint:
+    'Die erste Direktnachricht einer Person, die du nicht kennst, wartet, bis du sie annimmst.',
   inChannel: 'In #{channel}',
   usual: 'Wie oben',
   all: 'Jede Nachricht',

@@ -115,6 +115,7 @@ export const upkeep: Words<'upkeep'> = {
   auditBrake: 'Bremse',
   auditBudget: 'Budget',
   auditPolicy: 'Regeln',
+  auditContact: 'Kontakt',
   auditStart: 'Start',
   auditOlder: 'Frühere zeigen',
   demo: 'Demo',

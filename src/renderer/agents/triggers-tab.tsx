@@ -51,6 +51,7 @@ function TriggersCard({ agent, triggers, onSaved }: CardOf) {
   const save = async (change: {
     onMention?: boolean;
     onDm?: boolean;
+    holdFirstContact?: boolean;
     channels?: Record<string, ChannelTrigger | null>;
   }) => {
     const result = await set.run({ agent: agent.id, ...change });
@@ -72,6 +73,14 @@ function TriggersCard({ agent, triggers, onSaved }: CardOf) {
         checked={triggers.on_dm}
         onChange={(onDm) => void save({ onDm })}
       />
+      {triggers.on_dm && (
+        <SwitchField
+          label={t('runtime.holdFirstContact')}
+          hint={t('runtime.holdFirstContactHint')}
+          checked={triggers.hold_first_contact}
+          onChange={(holdFirstContact) => void save({ holdFirstContact })}
+        />
+      )}
       {channels.map((room) => (
         <ChoiceField
           key={room.id}

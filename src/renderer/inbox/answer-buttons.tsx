@@ -24,6 +24,7 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
   const flip = (which: More) => (): void => setMore(more === which ? null : which);
   const allow = (scope: AllowScope): void => void decide.run({ type: 'allow', scope });
   const isCut = approval.preview.cut === true;
+  const isContact = approval.kind === 'contact';
   const lasting = isCut ? [] : approval.offers.filter((offer) => offer.scope !== 'once');
   const once = !isCut && approval.offers.some((offer) => offer.scope === 'once');
   return (
@@ -36,11 +37,11 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           disabled={decide.busy}
           onClick={() => void decide.run({ type: 'deny', reason: more === 'deny' ? reason.trim() : '' })}
         >
-          {t('consent.deny')}
+          {t(isContact ? 'consent.block' : 'consent.deny')}
         </button>
         {once && (
           <AllowButton read={read} busy={decide.busy} hint={`${id}-read`} onAllow={() => allow('once')}>
-            {scopeWords('once')}
+            {isContact ? t('consent.accept') : scopeWords('once')}
           </AllowButton>
         )}
         <button
@@ -52,9 +53,11 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           {t('consent.notNow')}
         </button>
         <span className="spacer" />
-        <button type="button" className="link" aria-expanded={more === 'deny'} onClick={flip('deny')}>
-          {t('consent.denyWithReason')}
-        </button>
+        {!isContact && (
+          <button type="button" className="link" aria-expanded={more === 'deny'} onClick={flip('deny')}>
+            {t('consent.denyWithReason')}
+          </button>
+        )}
         {lasting.length > 0 && (
           <button type="button" className="link" aria-expanded={more === 'allow'} onClick={flip('allow')}>
             {t('consent.allowMore')}

@@ -86,6 +86,7 @@ const kinds = {
   brake: 'auditBrake',
   budget: 'auditBudget',
   policy: 'auditPolicy',
+  contact: 'auditContact',
   start: 'auditStart',
 } as const satisfies Record<AuditLine['kind'], string>;
 

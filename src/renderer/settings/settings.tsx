@@ -3,6 +3,7 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { go, useRoute } from '../state/route.ts';
 import { AboutCard } from './about-card.tsx';
+import { AgentContactsCard } from './agent-contacts-card.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { BackupCards } from './backup-cards.tsx';
 import { BridgeCard } from './bridge-card.tsx';
@@ -124,6 +125,7 @@ function Part({ part }: { part: SettingsPart }) {
       return (
         <OnlyJoined>
           <ContactsCard />
+          <AgentContactsCard />
         </OnlyJoined>
       );
     case 'security':

@@ -9,6 +9,7 @@ const kinds = {
   tool: 'kindTool',
   spending: 'kindSpending',
   invitation: 'kindInvitation',
+  contact: 'kindContact',
   workflow: 'kindWorkflow',
   question: 'kindQuestion',
 } as const;

@@ -32,4 +32,9 @@ CREATE TABLE audit_end (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT
   // Standing answers for one exact call were given for its arguments alone, wherever its paths led: asked anew (T14).
   'UPDATE grants SET revoked_at = created_at WHERE digest IS NOT NULL AND revoked_at IS NULL;',
   `UPDATE approvals SET thread_key = ${threadKeySql('thread_key')} WHERE thread_key IS NOT NULL;`,
+  `
+CREATE TABLE contacts (
+  server TEXT NOT NULL, slug TEXT NOT NULL, state TEXT NOT NULL, decided_at INTEGER NOT NULL, PRIMARY KEY (server, slug)
+) WITHOUT ROWID;
+`,
 ];

@@ -3,6 +3,7 @@
  * decision, its receipt and the standing answer it makes are stored together or not at all.
  */
 import type { ApprovalQuery, ApprovalRow, ConsentStore } from '../../core/approvals/approval-ports.ts';
+import { type ContactRow, type ContactStore, contactDecisions } from '../../core/contact-ports.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import {
   approvalOf,
@@ -17,7 +18,7 @@ import {
   saveGrantSql,
 } from './host-rows.ts';
 import { hostSchema } from './host-schema.ts';
-import { numberOf, textOf } from './row-fields.ts';
+import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 
 /** The last line of the audit log that is known to have been written. */
@@ -27,7 +28,7 @@ export interface KnownAuditEnd {
   readonly hash: string;
 }
 
-export interface HostStore extends ConsentStore {
+export interface HostStore extends ConsentStore, ContactStore {
   /** Oldest first: what was asked while this turn went on. */
   ofTurn(agentId: string, turnId: string): readonly ApprovalRow[];
   /** Null: none was kept yet. */
@@ -170,6 +171,28 @@ function auditRows(file: StoreFile): Pick<HostStore, 'auditEnd' | 'keepAuditEnd'
   };
 }
 
+const contactOf = (row: SqlRow): ContactRow => ({
+  server: textOf(row, 'server'),
+  slug: textOf(row, 'slug'),
+  state: oneOf(row, 'state', contactDecisions),
+  decidedAt: numberOf(row, 'decided_at'),
+});
+
+const saveContactSql = `INSERT OR REPLACE INTO contacts (server, slug, state, decided_at)
+  VALUES (:server, :slug, :state, :at)`;
+
+const contactRows = (file: StoreFile): ContactStore => ({
+  contacts: () =>
+    file.use(({ sql }) => sql('SELECT * FROM contacts ORDER BY slug, server').all([]).map(contactOf)),
+  contact: ({ server, slug }) =>
+    file.use(({ sql }) => {
+      const row = sql('SELECT * FROM contacts WHERE server = ? AND slug = ?').get([server, slug]);
+      return row ? contactOf(row) : null;
+    }),
+  keepContact: ({ server, slug, state, decidedAt }) =>
+    file.write(({ sql }) => void sql(saveContactSql).run({ server, slug, state, at: decidedAt })),
+});
+
 export function openHostStore(options: HostStoreOptions): HostStore {
   const file = createStoreFile(options, hostSchema);
   return {
@@ -177,6 +200,7 @@ export function openHostStore(options: HostStoreOptions): HostStore {
     ...grantRows(file),
     ...callRows(file),
     ...auditRows(file),
+    ...contactRows(file),
     release: file.release,
   };
 }

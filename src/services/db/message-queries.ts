@@ -58,6 +58,14 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
         );
         return rows.all({ channel: channelId, limit }).reverse().map(messageOf);
       }),
+    hasFrom: (roomId, senderSlug) =>
+      file.use(
+        ({ sql }) =>
+          sql('SELECT 1 FROM messages WHERE room_id = ? AND sender_slug = ? LIMIT 1').get([
+            roomId,
+            senderSlug,
+          ]) !== undefined,
+      ),
     unanswered: (since, limit) =>
       file.use(({ sql }) => sql(unansweredSql).all({ since, limit }).map(messageOf)),
     roots: (channelId, range) =>

@@ -57,6 +57,18 @@ export const consentSentences: HostSentences = {
   'wants to join a space of somebody else': 'möchte einem Space von jemand anderem beitreten',
   'It asks because the invitation is not from you; the people there will be able to write to it.':
     'Gefragt wird, weil die Einladung nicht von dir ist; die Leute dort werden ihm schreiben können.',
+  'wants to answer {who}, who writes for the first time': 'möchte {who} antworten, zum ersten Mal',
+  'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.':
+    'Gefragt wird, weil du diese Person noch nicht kennst. Annehmen gilt für alle deine Agenten, Blockieren auch.',
+  'accept this person for all of your agents': 'diese Person für alle deine Agenten annehmen',
+  'this computer': 'dieser Computer',
+  'More than one server has a person called {name}. Nothing was changed.':
+    'Auf mehreren Servern gibt es jemanden namens {name}. Nichts wurde geändert.',
+  'Say which with --server.': 'Nenne den Server mit --server.',
+  'No person called {name} has written to your agents. Nothing was changed.':
+    'Niemand namens {name} hat deinen Agenten geschrieben. Nichts wurde geändert.',
+  'Say at which server with --server.': 'Nenne den Server mit --server.',
+  '"{name}" is no handle.': '„{name}“ ist kein Handle.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
   'There is no such question: nobody was ever asked here.':
     'Diese Frage gibt es nicht: Hier wurde noch nie jemand gefragt.',

@@ -1,0 +1,195 @@
+/**
+ * Holds the direct messages of people unknown to the operator for one agent (T9). A held message is stored and shown; the agent
+ * answers it once the operator accepts its sender. Records of who waits are kept before the message is stored, so a crash loses none.
+ */
+import { z } from 'zod';
+import { dmRoomId } from '../../contract/room-id.ts';
+import { messageText } from '../../core/agents/message-text.ts';
+import type { ContactDecision } from '../../core/contact-ports.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
+import type { AccountStore, Log, StoredMessage } from '../../core/ports.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+import type { Members } from '../../services/puffo/members.ts';
+
+export interface FirstContactDeps {
+  /** Of the agent. */
+  readonly slug: string;
+  readonly store: Pick<AccountStore, 'queries' | 'message' | 'decision' | 'reopen' | 'getValue' | 'setValue'>;
+  readonly members: Pick<Members, 'of' | 'remembered'>;
+  readonly log: Log;
+  account(): Pick<Account, 'client' | 'rooms' | 'refreshRooms'>;
+  /** The agent's own setting. */
+  isHolding(): boolean;
+  /** The operator, by key, and the operator's agents. */
+  isOwn(slug: string): boolean;
+  decisionOf(slug: string): ContactDecision | null;
+  hasOperatorWrittenTo(slug: string): boolean;
+  /** The operator is asked about this person already. */
+  isAsked(slug: string): boolean;
+  ask(held: HeldContact): void;
+  /** What this person wrote is no longer held. */
+  released(slug: string): void;
+  /** These want a turn. */
+  accepted(messages: readonly StoredMessage[]): void;
+}
+
+export interface HeldContact {
+  readonly slug: string;
+  /** ms since the epoch. */
+  readonly since: number;
+  readonly messages: number;
+  /** The beginning of the first message. */
+  readonly excerpt: string;
+}
+
+export interface FirstContacts {
+  /** Decides before a message is stored. */
+  contactOf(message: StoredMessage): 'known' | 'unknown' | 'blocked';
+  hold(message: StoredMessage, at: number): void;
+  /** A held message is stored: looks whether its sender shares a channel, else asks the operator. */
+  stored(slug: string): void;
+  /** Goes on with what waits, e.g. after a start or a change of the settings. */
+  resume(): void;
+  /** Answers what this person wrote; returns how many messages waited. */
+  release(slug: string): number;
+  /** Leaves what this person wrote unanswered for good. */
+  drop(slug: string): void;
+  list(): readonly HeldContact[];
+  stop(): void;
+}
+
+const key = 'first_contacts';
+/** People remembered per agent, and messages of each that are answered later. */
+const mostPeople = 200;
+const mostHeld = 50;
+const excerptPoints = 300;
+const membersMaxAgeMs = 60_000;
+
+const recordSchema = z.array(
+  z.object({
+    slug: z.string(),
+    since: z.number(),
+    messages: z.number(),
+    excerpt: z.string(),
+    held: z.array(z.string()),
+  }),
+);
+type Waiting = z.infer<typeof recordSchema>[number];
+
+export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
+  const { store } = deps;
+  const looking = new Set<string>();
+  let isStopped = false;
+  let records: readonly Waiting[] = read(store);
+
+  const keep = (next: readonly Waiting[]): void => {
+    store.setValue(key, JSON.stringify(next));
+    records = next;
+  };
+  const without = (slug: string): readonly Waiting[] => records.filter((one) => one.slug !== slug);
+  const isWaiting = (slug: string): boolean => records.some((one) => one.slug === slug);
+
+  const contactOf: FirstContacts['contactOf'] = ({ senderSlug, kind }) => {
+    if (deps.isOwn(senderSlug)) return 'known';
+    const decision = deps.decisionOf(senderSlug);
+    if (decision === 'blocked') return 'blocked';
+    if (kind !== 'dm' || decision === 'accepted' || !deps.isHolding()) return 'known';
+    return decision === null && isKnown(deps, senderSlug) ? 'known' : 'unknown';
+  };
+  const release = (slug: string): number => {
+    const waiting = records.find((one) => one.slug === slug);
+    if (!waiting) return 0;
+    const ids = waiting.held.filter((id) => store.decision(id)?.reason === 'first_contact');
+    for (const id of ids) store.reopen(id, 'dm');
+    deps.accepted(ids.flatMap((id) => store.message(id) ?? []));
+    keep(without(slug));
+    deps.released(slug);
+    return waiting.messages;
+  };
+  const look = async (slug: string): Promise<void> => {
+    const isMate = deps.decisionOf(slug) === null && (await sharesChannel(deps, slug));
+    if (isStopped) return;
+    if (isMate) release(slug);
+    const waiting = records.find((one) => one.slug === slug);
+    if (waiting) deps.ask(shown(waiting));
+  };
+  const stored = (slug: string): void => {
+    if (!isWaiting(slug) || looking.has(slug) || deps.isAsked(slug)) return;
+    looking.add(slug);
+    look(slug)
+      .catch((error: unknown) => {
+        deps.log.warn('first_contact_failed', {
+          code: error instanceof StoreError ? error.code : String(error),
+        });
+      })
+      .finally(() => looking.delete(slug));
+  };
+
+  return {
+    contactOf,
+    hold(message, at) {
+      const before = records.find(({ slug }) => slug === message.senderSlug);
+      if (!before && records.length >= mostPeople) return;
+      keep([...without(message.senderSlug), holding(before, message, at)]);
+    },
+    stored,
+    resume() {
+      for (const { slug } of records) {
+        const decision = deps.decisionOf(slug);
+        if (decision === 'blocked') keep(without(slug));
+        else if (decision === 'accepted' || !deps.isHolding()) release(slug);
+        else stored(slug);
+      }
+    },
+    release,
+    drop: (slug) => {
+      if (isWaiting(slug)) keep(without(slug));
+    },
+    list: () => records.map(shown),
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+/** Somebody wrote to them before, or they are known to share a channel. */
+function isKnown(deps: FirstContactDeps, slug: string): boolean {
+  if (deps.store.queries.hasFrom(dmRoomId(slug), deps.slug) || deps.hasOperatorWrittenTo(slug)) return true;
+  return deps
+    .account()
+    .rooms()
+    .channels.some(({ id }) => deps.members.remembered(id).some((member) => member.slug === slug));
+}
+
+/** As the server lists members; false if it cannot be asked. */
+async function sharesChannel({ account, members }: FirstContactDeps, slug: string): Promise<boolean> {
+  await account().refreshRooms();
+  for (const { id, spaceId } of account().rooms().channels) {
+    const list = await members.of(account().client, spaceId, id, membersMaxAgeMs);
+    if (list.ok && list.value.some((member) => member.slug === slug)) return true;
+  }
+  return false;
+}
+
+function holding(before: Waiting | undefined, message: StoredMessage, at: number): Waiting {
+  const { envelopeId, senderSlug } = message;
+  const first = { since: at, excerpt: cutCodePoints(messageText(message).text, excerptPoints) };
+  const { since, excerpt } = before ?? first;
+  const earlier = (before?.held ?? []).filter((id) => id !== envelopeId);
+  return {
+    ...{ slug: senderSlug, since, excerpt },
+    messages: (before?.messages ?? 0) + (before?.held.includes(envelopeId) ? 0 : 1),
+    held: [...earlier, envelopeId].slice(-mostHeld),
+  };
+}
+
+const shown = ({ slug, since, messages, excerpt }: Waiting): HeldContact => ({
+  ...{ slug, since, messages, excerpt },
+});
+
+function read(store: Pick<AccountStore, 'getValue'>): readonly Waiting[] {
+  const text = store.getValue(key);
+  return text === null ? [] : (jsonAs(recordSchema, text) ?? []);
+}

@@ -1,0 +1,40 @@
+import type { Clock, Timer } from '../../core/ports.ts';
+
+/** Questions that strangers can cause: so many open at a time, and so many in an hour, each being a message in the chat. */
+const maxOpen = 5;
+const maxPerHour = 20;
+const hourMs = 3_600_000;
+
+export interface QuestionQuota {
+  hasRoom(open: number): boolean;
+  asked(): void;
+  stop(): void;
+}
+
+/** `onRoom` is called when the hourly quota allows another question after it was used up. */
+export function createQuestionQuota(clock: () => Clock, onRoom: () => void): QuestionQuota {
+  /** Monotonic ms, oldest first. */
+  let asked: readonly number[] = [];
+  let later: Timer | null = null;
+  return {
+    hasRoom(open) {
+      const now = clock().monotonic();
+      asked = asked.filter((at) => now - at < hourMs);
+      const [oldest] = asked;
+      if (asked.length < maxPerHour || oldest === undefined) return open < maxOpen;
+      later ??= clock().after(
+        oldest + hourMs - now,
+        () => {
+          later = null;
+          onRoom();
+        },
+        { unref: true },
+      );
+      return false;
+    },
+    asked() {
+      asked = [...asked, clock().monotonic()];
+    },
+    stop: () => later?.cancel(),
+  };
+}
