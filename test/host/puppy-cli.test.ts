@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: arguments of workflow files
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -360,6 +361,69 @@ steps:
     expect(compiled).toBeLessThanOrEqual(8);
   }, 30_000);
 
+  it('plans a run without running anything: one envelope with steps, gates and checked arguments', async () => {
+    write('child.puppy', 'args: {to: {}}\nsteps:\n  - {id: send, run: echo sent >> effects}\n');
+    write(
+      'plan.puppy',
+      [
+        'name: release',
+        'args: {tag: {type: string}, dry: {type: boolean, default: false}}',
+        'steps:',
+        '  - {id: build, run: "echo ${tag} >> effects"}',
+        '  - {id: look, pipeline: "exec echo x | approve --prompt Publish?"}',
+        '  - {id: ok, when: $build.stdout != "", approval: {prompt: "Send ${tag}?", required_approver: ann}}',
+        '  - {id: tell, workflow: ./child.puppy, workflow_args: {to: all}}',
+        '',
+      ].join('\n'),
+    );
+    const dry = (...more: string[]) => puppy(['run', '--dry-run', '--mode', 'tool', ...more]);
+    const told = await dry('plan.puppy', '--args-json', '{"tag":"v1"}');
+    const envelope = JSON.parse(told.stdout);
+    expect([told.code, envelope]).toMatchObject([
+      0,
+      {
+        protocolVersion: 1,
+        ok: true,
+        status: 'ok',
+        dryRun: true,
+        requiresApproval: null,
+        requiresInput: null,
+      },
+    ]);
+    expect(envelope.output).toHaveLength(1);
+    expect(envelope.output[0]).toMatchObject({
+      name: 'release',
+      args: { tag: 'v1', dry: false },
+      plan: [
+        { path: 'build', kind: 'run', effect: 'once', does: 'echo ${tag} >> effects', when: null },
+        { path: 'look', kind: 'pipeline' },
+        { path: 'ok', kind: 'approval', when: '$build.stdout != ""' },
+        { path: 'tell', kind: 'workflow', does: './child.puppy' },
+        { path: 'tell/send', kind: 'run' },
+      ],
+      gates: [
+        { path: 'look', stage: 2, kind: 'approval', prompt: 'Publish?' },
+        { path: 'ok', kind: 'approval', prompt: 'Send ${tag}?', approvers: ['ann'], needed: 1 },
+      ],
+    });
+    const people = await puppy(['run', '--dry-run', 'plan.puppy', '--arg', 'tag=v1']);
+    expect([people.code, people.stdout]).toEqual([0, expect.stringMatching(/ok: approval: Send .*1 of ann/)]);
+    for (const [why, bad] of [
+      ["'tag' is missing", await dry('plan.puppy')],
+      ['must be of type', await dry('plan.puppy', '--args-json', '{"tag":1}')],
+      ["no argument 'tga'", await dry('plan.puppy', '--args-json', '{"tga":"x"}')],
+      ['valid JSON', await dry('plan.puppy', '--args-json', '{')],
+      ['Unknown command', await dry('exec a | aprove')],
+    ] as const) {
+      expect([bad.code, JSON.parse(bad.stdout)], why).toMatchObject([
+        2,
+        { ok: false, error: { type: 'parse_error', message: expect.stringContaining(why) } },
+      ]);
+    }
+    expect(await puppy(['run', '--dry-run', 'plan.puppy'])).toMatchObject({ code: 2 });
+    expect(effects()).toBe('');
+  }, 30_000);
+
   it('checks, draws and examines without running anything', async () => {
     write('wf.puppy', gated);
     write('bad.puppy', 'steps:\n  - {id: a, run: echo x >> effects, aproval: yes}\n');
@@ -372,7 +436,6 @@ steps:
     expect((await puppy(['graph', 'wf.puppy', '--format', 'svg'])).stdout).toMatch(
       /^<svg [\s\S]*<title>g<\/title>[\s\S]*<\/svg>\n$/,
     );
-    expect(await puppy(['run', '--dry-run', 'wf.puppy'])).toMatchObject({ code: 0 });
     expect(effects()).toBe('');
     expect(await puppy(['doctor'])).toMatchObject({
       code: 0,

@@ -11,12 +11,16 @@ const fileOf = (source: WorkflowSource): string => {
 
 /** Exit code 1 where it would not start. */
 export function printFindings(source: WorkflowSource, json: boolean): number {
+  const { findings, errors, text } = findingsText(source);
+  const all = json ? printableJson(JSON.stringify({ ok: errors === 0, findings }, null, 2)) : printable(text);
+  process.stdout.write(`${all}\n`);
+  return errors === 0 ? 0 : 1;
+}
+
+/** For people: each finding with its line, and how many there are. */
+export function findingsText(source: WorkflowSource) {
   const { findings, text } = checkSource(source, process.cwd());
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  if (json) {
-    process.stdout.write(`${printableJson(JSON.stringify({ ok: errors === 0, findings }, null, 2))}\n`);
-    return errors === 0 ? 0 : 1;
-  }
   const lines = findings.map(({ severity, rule, message, hint, line, column }) => {
     const place = line > 0 ? `${fileOf(source)}:${line}:${column}` : fileOf(source);
     const said = `${place}: ${severity}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`;
@@ -28,6 +32,5 @@ export function printFindings(source: WorkflowSource, json: boolean): number {
     findings.length === 0
       ? `${fileOf(source)}: nothing to complain about.`
       : `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
-  process.stdout.write(printable(`${[...lines, sum].join('\n')}\n`));
-  return errors === 0 ? 0 : 1;
+  return { findings, errors, text: [...lines, sum].join('\n') };
 }

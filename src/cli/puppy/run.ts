@@ -5,7 +5,6 @@ import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.
 import { usage } from '../terminal.ts';
 import { backendFlags, withBackend } from './backend.ts';
 import { converse } from './converse.ts';
-import { printFindings } from './findings.ts';
 import { isTool, limitsOf } from './limits.ts';
 import { namedSource } from './named-source.ts';
 import { untilSignal } from './signals.ts';
@@ -51,7 +50,6 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, flags);
   const tool = isTool(words, 'human');
   const source = await namedSource(sourceOf(words), path.resolve(words.text('cwd') ?? '.'));
-  if (words.has('dry-run')) return printFindings(source, words.has('json'));
   const limits = limitsOf(words);
   const [cwd, idempotencyKey] = [words.text('cwd'), words.text('key')];
   const format = tool ? 'json' : formatOf(source, process.cwd());
@@ -62,6 +60,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     ...(cwd === undefined ? {} : { cwd }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
+  if (words.has('dry-run')) return (await import('./dry-run.ts')).tellPlan(words, source, request, tool);
   return untilSignal((signal) =>
     withBackend(
       words,

@@ -44,7 +44,10 @@ export interface ResumeRequest extends Limits {
   readonly approvedBy: string | null;
 }
 
-const argumentsOf = ({ args, argsJson = '' }: RunRequest): Result<{ readonly [name: string]: Json }> =>
+export const argumentsOf = ({
+  args,
+  argsJson = '',
+}: RunRequest): Result<{ readonly [name: string]: Json }> =>
   argsJson === '' ? ok((args ?? {}) as { readonly [name: string]: Json }) : argumentsFrom(argsJson);
 
 /** How often another program's words about a run are looked for, in ms: it may have been cancelled there. */

@@ -37,6 +37,8 @@ export type Envelope =
       readonly requiresInput: InputRequest | null;
       readonly runId?: string;
       readonly wakeAt?: number;
+      /** Nothing ran: the only item of `output` is the plan. */
+      readonly dryRun?: true;
     }
   | {
       readonly protocolVersion: 1;

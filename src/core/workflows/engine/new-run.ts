@@ -84,11 +84,16 @@ export function pinsOf(sha256: Sha256, wanted: Pinned) {
   return { definition, children, texts };
 }
 
-export function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
+/** The arguments of a run that may begin, with defaults; an error says why it may not. */
+export function admitRun(request: StartRequest): Result<Args> {
   const args = bindArguments(request.definition, request.args ?? {});
+  const fault = args.ok ? initiatorFault(request) : null;
+  return fault ? err(fault) : args;
+}
+
+export function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
+  const args = admitRun(request);
   if (!args.ok) return args;
-  const fault = initiatorFault(request);
-  if (fault) return err(fault);
   const { definition, children, texts } = pinsOf(ports.sha256, request);
   const { initiatedBy } = request;
   const row = newRow(ports, definition, request.idempotencyKey);

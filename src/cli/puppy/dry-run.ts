@@ -1,0 +1,70 @@
+import { dryRun, type Plan, type PlannedGate } from '../../library/puppy/dry-run.ts';
+import { jsonText } from '../../library/puppy/fit-envelope.ts';
+import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
+import { columns } from '../columns.ts';
+import { printable, visibleExactLine, visibleLine } from '../visible-text.ts';
+import { runningHost } from './backend.ts';
+import { findingsText } from './findings.ts';
+import { tell } from './tell.ts';
+import type { Words } from './words.ts';
+
+// `puppy run --dry-run`: what a run would do, or why it would not begin.
+
+/** In the running Kennel its operator starts it; else whoever the environment names. */
+async function initiatorOf(words: Words): Promise<string | null> {
+  const host = await runningHost(words);
+  host?.close();
+  return host ? 'operator' : process.env.PUPPY_APPROVAL_INITIATED_BY || null;
+}
+
+function gateText({ path, kind, prompt, approvers, needed, notInitiator, stage }: PlannedGate): string {
+  const place = stage === undefined ? visibleLine(path) : `${visibleLine(path)}, stage ${stage}`;
+  const who = approvers.length === 0 ? '' : `; ${needed} of ${visibleLine(approvers.join(', '))}`;
+  const other = notInitiator ? '; not the initiator' : '';
+  return `  ${place}: ${kind}: ${visibleExactLine(prompt)}${who}${other}`;
+}
+
+function planText({ name, args, plan, gates, warnings }: Plan): string {
+  const part = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : [title, ...lines];
+  const steps = plan.map(({ path, kind, effect, does, when }) => [
+    `  ${visibleLine(path)}`,
+    kind,
+    effect,
+    `${visibleLine(does).slice(0, 100)}${when === null ? '' : `  (when ${visibleLine(when)})`}`,
+  ]);
+  const given = Object.entries(args).map(
+    ([key, value]) => `  ${visibleLine(key)} = ${visibleLine(jsonText(value, 0))}`,
+  );
+  return [
+    `Dry run of ${name === null ? 'the workflow' : visibleLine(name)}: nothing ran.`,
+    ...part('Arguments:', given),
+    ...part('Steps:', [columns(steps)]),
+    ...part('Asks people:', gates.map(gateText)),
+    ...part(
+      'Warnings:',
+      warnings.map((each) => `  ${visibleLine(each)}`),
+    ),
+  ].join('\n');
+}
+
+/** Exit code 2 where a run would be refused. */
+export async function tellPlan(
+  words: Words,
+  source: WorkflowSource,
+  request: RunRequest,
+  tool: boolean,
+): Promise<number> {
+  const envelope = dryRun(source, process.cwd(), { ...request, initiatedBy: await initiatorOf(words) });
+  if (!tool && envelope.ok) {
+    const [plan] = envelope.output;
+    process.stdout.write(`${printable(planText(plan as unknown as Plan))}\n`);
+    return 0;
+  }
+  if (!tool) {
+    const { errors, text } = findingsText(source);
+    if (errors > 0) process.stderr.write(printable(`${text}\n`));
+    if (errors > 0) return 2;
+  }
+  return tell(envelope, { tool, format: 'json' });
+}
