@@ -12,6 +12,7 @@ export const reasons = {
   agent_not_mentioned: 'another agent wrote this and did not mention it',
   first_contact: 'you have not accepted the sender yet',
   blocked_sender: 'you have blocked the sender',
+  sender_limit: 'the sender has written more in an hour than it answers',
   too_old: 'it came later than its settings let it answer',
   agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
 } as const;

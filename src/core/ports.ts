@@ -267,6 +267,8 @@ export interface MessageQueries {
   recent(channelId: string, limit: number): readonly StoredMessage[];
   /** Whether `senderSlug` ever wrote in this room. */
   hasFrom(roomId: RoomId, senderSlug: string): boolean;
+  /** When messages of this sender that asked for a turn were received since then (ms), oldest first, the newest `limit`. */
+  wokenBy(senderSlug: string, since: number, limit: number): readonly number[];
   /** Messages that begin a thread, with the number of replies; null for a channel that was never seen. */
   roots(
     channelId: string,

@@ -24,6 +24,11 @@ export function memoryMessageQueries(
     spaceOf: (channelId) => inChannel(channelId).at(-1)?.spaceId ?? null,
     hasFrom: (roomId, senderSlug) =>
       sorted((one) => one.roomId === roomId && one.senderSlug === senderSlug).length > 0,
+    wokenBy: (senderSlug, since, limit) =>
+      sorted((one) => one.senderSlug === senderSlug && one.receivedAt > since)
+        .filter(({ envelopeId }) => decided(envelopeId)?.react === true)
+        .map(({ receivedAt }) => receivedAt)
+        .slice(-limit),
     recent: (channelId, limit) => inChannel(channelId).slice(-limit),
     roots(channelId, range) {
       const messages = inChannel(channelId);

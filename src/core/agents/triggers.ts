@@ -21,6 +21,7 @@ export type TriggerReason =
   | 'agent_not_mentioned' // `channel_all`, but the sender is an agent: those must mention us
   | 'first_contact' // a direct message of a person whom the operator has not accepted yet (T9)
   | 'blocked_sender' // the operator blocked its sender
+  | 'sender_limit' // its sender has used up what the agent answers in an hour (T27)
   | 'too_old' // it reached the agent later than `answer_within_hours` allows
   | 'agent_brake'; // agents have been answering each other for too long
 

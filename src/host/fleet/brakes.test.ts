@@ -17,6 +17,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
   });
   const decide = createDecide({
     contacts: { contactOf: () => 'known', hold: () => undefined },
+    senders: { apply: (_, decision) => decision },
     ...{ slug, store, brakes, isAgent, config: () => config, intercept: () => null },
     isOperator: (message) => message.senderSlug === 'ada',
     working: (threadKey) => threadKey === 'ch|ch_1|working',

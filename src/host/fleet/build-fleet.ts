@@ -63,9 +63,35 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       context,
     ),
     onViewChanged: () => topics().viewChanged(),
+    onSenderLimit: (agentId, slug, until) => senderLimited(context(), agentId, slug, until),
     onBraked: ({ agentId, turns, why }) => {
       const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
       void context().approvals.note({ ...what, tool: '', digest: '' });
     },
   });
+}
+
+/** Shown until the agent answers this person again; one such line per agent. */
+function senderLimited(
+  { problems, approvals, agents, settings, ports }: HostContext,
+  agentId: string,
+  slug: string,
+  until: number,
+): void {
+  const id = `sender-limit-${agentId}`;
+  const { sender_messages: limit } = settings.config().limits;
+  const name = agents.get(agentId)?.lastGood?.display_name || agentId;
+  problems.set(id, 'info', {
+    message: `${slug} has used up the ${limit} messages of one person that ${name} answers in an hour.`,
+    hint: `It goes on by itself. "kennel contacts block ${slug}" ends it; limits.sender_messages in daemon.yml is the limit.`,
+  });
+  const { clock } = ports;
+  clock.after(Math.max(0, until - clock.now()), () => problems.clear(id), { unref: true });
+  const what = {
+    kind: 'brake',
+    agentId,
+    outcome: slug,
+    detail: `more than ${limit} messages in an hour`,
+  } as const;
+  void approvals.note({ ...what, tool: '', digest: '' });
 }

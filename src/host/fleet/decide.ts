@@ -7,6 +7,7 @@ import { decideTrigger } from '../../core/agents/triggers.ts';
 import type { AccountStore, StoredMessage, TriggerDecision } from '../../core/ports.ts';
 import type { AgentBrakes } from './brakes.ts';
 import type { FirstContacts } from './first-contacts.ts';
+import type { SenderLimits } from './sender-limits.ts';
 import { keepTaskWord, taskReason } from './task-words.ts';
 
 export interface DecideDeps {
@@ -17,6 +18,7 @@ export interface DecideDeps {
   /** ms since the epoch. */
   now(): number;
   readonly contacts: Pick<FirstContacts, 'contactOf' | 'hold'>;
+  readonly senders: Pick<SenderLimits, 'apply'>;
   isAgent(slug: string): boolean;
   isOperator(message: StoredMessage): boolean;
   /** The operator's answer to a question is no message for the model. */
@@ -74,6 +76,6 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
     });
     if (decision.reason === 'first_contact') contacts.hold(message, deps.now());
     if (decision.reason === 'agent_brake') brakes.hold(message, deps.now());
-    return decision;
+    return deps.senders.apply(message, decision);
   };
 }

@@ -30,15 +30,16 @@ import { audienceOf } from './agent-audience.ts';
 import { type ContactSources, contactsOf } from './agent-contacts.ts';
 import type { AgentHands } from './agent-post.ts';
 import { type AgentThinking, agentThinking } from './agent-thinking.ts';
-import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
+import { type AgentBrakes, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
-import { derivedEnvelopeId } from './derived-id.ts';
 import type { FirstContacts } from './first-contacts.ts';
 import type { Introductions } from './introductions.ts';
 import type { InviteQuestions } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeOf, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
-import { agentTest, readerOf, takeOwnWord, wireRoot } from './own-words.ts';
+import { sayLimited, sayStopped, sendersOf } from './notices.ts';
+import { agentTest, takeOwnWord } from './own-words.ts';
+import type { SenderLimits } from './sender-limits.ts';
 import { heedTask, taskReason, taskWords } from './task-words.ts';
 import type { ContextDeps } from './turn-context.ts';
 
@@ -66,6 +67,8 @@ export interface LaunchDeps extends RuntimeSources, ContactSources {
   heedTask(agentId: string, message: StoredMessage): Promise<boolean>;
   /** An agent stands still because agents have answered each other for too long. */
   onBraked(slug: string): void;
+  /** A person has used up what an agent answers in an hour; `until` in ms since the epoch. */
+  onSenderLimit(agentId: string, slug: string, until: number): void;
 }
 
 interface Opened {
@@ -119,6 +122,7 @@ interface Living {
   readonly opened: Opened;
   readonly brakes: AgentBrakes;
   readonly contacts: FirstContacts;
+  readonly senders: SenderLimits;
   readonly invites: InviteQuestions;
   readonly introductions: Introductions;
   readonly account: () => Account;
@@ -174,6 +178,9 @@ function heed(deps: LaunchDeps, id: string, living: Living, messages: readonly S
       case 'first_contact':
         living.contacts.stored(message.senderSlug);
         break;
+      case 'sender_limit':
+        sayLimited(deps, id, living, { message, rootId });
+        break;
       case 'agent_brake':
         if (!living.brakes.stoppedBy(message)) break;
         sayStopped(deps, living, { message, rootId });
@@ -192,27 +199,6 @@ function goOn({ opened, brakes, worker }: Living, thread: BrakeThread): boolean 
   for (const id of heldBack) store.reopen(id, 'continued');
   worker()?.accepted(heldBack.flatMap((id) => store.message(id) ?? []));
   return true;
-}
-
-/** Once per stop, for people to read; it mentions nobody. */
-function sayStopped(
-  deps: LaunchDeps,
-  { opened, brakes, account }: Living,
-  { message, rootId }: { readonly message: StoredMessage; readonly rootId: string },
-): void {
-  const { store, identity } = opened;
-  const { kind, spaceId, channelId, roomId, envelopeId } = message;
-  const why = brakes.list().find((one) => one.roomId === roomId)?.why ?? '';
-  store.enqueue(
-    {
-      envelopeId: derivedEnvelopeId(deps.parts.crypto, identity.slug, 'brake', envelopeId),
-      ...{ kind, spaceId, channelId, recipientSlug: readerOf(message), threadRootId: wireRoot(rootId) },
-      ...{ contentType: 'text/plain', content: brakeNotice(why), visible: true },
-      createdAt: deps.ports.clock.now(),
-    },
-    identity.slug,
-  );
-  account().kickOutbox();
 }
 
 async function messagingOf(
@@ -301,6 +287,7 @@ async function launch(
   const living: Living = {
     ...{ opened: opened.value, brakes },
     contacts: contactsOf(deps, id, { ...arriving, directory, audience: () => audience }),
+    senders: sendersOf(deps, store, () => audience),
     ...{ invites: invitesOf(deps, arriving), introductions: introductionsOf(deps, arriving) },
     ...{ account: () => account, worker: () => worker },
     files: openAgentFiles(deps, { id, store, config: () => config, account: () => account }),
@@ -311,7 +298,7 @@ async function launch(
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
     decide: createDecide({
       ...{ slug: identity.slug, store, brakes, isAgent, config: () => config, now: clock.now },
-      contacts: living.contacts,
+      ...{ contacts: living.contacts, senders: living.senders },
       isOperator: (message) => message.encrypted && isOperator(message.senderSlug),
       intercept: (message) => deps.consent.interceptConsent(id, message),
       working: (threadKey) => worker?.working(threadKey) ?? false,

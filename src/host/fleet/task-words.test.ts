@@ -17,6 +17,7 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
   });
   const decide = createDecide({
     contacts: { contactOf: () => 'known', hold: () => undefined },
+    senders: { apply: (_, decision) => decision },
     ...{ slug, store, brakes, isAgent, isOperator, now: () => 1, intercept: () => null },
     config: () => agentConfigSchema().parse({}),
     working: () => false,

@@ -66,6 +66,8 @@ const limits = () =>
     ),
     /** Turns of agents answering agents in one thread, before the brake asks. */
     agent_turns: whole(8, 1, 1_000),
+    /** Messages of one person that an agent answers in an hour; the operator has no limit. */
+    sender_messages: whole(40, 1, 10_000),
   });
 
 const tasks = () =>

@@ -27,6 +27,10 @@ const unansweredSql = `SELECT m.* FROM messages m LEFT JOIN work w ON w.envelope
     AND (w.status IN ('open', 'failed') OR (m.priority <= 2 AND (w.status IS NULL OR w.status = 'silent')))
   ORDER BY m.received_at DESC, m.rowid DESC LIMIT :limit`;
 
+// The unary plus keeps the index over `received_at`: of the last hour, however much the sender wrote before.
+const wokenSql = `SELECT received_at FROM messages
+  WHERE received_at > :since AND +sender_slug = :sender AND react = 1 ORDER BY received_at DESC LIMIT :limit`;
+
 /** Times are whole numbers of ms: SQLite compares them exactly up to these. */
 const rangeParams = ({ limit, since, before, after }: MessageRange) => ({
   limit,
@@ -65,6 +69,13 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
             roomId,
             senderSlug,
           ]) !== undefined,
+      ),
+    wokenBy: (senderSlug, since, limit) =>
+      file.use(({ sql }) =>
+        sql(wokenSql)
+          .all({ sender: senderSlug, since, limit })
+          .map((row) => numberOf(row, 'received_at'))
+          .reverse(),
       ),
     unanswered: (since, limit) =>
       file.use(({ sql }) => sql(unansweredSql).all({ since, limit }).map(messageOf)),

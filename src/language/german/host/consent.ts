@@ -73,6 +73,10 @@ export const consentSentences: HostSentences = {
   'There is no such question: nobody was ever asked here.':
     'Diese Frage gibt es nicht: Hier wurde noch nie jemand gefragt.',
   'What was shown is not what waits now. Nothing was decided.':
+  '{slug} has used up the {limit} messages of one person that {name} answers in an hour.':
+    '{slug} hat die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet.',
+  'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.':
+    'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
     'Was gezeigt wurde, ist nicht das, was jetzt wartet. Nichts wurde entschieden.',
   'Look at it again, then answer.': 'Sieh es dir noch einmal an und antworte dann.',
   'This {=state}. Nothing was changed.': 'Diese Frage {state}. Nichts wurde geändert.',

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleDm } from '../../../test/fakes/message-samples.ts';
+import type { TriggerDecision } from '../../core/ports.ts';
+import { createSenderLimits, limitNotice } from './sender-limits.ts';
+
+const dm: TriggerDecision = { react: true, reason: 'dm', priority: 1 };
+const minute = 60_000;
+
+function agent(store = createMemoryAccountStore('bot-1'), limit = 3) {
+  let at = 10 * 3_600_000;
+  let made = 0;
+  const limits = createSenderLimits({
+    store,
+    now: () => at,
+    limit: () => limit,
+    isOwn: (slug) => slug === 'ada-1',
+  });
+  return {
+    ...{ limits, store },
+    pass: (minutes: number) => {
+      at += minutes * minute;
+    },
+    /** As the inbox does: judged, then stored. Returns the reason. */
+    hears(senderSlug: string, decision = dm): string {
+      made += 1;
+      const message = sampleDm({
+        envelopeId: `msg_${senderSlug}_${at}_${made}`,
+        senderSlug,
+        sentAt: at,
+        receivedAt: at,
+      });
+      const judged = limits.apply(message, decision);
+      store.accept([{ message, decision: judged }]);
+      return judged.reason;
+    },
+  };
+}
+
+const times = (count: number, work: () => string): string[] => Array.from({ length: count }, work);
+
+describe('T27: one sender cannot take all turns of an agent', () => {
+  it('answers so many messages in an hour, and goes on as the hour passes', () => {
+    const { hears, pass } = agent();
+    expect(times(2, () => hears('eve-1'))).toEqual(['dm', 'dm']);
+    pass(30);
+    expect(times(3, () => hears('eve-1'))).toEqual(['dm', 'sender_limit', 'sender_limit']);
+    expect(hears('bob-1')).toBe('dm');
+    pass(31);
+    expect(times(3, () => hears('eve-1'))).toEqual(['dm', 'dm', 'sender_limit']);
+  });
+
+  it('counts what woke the agent alone, and never the operator', () => {
+    const { hears } = agent();
+    const silent = { ...dm, react: false, reason: 'not_mentioned' };
+    expect(times(9, () => hears('eve-1', silent))).not.toContain('sender_limit');
+    expect(times(3, () => hears('eve-1'))).not.toContain('sender_limit');
+    expect(times(20, () => hears('ada-1'))).not.toContain('sender_limit');
+  });
+
+  it('counts on after a restart', () => {
+    const before = agent();
+    times(3, () => before.hears('eve-1'));
+    expect(agent(before.store).hears('eve-1')).toBe('sender_limit');
+  });
+
+  it('counts a whole batch that is judged before any of it is stored', () => {
+    const { limits } = agent();
+    const reasons = times(5, () => limits.apply(sampleDm({ senderSlug: 'eve-1' }), dm).reason);
+    expect(reasons.filter((reason) => reason === 'dm')).toHaveLength(3);
+  });
+
+  it('tells the sender once in an hour when to write again, also over a restart', () => {
+    const { hears, limits, pass, store } = agent();
+    times(1, () => hears('eve-1'));
+    pass(10);
+    times(3, () => hears('eve-1'));
+    const now = 10 * 3_600_000 + 10 * minute;
+    const until = limits.tell('eve-1') ?? 0;
+    expect(limitNotice(3, until, now)).toContain('Write again in 50 minutes.');
+    expect(limits.tell('eve-1')).toBeNull();
+    expect(agent(store).limits.tell('eve-1')).toBeNull();
+    pass(61);
+    expect(limits.tell('eve-1')).not.toBeNull();
+  });
+});

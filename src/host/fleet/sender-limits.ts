@@ -1,0 +1,84 @@
+/**
+ * Bounds how many messages of one sender wake one agent in an hour (T27). The operator and the operator's agents are exempt. Counts
+ * come from the store, so a restart loosens nothing; a sender over the limit is told once in an hour.
+ */
+import { z } from 'zod';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import type { AccountStore, StoredMessage, TriggerDecision } from '../../core/ports.ts';
+
+export interface SenderLimitDeps {
+  readonly store: Pick<AccountStore, 'queries' | 'getValue' | 'setValue'>;
+  /** ms since the epoch. */
+  now(): number;
+  /** Messages of one sender in an hour. */
+  limit(): number;
+  isOwn(slug: string): boolean;
+}
+
+export interface SenderLimits {
+  /** Counts a message that would wake the agent; one too many is not answered. */
+  apply(message: StoredMessage, decision: TriggerDecision): TriggerDecision;
+  /** The time, ms since the epoch, from which the sender is answered again; `null` if the sender was told already. */
+  tell(slug: string): number | null;
+}
+
+const hourMs = 3_600_000;
+const key = 'sender_limits';
+/** Senders remembered at a time. */
+const mostSenders = 256;
+
+const recordSchema = z.record(z.string(), z.number());
+
+export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
+  const { store, now, limit } = deps;
+  /** Times of messages that woke the agent within the last hour, oldest first; the sender that was quiet longest is first. */
+  const woken = new Map<string, readonly number[]>();
+
+  const recent = (slug: string): readonly number[] => {
+    const since = now() - hourMs;
+    const times = woken.get(slug) ?? store.queries.wokenBy(slug, since, limit());
+    return times.filter((at) => at > since);
+  };
+  const remember = (slug: string, times: readonly number[]): void => {
+    woken.delete(slug);
+    woken.set(slug, times);
+    const quietest = woken.size > mostSenders ? woken.keys().next().value : undefined;
+    if (quietest !== undefined) woken.delete(quietest);
+  };
+
+  return {
+    apply(message, decision) {
+      const { senderSlug } = message;
+      if (!decision.react || deps.isOwn(senderSlug)) return decision;
+      const times = recent(senderSlug);
+      if (times.length >= limit()) {
+        remember(senderSlug, times);
+        return { ...decision, react: false, reason: 'sender_limit' };
+      }
+      remember(senderSlug, [...times, now()]);
+      return decision;
+    },
+    tell(slug) {
+      const at = now();
+      const told = read(store);
+      if (at - (told[slug] ?? Number.NEGATIVE_INFINITY) < hourMs) return null;
+      const others = Object.entries(told).filter(([other, then]) => other !== slug && at - then < hourMs);
+      const kept = [...others, [slug, at] as const].slice(-mostSenders);
+      store.setValue(key, JSON.stringify(Object.fromEntries(kept)));
+      return (recent(slug)[0] ?? at) + hourMs;
+    },
+  };
+}
+
+function read(store: Pick<AccountStore, 'getValue'>): Readonly<Record<string, number>> {
+  const text = store.getValue(key);
+  return text === null ? {} : (jsonAs(recordSchema, text) ?? {});
+}
+
+const minutesUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 60_000));
+
+/** Said once in the conversation, to the sender. */
+export function limitNotice(limit: number, until: number, now: number): string {
+  const minutes = minutesUntil(until, now);
+  return `I answer at most ${limit} messages of one person in an hour, so I did not answer this one. Write again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+}
