@@ -6,6 +6,7 @@ let world: AudienceWorld;
 
 beforeAll(async () => {
   world = await audienceWorld();
+  world.writeNote('people', 'the password is heron-note\n');
 }, 60_000);
 afterAll(() => world.stop());
 
@@ -116,14 +117,23 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
 
     const kim = await world.person('kim', 'unknown');
     const den = await world.kennel.call('spaces.create', { name: 'Den' });
-    await world.kennel.call('invites.send', { space: 'Den', who: world.bot });
-    await world.kennel.call('invites.send', { space: 'Den', who: kim.identity.slug });
-    must(await kim.account.answerInvite(await until('an invitation', () => kim.invites[0]), true));
-    await until('both in the channel', async () => {
-      const { rooms } = await world.kennel.call('chat.rooms', {});
-      const slugs = rooms[den.channelId]?.members.map(({ slug }) => slug) ?? [];
-      return slugs.includes(world.bot) && slugs.includes(kim.identity.slug);
+    const joined = async (slug: string): Promise<void> => {
+      await world.kennel.call('invites.send', { space: 'Den', who: slug });
+      if (slug !== world.bot)
+        must(await kim.account.answerInvite(await until('an invitation', () => kim.invites[0]), true));
+      await until(`${slug} in the channel`, async () => {
+        const { rooms } = await world.kennel.call('chat.rooms', {});
+        return rooms[den.channelId]?.members.some((member) => member.slug === slug);
+      });
+    };
+    await joined(kim.identity.slug);
+    await joined(world.bot);
+    // Notes are no part of what an agent is told where others read, its introduction included.
+    const [asked] = await until('the introduction', () => {
+      const found = world.askedWith('Introduce yourself');
+      return found.length > 0 && found;
     });
+    expect(JSON.stringify(asked?.body)).not.toContain('heron-note');
     kim.say({ dm: world.bot }, 'we share a channel');
     await until('an answer', () => answers(kim).length > 0);
     expect(await ofContacts()).toEqual([]);

@@ -1,4 +1,5 @@
 /** Devices of the account and keys of others, in the settings. */
+import { approval } from './ask-data.ts';
 import { expect, test } from './open-page.ts';
 
 const peer = {
@@ -47,4 +48,48 @@ test('a changed key is trusted only with both fingerprints in sight, and the who
     slug: 'ada-77aa',
     fingerprint: '3333 4444',
   });
+});
+
+test('a person who waits is accepted in the settings', async ({ page, open }) => {
+  const eve = {
+    ...{ slug: 'eve-1111', server: 'https://puffo.example.org', state: 'waiting' as const },
+    ...{ messages: 2, since: 1, agents: ['guide'] },
+  };
+  const { host } = await open({ fill: (host) => host.spaces.contacts.push(eve) }, '#/settings/people');
+  const card = page.getByRole('region', { name: 'Who may write to your agents' });
+  await expect(card).toContainText('@eve-1111 waits for your decision; 2 messages held');
+  await card.getByRole('button', { name: 'Accept eve-1111' }).click();
+  await expect(card).toContainText('@eve-1111 is answered');
+  expect(host.calls.find((call) => call.method === 'contacts.accept')?.input).toEqual({
+    slug: 'eve-1111',
+    server: 'https://puffo.example.org',
+  });
+});
+
+test('what an agent may tell a channel is added and taken back among its permissions', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/guide');
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  const card = page.getByRole('region', { name: 'What it may tell whom' });
+  await expect(card).toContainText('Nothing yet: it asks each time.');
+  await card.getByLabel('Share', { exact: true }).selectOption('Its notes');
+  await card.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(card.getByRole('listitem')).toHaveCount(1);
+  expect(host.calls.find((call) => call.method === 'grants.share')?.input).toEqual({
+    ...{ agent: 'guide', room: 'ch_general', what: ['notes'] },
+  });
+  await card.getByRole('button', { name: /^Take back/ }).click();
+  await expect(card.getByRole('listitem')).toHaveCount(0);
+});
+
+test('a question about a new person is accepted or blocked', async ({ page, open }) => {
+  const asked = {
+    ...approval('ap_new', { kind: 'contact', subject: 'first_contact' }),
+    title: 'wants to answer eve-1111, who writes for the first time',
+  };
+  await open({ approvals: [asked] }, '#/inbox');
+  await expect(page.getByRole('button', { name: 'Block', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toBeVisible();
 });

@@ -4,7 +4,7 @@ import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** What an agent's own settings allow it, in sentences. */
-export function permissionsOf({ policy, bash, shell, tools, runtime }: AgentConfig): string[] {
+export function permissionsOf({ policy, bash, shell, tools, runtime, triggers }: AgentConfig): string[] {
   const said: string[] = [];
   const allows = policy.rules.filter(({ action }) => action === 'allow').length;
   if (policy.mode !== 'ask') said.push(`works in the mode ${policy.mode}`);
@@ -16,6 +16,7 @@ export function permissionsOf({ policy, bash, shell, tools, runtime }: AgentConf
   if (tools.alsoAllow.length > 0) said.push(`has the further tools ${tools.alsoAllow.join(', ')}`);
   if (runtime.base_url !== '') said.push(`sends what it thinks about to ${runtime.base_url}`);
   if (runtime.price) said.push('counts what it spends at prices of its own');
+  if (!triggers.hold_first_contact) said.push('answers people whom you do not know');
   return said;
 }
 
@@ -30,6 +31,7 @@ export function withoutPermissions(config: AgentConfig, document: YamlDocument):
     ['tools', 'alsoAllow'],
     ['runtime', 'base_url'],
     ['runtime', 'price'],
+    ['triggers', 'hold_first_contact'],
   ]) {
     document.delete(path);
   }
