@@ -166,6 +166,19 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
     exit,
     async () => (await import('./commands/agent-work.ts')).runTools,
   );
+  const share = agent
+    .command('share <id>')
+    .description('what an agent may tell whom without asking; without flags, what it may now');
+  share
+    .option('--with <room>', '#channel, space/#channel, @person or room id')
+    .option(
+      '--what <list>',
+      'workspace, notes, tasks, workflows, settings, chat, #channel, @person; commas between',
+      'workspace',
+    )
+    .option('--list', 'what it may tell now')
+    .option('--revoke <grant>', 'take one back');
+  act(share, exit, async () => (await import('./commands/agent-share.ts')).runShare);
   const remove = agent.command('delete <id>').description('delete an agent and all its files');
   remove.option('--yes', 'do not ask');
   act(remove, exit, async () => (await import('./commands/agent.ts')).runDelete);

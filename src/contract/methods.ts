@@ -194,6 +194,19 @@ export const methods = {
     () => z.strictObject({ agent: z.string().max(200).optional() }),
     () => z.object({ grants: z.array(grantSchema) }),
   ),
+  /**
+   * This agent may tell the readers of `room` what comes from there, without asking. `what`: workspace, notes, tasks, workflows, settings,
+   * chat (your direct messages with it), or a room for its messages. `room`: as `chat.send` takes it.
+   */
+  'grants.share': row(
+    () =>
+      z.strictObject({
+        agent: z.string().min(1).max(200),
+        room: z.string().min(1).max(200),
+        what: z.array(z.string().min(1).max(200)).min(1).max(20),
+      }),
+    () => z.object({ grant: grantSchema }),
+  ),
   'grants.revoke': row(
     () => z.strictObject({ id: z.string().min(1).max(100) }),
     () => done,

@@ -23,6 +23,19 @@ describe('sentences of the host', () => {
       'This is not YAML: Tags and anchors must be separated from the next token by white space.',
       'Das ist kein YAML: Tags and anchors must be separated from the next token by white space (Meldung der Bibliothek).',
     ],
+    [
+      'It asks because #dev (3 others) may not know what the answer may tell: its files, its notes and messages of @ada-1.',
+      'Gefragt wird, weil #dev (3 andere) vielleicht nicht wissen darf, was die Antwort verrät: seine Dateien, seine Notizen und Nachrichten von @ada-1.',
+    ],
+    [
+      'share its files and its tasks with #dev (3 others)',
+      'seine Dateien und seine Aufgaben mit #dev (3 andere) teilen',
+    ],
+    [
+      'share what its other tools showed it with @eve-1',
+      'was seine anderen Werkzeuge ihm gezeigt haben mit @eve-1 teilen',
+    ],
+    ['wants to answer eve-1, who writes for the first time', 'möchte eve-1 antworten, zum ersten Mal'],
     ['did not run a command', 'nicht getan: einen Befehl ausführen'],
     ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],
     ['It asks because it changes something.', 'Gefragt wird, weil es etwas ändert.'],

@@ -54,6 +54,10 @@ export function createMemoryConsentStore(): MemoryConsentStore {
       [...grants.values()].filter(
         ({ grant, revokedAt }) => revokedAt === null && (agentId === null || grant.agentId === agentId),
       ),
+    addGrant(row) {
+      written('addGrant');
+      grants.set(row.grant.id, row);
+    },
     grantUsed(id, at) {
       const found = grants.get(id);
       if (found)

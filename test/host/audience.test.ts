@@ -177,6 +177,77 @@ describe('T9: the operator lets an answer go', () => {
   });
 });
 
+describe('T9: the operator shares something before anybody asks', () => {
+  it('with one room, until it is revoked; other sources and other rooms are asked about', async () => {
+    const [pat, sue] = [await world.person('pat'), await world.person('sue')];
+    const heard = (person: TestAccount) => heardFrom(person, world.bot);
+    const share = { agent: 'bot', room: `@${pat.identity.slug}`, what: ['workspace'] };
+    const { grant } = await world.kennel.call('grants.share', share);
+    expect(grant).toMatchObject({
+      ...{ agentId: 'bot', tool: 'share', scope: 'pattern' },
+      rule: `share its files with @${pat.identity.slug}`,
+    });
+    expect((await world.kennel.call('grants.share', share)).grant.id).toBe(grant.id);
+
+    pat.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
+    await until('the answer', () => heard(pat).some((text) => text.includes('heron-file')));
+    expect(await world.waiting()).toEqual([]);
+    sue.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
+    await world.decide(await world.question(), no);
+    pat.say({ dm: world.bot }, order('memory_read', { note: 'people' }));
+    await world.decide(await world.question(), no);
+
+    const more = await world.kennel.call('grants.share', { ...share, what: ['notes', 'chat'] });
+    expect(more.grant.rule).toBe(`share its notes and messages of @${world.ada} with @${pat.identity.slug}`);
+    const before = heard(pat).length;
+    pat.say({ dm: world.bot }, order('search_messages', { query: 'heron-dm' }));
+    await until('what the operator wrote', () => heard(pat)[before]?.includes('remember heron-dm'));
+    for (const { id } of [grant, more.grant]) await world.kennel.call('grants.revoke', { id });
+    pat.say({ dm: world.bot }, 'and again?');
+    await world.decide(await world.question(), no);
+    const { lines } = await world.kennel.call('audit.list', { agent: 'bot', limit: 200 });
+    const about = lines.filter(({ detail }) => detail === grant.rule);
+    expect(about.map(({ kind }) => kind).sort()).toEqual(['grant', 'revoke']);
+  });
+
+  it('with nobody where only the operator reads, and nothing that is no source', async () => {
+    const code = async (input: { room: string; what: string[] }) => {
+      const shared = await world.kennel.tryCall('grants.share', { agent: 'bot', ...input });
+      return shared.ok ? 'ok' : shared.error.code;
+    };
+    expect(await code({ room: 'bot', what: ['workspace'] })).toBe('invalid_input');
+    expect(await code({ room: `@${mallory.identity.slug}`, what: ['everything'] })).toBe('invalid_input');
+    expect(await code({ room: '#nowhere', what: ['workspace'] })).toBe('not_found');
+  });
+});
+
+describe('T9: a program that works as the agent', () => {
+  const principal = { kind: 'agent', id: 'bot' } as const;
+  let calls = 0;
+
+  async function called(name: string, args: object): Promise<string> {
+    calls += 1;
+    const call = { callId: `outside${calls}`, name, args };
+    const result = await world.kennel.host.call(principal, 'agentTools.call', call);
+    return JSON.stringify(result);
+  }
+
+  it('reads no room of the operator’s while it works on what a stranger wrote, and does again after that', async () => {
+    const kim = await world.person('kim');
+    const operators = () => called('search_messages', { query: 'heron-dm' });
+    kim.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
+    const question = await world.question();
+    // It has not seen what the stranger wrote.
+    expect(await operators()).toContain('remember heron-dm');
+    await called('get_channel_history', { channel: `@${kim.identity.slug}`, limit: 20 });
+    expect(await operators()).not.toContain('remember heron-dm');
+    const history = await called('get_channel_history', { channel: `@${world.ada}`, limit: 20 });
+    expect(history).toContain('1 room left out');
+    await world.decide(question, no);
+    await until('the end of the turn', async () => (await operators()).includes('remember heron-dm'));
+  });
+});
+
 describe('T9: a task of a stranger', () => {
   it('tells its result in their conversation only with the operator’s yes', async () => {
     const goal = order('finish', { result: 'heron-task' });

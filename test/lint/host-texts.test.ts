@@ -31,6 +31,7 @@ describe('sentences of the host in another language', () => {
       'Not allowed: {=why}, and it works unattended, so nobody is asked.',
       "There is no agent '{id}'; did you mean '{close}'?",
       '{slug}: {=use}.',
+      '{=some}, {=next}',
       '{name}: {=message}',
       '{amount} tokens',
       '1 token',

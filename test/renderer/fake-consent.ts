@@ -88,6 +88,15 @@ export class FakeConsent {
       'approvals.decide': (input: { id: string; digest: string; answer: ApprovalAnswer }) =>
         this.decide(input),
       'grants.list': () => ok({ grants: this.grants }),
+      'grants.share': ({ agent, room, what }: { agent: string; room: string; what: string[] }) => {
+        const grant: Grant = {
+          ...{ id: `gr_share${this.grants.length}`, agentId: agent, agentName: agent, tool: 'share' },
+          ...{ scope: 'pattern', rule: `share ${what.join(', ')} with ${room}` },
+          ...{ createdAt: 1, lastUsedAt: null, uses: 0 },
+        };
+        this.grants.unshift(grant);
+        return ok({ grant });
+      },
       'grants.revoke': ({ id }: { id: string }) => {
         this.grants = this.grants.filter((one) => one.id !== id);
         return ok({});

@@ -2,7 +2,7 @@
 import type { Approval, AuditLine, Grant, Receipt } from '../../contract/consent.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AgentPolicy } from '../policy/policy-call.ts';
-import type { Assessment } from '../tool-ports.ts';
+import type { Assessment, HeldBack } from '../tool-ports.ts';
 
 /** Which call a question is about, so that it is found again after a crash. */
 export interface CallKey {
@@ -52,6 +52,8 @@ export interface RecordedCall {
   readonly tainted: boolean;
   readonly assessment: Pick<Assessment, 'risk' | 'effects' | 'blocked'>;
   readonly verdict: 'allow' | 'ask' | 'deny';
+  /** What an answer would have told beyond what its audience could read; absent: nothing. */
+  readonly heldBack?: HeldBack;
 }
 
 export interface ApprovalQuery {
@@ -80,6 +82,7 @@ export interface ConsentStore {
   receiptOf(approvalId: string): Receipt | null;
   /** Neither revoked nor of a session. */
   grants(agentId: string | null): readonly GrantRow[];
+  addGrant(row: GrantRow): void;
   grantUsed(id: string, at: number): void;
   /** False when there is none that stands. */
   revoke(id: string, at: number): boolean;

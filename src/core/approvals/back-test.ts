@@ -2,6 +2,7 @@
 import type { PolicyTest } from '../../contract/consent.ts';
 import { decide } from '../policy/decide.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from '../policy/policy-call.ts';
+import type { ShareRule, Source } from '../policy/source.ts';
 import { type ToolGroup, toolGroups } from '../tool-ports.ts';
 import type { RecordedCall } from './approval-ports.ts';
 
@@ -18,13 +19,23 @@ function argsOf(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const callOf = (call: RecordedCall): PolicyCall => ({
+/** Of what was held back then, what the operator has not shared since; absent if nothing is left. */
+function heldBackNow({ heldBack }: RecordedCall, shares: readonly ShareRule[]): Pick<PolicyCall, 'heldBack'> {
+  if (!heldBack) return {};
+  const isShared = (source: Source): boolean =>
+    shares.some(({ roomId, sources }) => roomId === heldBack.roomId && sources.includes(source));
+  const sources = heldBack.sources.filter((source) => !isShared(source));
+  return sources.length === 0 ? {} : { heldBack: { ...heldBack, sources } };
+}
+
+const callOf = (call: RecordedCall, shares: readonly ShareRule[]): PolicyCall => ({
   tool: call.tool,
   group: groupOf(call.group),
   args: argsOf(call.argsJson),
   assessment: call.assessment,
   tainted: call.tainted,
   digest: call.digest,
+  ...heldBackNow(call, shares),
 });
 
 export interface BackTest {
@@ -33,14 +44,15 @@ export interface BackTest {
   /** With the rules under test; null for an agent that is gone. */
   policyOf(agentId: string): AgentPolicy | null;
   grantsOf(agentId: string): readonly GrantRule[];
+  sharesOf(agentId: string): readonly ShareRule[];
 }
 
-export function backTest({ calls, policyOf, grantsOf }: BackTest): PolicyTest {
+export function backTest({ calls, policyOf, grantsOf, sharesOf }: BackTest): PolicyTest {
   const result: PolicyTest = { calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] };
   for (const call of calls) {
     const policy = policyOf(call.agentId);
     if (!policy) continue;
-    const { verdict, why } = decide(policy, callOf(call), grantsOf(call.agentId));
+    const { verdict, why } = decide(policy, callOf(call, sharesOf(call.agentId)), grantsOf(call.agentId));
     result.calls += 1;
     if (verdict === 'allow') result.allowed += 1;
     else if (verdict === 'ask') result.asked += 1;

@@ -27,12 +27,13 @@ export function recordOf(
   { verdict }: Verdict,
   at: number,
 ): Omit<RecordedCall, 'seq'> {
-  const { agentId, tool, group = '', args, tainted, assessment } = gate;
+  const { agentId, tool, group = '', args, tainted, assessment, heldBack } = gate;
   const { risk, effects, blocked, preview } = assessment;
   return {
     ...{ at, agentId, tool, group, title: preview.title, argsJson: stableJson(args) ?? '{}' },
     ...{ digest, tainted, verdict },
     assessment: { risk, effects, ...(blocked ? { blocked } : {}) },
+    ...(heldBack ? { heldBack } : {}),
   };
 }
 

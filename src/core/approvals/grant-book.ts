@@ -1,4 +1,5 @@
 /** Standing answers: those of a session in memory, the others in the store. It promises that a revoked one is gone at once. */
+import type { Grant } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readShare, shareTool } from '../policy/audience.ts';
@@ -32,6 +33,21 @@ export class GrantBook {
     return this.#of(agentId).flatMap(({ grant, pattern }) =>
       grant.tool === shareTool ? (readShare(pattern) ?? []) : [],
     );
+  }
+
+  /** The standing answer of this agent whose share fits; `null` if none does. */
+  shareThat(agentId: string, fits: (share: ShareRule) => boolean): Grant | null {
+    const found = this.#of(agentId).find(({ grant, pattern }) => {
+      const share = grant.tool === shareTool ? readShare(pattern) : null;
+      return share !== null && fits(share);
+    });
+    return found?.grant ?? null;
+  }
+
+  /** One that the operator gives without a question. Throws `StoreError`. */
+  add(row: GrantRow): void {
+    this.#store.addGrant(row);
+    this.#cache.clear();
   }
 
   list(agentId: string | null): readonly GrantRow[] {

@@ -133,12 +133,47 @@ describe('the back-test', () => {
       { action: 'allow' as const, pattern: 'Bash(git *)' },
       { action: 'deny' as const, pattern: 'Bash(rm *)' },
     ];
-    const result = backTest({ calls, policyOf: () => samplePolicy({ rules }), grantsOf: () => [] });
+    const result = backTest({
+      calls,
+      policyOf: () => samplePolicy({ rules }),
+      grantsOf: () => [],
+      sharesOf: () => [],
+    });
     expect(result).toMatchObject({ calls: 3, allowed: 1, asked: 1, denied: 1 });
     expect(result.changed.map(({ title, was, would }) => `${title}: ${was} -> ${would}`)).toEqual([
       'run git push: ask -> allow',
       'run rm x: ask -> deny',
     ]);
-    expect(backTest({ calls, policyOf: () => null, grantsOf: () => [] }).calls).toBe(0);
+    expect(backTest({ calls, policyOf: () => null, grantsOf: () => [], sharesOf: () => [] }).calls).toBe(0);
+  });
+
+  it('asks about an answer that was held back, unless its sources are shared by now', () => {
+    const assessment = {
+      risk: 'low' as const,
+      effects: [{ kind: 'send' as const, to: '@eve-1', sameThread: true }],
+    };
+    const heldBack = {
+      ...{ roomId: 'dm:eve-1', outsiders: ['eve-1'], sources: ['files' as const] },
+      ...{ what: 'its files', who: '@eve-1' },
+    };
+    const about = { seq: 1, at: 1, agentId: 'guide', tool: 'reply', group: 'core', title: 'send its answer' };
+    const call = {
+      ...about,
+      digest: 'd',
+      argsJson: '{}',
+      tainted: true,
+      assessment,
+      verdict: 'ask' as const,
+      heldBack,
+    };
+    const test = (sources: readonly 'files'[]) =>
+      backTest({
+        calls: [call],
+        policyOf: () => samplePolicy(),
+        grantsOf: () => [],
+        sharesOf: () => (sources.length === 0 ? [] : [{ roomId: 'dm:eve-1', sources }]),
+      });
+    expect(test([])).toMatchObject({ asked: 1, allowed: 0, changed: [] });
+    expect(test(['files'])).toMatchObject({ asked: 0, allowed: 1 });
   });
 });

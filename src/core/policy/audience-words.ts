@@ -19,7 +19,9 @@ const sourceWords = (source: Source, roomName: (roomId: string) => string): stri
 /** `a`, `a and b`, `a, b and c`. */
 function listed(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  if (parts.length < 2) return last;
+  const others = parts.slice(0, -1).reduce((before, part) => `${before}, ${part}`);
+  return `${others} and ${last}`;
 }
 
 /** Rooms beyond these are counted. */
@@ -36,9 +38,12 @@ export function heldBackWords(
   sources: readonly Source[],
   roomName: (roomId: string) => string,
 ): Pick<HeldBack, 'what' | 'who'> {
-  const readers = outsiders === null ? 'people nobody could look up' : `${outsiders.length}`;
-  const who = outsiders?.length === 1 ? `@${outsiders[0]}` : `${roomName(roomId)} (${readers} others)`;
-  return { what: sourcesText(sources, roomName), who };
+  return { what: sourcesText(sources, roomName), who: readersText(roomName(roomId), outsiders) };
+}
+
+function readersText(room: string, outsiders: Audience['outsiders']): string {
+  if (outsiders === null) return `${room} (readers unknown)`;
+  return outsiders.length === 1 ? `@${outsiders[0]}` : `${room} (${outsiders.length} others)`;
 }
 
 export const shareRuleText = (what: string, where: string): string => `share ${what} with ${where}`;

@@ -5,6 +5,7 @@ import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { checkReceipt } from './check-receipt.ts';
 import { searchQuestions } from './search-questions.ts';
+import { createShareHandlers } from './share-handlers.ts';
 
 type ApprovalMethods = Pick<
   Handlers,
@@ -13,6 +14,7 @@ type ApprovalMethods = Pick<
   | 'approvals.decide'
   | 'grants.list'
   | 'grants.revoke'
+  | 'grants.share'
   | 'policy.test'
   | 'audit.list'
   | 'audit.verify'
@@ -93,6 +95,7 @@ function createGrantHandlers(context: HostContext) {
             return { ...policy, rules, ...(mode ? { mode } : {}) };
           },
           grantsOf: (agentId) => centre.grants.rulesOf(agentId),
+          sharesOf: (agentId) => centre.grants.sharesOf(agentId),
         }),
       );
     },
@@ -138,6 +141,7 @@ export function createApprovalHandlers(context: HostContext): ApprovalMethods {
   return {
     ...createQuestionHandlers(context),
     ...createGrantHandlers(context),
+    ...createShareHandlers(context),
     ...createAuditHandlers(context),
   };
 }

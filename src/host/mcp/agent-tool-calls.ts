@@ -18,6 +18,7 @@ import { createWorkspaceFiles, noMessaging, offeredTools } from '../fleet/agent-
 import { roomOf } from '../fleet/messaging.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 import { agentTasks } from '../tasks/agent-tasks.ts';
+import type { OutsideReads } from './outside-reads.ts';
 import { ownSetupTools } from './own-setup.ts';
 import { outsideTurn } from './running-calls.ts';
 
@@ -104,7 +105,7 @@ function resultOf({ content }: ToolOutput, isError: boolean): AgentToolResult {
 
 const refusal = (text: string): AgentToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
-export function createAgentToolCalls(parts: Parts): AgentToolCalls {
+export function createAgentToolCalls(parts: Parts, reads: OutsideReads): AgentToolCalls {
   const { agents, approvals, ports } = parts;
   return {
     async list(agentId) {
@@ -124,13 +125,15 @@ export function createAgentToolCalls(parts: Parts): AgentToolCalls {
       const said = await gateVerdict(gate, asked, signal);
       if (said?.block) return ok(refusal(said.reason ?? `${name} was not allowed.`));
       if (signal.aborted) return ok(refusal('The call was cancelled before it began.'));
+      const mayRead = await reads.filter(agentId, parts.fleet.post(agentId));
       const body = {
         ...{ name, description: tool.description, parameters: tool.parameters },
-        execute: (id: string, given: typeof args, ended: AbortSignal) =>
-          tool.execute(given, {
-            ...{ ...facts, callId: id, signal: ended, tainted: true },
-            progress: () => undefined,
-          }),
+        execute: async (id: string, given: typeof args, ended: AbortSignal) => {
+          const context = { ...facts, callId: id, signal: ended, tainted: true, progress: () => undefined };
+          const output = await tool.execute(given, { ...context, ...(mayRead ? { mayRead } : {}) });
+          reads.note(agentId, output.sources ?? []);
+          return output;
+        },
       };
       const limits = { clock: ports.clock, signal, timeoutMs: tool.timeoutMs ?? null, abortMs };
       const { output, isError } = await runBody(body, callId, args, limits, () => undefined);

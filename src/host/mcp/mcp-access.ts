@@ -8,6 +8,7 @@ import { AgentTokens } from '../agent-tokens.ts';
 import type { HostContext } from '../context.ts';
 import { choosePlace } from '../socket-path.ts';
 import type { AgentToolCalls } from './agent-tool-calls.ts';
+import type { OutsideReads as Reads } from './outside-reads.ts';
 import { RunningCalls } from './running-calls.ts';
 
 /** How a program works as one agent. */
@@ -47,6 +48,7 @@ class OneMcpAccess implements McpAccess {
   readonly #doors = new Map<Kind, McpDoor>();
   readonly #stop = new AbortController();
   #call: HostApi['call'] | null = null;
+  #reads: Reads | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(look: () => HostContext) {
@@ -69,8 +71,12 @@ class OneMcpAccess implements McpAccess {
   }
 
   async calls(): Promise<AgentToolCalls> {
-    const { createAgentToolCalls } = await import('./agent-tool-calls.ts');
-    return createAgentToolCalls(this.#look());
+    const [{ createAgentToolCalls }, { OutsideReads }] = await Promise.all([
+      import('./agent-tool-calls.ts'),
+      import('./outside-reads.ts'),
+    ]);
+    this.#reads ??= new OutsideReads();
+    return createAgentToolCalls(this.#look(), this.#reads);
   }
 
   async stop(): Promise<void> {

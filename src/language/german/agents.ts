@@ -99,6 +99,9 @@ export const agents: Words<'agents'> = {
   beginWith: 'Beginne mit',
   soul: 'Seele',
   soulHint: 'Wie er spricht und was ihm wichtig ist. Du kannst das jederzeit ändern.',
+  shareFiles: 'Was in seinen Dateien steht, darf er sagen',
+  shareNobody: 'Niemandem, ohne mich zu fragen',
+  shareHint: 'Allen in diesem Kanal. Du kannst das unter Werkzeuge ändern.',
   register: 'Jetzt beim Server anmelden',
   registerHint: 'Er bekommt eine eigene Identität, für die deine bürgt.',
   registerLater:

@@ -1,13 +1,15 @@
 import { type FormEvent, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { t, told } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
-import { useAction } from '../state/action.ts';
+import { act, useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
-import { useAgents, useHost } from '../state/subscriptions.ts';
+import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { idFrom } from './id-from.ts';
 import { LengthMeter } from './identity/length-meter.tsx';
 import { providerOptions } from './providers.ts';
@@ -20,12 +22,14 @@ interface Form {
   readonly soul: string;
   readonly provider: string;
   readonly register: boolean;
+  /** Id of the channel whose members may know the agent's files; empty: the operator is asked. */
+  readonly shareWith: string;
 }
 
 const noAgents = {};
 
 const begun = (): Form => ({
-  ...{ name: '', template: 'helper', provider: '', register: true },
+  ...{ name: '', template: 'helper', provider: '', register: true, shareWith: '' },
   ...templateOf('helper'),
 });
 
@@ -33,6 +37,7 @@ const begun = (): Form => ({
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(begun);
   const [step, setStep] = useState<1 | 2>(1);
+  const { link } = useReplica();
   const create = useAction('agents.create');
   const operator = useHost((host) => host?.operator !== null && host?.operator !== undefined);
   const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
@@ -51,6 +56,8 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
       ...(form.provider === '' ? {} : { provider: form.provider }),
     });
     if (!result.ok) return;
+    if (form.shareWith !== '')
+      await act(link, 'grants.share', { agent: id, room: form.shareWith, what: ['workspace'] });
     say(result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : told(result.value.note));
     onClose();
     go({ view: 'agents', agent: result.value.agent.id });
@@ -139,6 +146,7 @@ function CharacterStep({ form, operator, change }: FieldsOf) {
         options={providerOptions(form.provider)}
         onChange={(provider) => change({ provider })}
       />
+      <ShareChoice value={form.shareWith} onChange={(shareWith) => change({ shareWith })} />
       <SwitchField
         label={t('agents.register')}
         checked={form.register && operator}
@@ -146,5 +154,25 @@ function CharacterStep({ form, operator, change }: FieldsOf) {
         hint={operator ? t('agents.registerHint') : t('agents.registerLater')}
       />
     </>
+  );
+}
+
+/** A team that works in a channel is granted the files once, instead of with each answer. */
+function ShareChoice({ value, onChange }: { value: string; onChange(room: string): void }) {
+  const channels = useRooms(
+    useShallow((view) => Object.values(view?.rooms ?? {}).filter(({ kind }) => kind === 'channel')),
+  );
+  if (channels.length === 0) return null;
+  return (
+    <ChoiceField
+      label={t('agents.shareFiles')}
+      value={value}
+      options={[
+        ['', t('agents.shareNobody')] as const,
+        ...channels.map(({ id, name }) => [id, `#${visibleLine(name)}`] as const),
+      ]}
+      onChange={onChange}
+      hint={t('agents.shareHint')}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { approvalSchema, receiptSchema } from '../../contract/consent.ts';
 import { effectSchema } from '../../contract/effects.ts';
 import type { ApprovalRow, GrantRow, RecordedCall } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { isSource, type Source } from '../../core/policy/source.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 
@@ -14,6 +15,15 @@ const assessmentSchema = z.object({
   risk: z.enum(['low', 'medium', 'high']),
   effects: z.array(effectSchema),
   blocked: z.object({ reason: z.string(), message: z.string(), details: z.unknown().optional() }).optional(),
+  heldBack: z
+    .object({
+      roomId: z.string(),
+      outsiders: z.array(z.string()).nullable(),
+      sources: z.array(z.custom<Source>((value) => typeof value === 'string' && isSource(value))),
+      what: z.string(),
+      who: z.string(),
+    })
+    .optional(),
 });
 
 function parsed<T>(row: SqlRow, column: string, schema: z.ZodType<T>): T {
@@ -133,12 +143,12 @@ export const callParams = (call: RecordedCall): Params => ({
   args: call.argsJson,
   digest: call.digest,
   tainted: call.tainted ? 1 : 0,
-  assessment: JSON.stringify(call.assessment),
+  assessment: JSON.stringify({ ...call.assessment, heldBack: call.heldBack }),
   verdict: call.verdict,
 });
 
 export function callOf(row: SqlRow): RecordedCall {
-  const { risk, effects, blocked } = parsed(row, 'assessment', assessmentSchema);
+  const { risk, effects, blocked, heldBack } = parsed(row, 'assessment', assessmentSchema);
   return {
     seq: numberOf(row, 'seq'),
     at: numberOf(row, 'at'),
@@ -150,6 +160,7 @@ export function callOf(row: SqlRow): RecordedCall {
     digest: textOf(row, 'digest'),
     tainted: numberOf(row, 'tainted') === 1,
     assessment: { risk, effects, ...(blocked ? { blocked } : {}) },
+    ...(heldBack ? { heldBack } : {}),
     verdict: oneOf(row, 'verdict', ['allow', 'ask', 'deny']),
   };
 }

@@ -124,6 +124,15 @@ describe('host.db', () => {
     expect(store.recorded({ since: 0, limit: 9 }).map(({ at }) => at)).toEqual([40, 30, 20]);
     expect(store.recorded({ since: 0, agent: 'x', limit: 9 })).toEqual([]);
     expect(store.recorded({ since: 35, limit: 9 })).toEqual([{ ...call(40), seq: 4 }]);
+    const heldBack = {
+      roomId: 'dm:eve-1',
+      outsiders: null,
+      sources: ['files' as const],
+      what: 'its files',
+      who: '@eve-1',
+    };
+    store.record([{ ...call(50), heldBack }], 20);
+    expect(store.recorded({ since: 45, limit: 9 })).toEqual([{ ...call(50), heldBack, seq: 5 }]);
     expect([store.row('ap_1'), store.row('ap_2')?.approval.state]).toEqual([null, 'waiting']);
     expect(store.receiptOf('ap_1')?.id).toBe('rc_1');
   });

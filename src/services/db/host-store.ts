@@ -119,6 +119,7 @@ function grantRows(file: StoreFile) {
           .all({ agent: agentId })
           .map(grantOf),
       ),
+    addGrant: (row) => file.write(({ sql }) => void sql(saveGrantSql).run(grantParams(row))),
     grantUsed: (id, at) =>
       file.write(
         ({ sql }) =>

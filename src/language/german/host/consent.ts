@@ -10,10 +10,26 @@ export const consentSentences: HostSentences = {
   'it changes something': 'es etwas ändert',
   'it acts outside its workspace after reading what others wrote':
     'er außerhalb seines Arbeitsordners handelt, nachdem er Worte anderer gelesen hat',
-  '{who} may not know what the answer may tell: {what}':
+  '{~who} may not know what the answer may tell: {~what}':
     '{who} vielleicht nicht wissen darf, was die Antwort verrät: {what}',
+  'its files': 'seine Dateien',
+  'its notes': 'seine Notizen',
+  'its tasks': 'seine Aufgaben',
+  'its workflows': 'seine Workflows',
+  'what its other tools showed it': 'was seine anderen Werkzeuge ihm gezeigt haben',
+  'messages of {room}': 'Nachrichten von {room}',
+  '{=some} and {=last}': '{some} und {last}',
+  '{=some}, {=next}': '{some}, {next}',
+  '{count} more': '{count} weitere',
+  '{room} (readers unknown)': '{room} (Leser unbekannt)',
+  '{room} ({count} others)': '{room} ({count} andere)',
+  'That cannot be shared. Nothing was changed.': 'Das lässt sich nicht teilen. Nichts wurde geändert.',
+  'Share workspace, notes, tasks, workflows, settings, chat, or the messages of a room: #channel or @person.':
+    'Teile workspace, notes, tasks, workflows, settings, chat oder die Nachrichten eines Raums: #kanal oder @person.',
+  'Only you read there, so nothing is held back. Nothing was changed.':
+    'Dort liest nur du, also wird nichts zurückgehalten. Nichts wurde geändert.',
   'this answer, now': 'diese Antwort, jetzt',
-  'share {what} with {where}': '{what} mit {where} teilen',
+  'share {~what} with {~where}': '{what} mit {where} teilen',
   'a rule says "{rule}"': 'eine Regel „{rule}“ sagt',
   "it touches Kennel's own files": 'es Kennels eigene Dateien berührt',
   'it changes files that git acts on': 'es Dateien ändert, nach denen Git handelt',
@@ -57,6 +73,10 @@ export const consentSentences: HostSentences = {
   'wants to join a space of somebody else': 'möchte einem Space von jemand anderem beitreten',
   'It asks because the invitation is not from you; the people there will be able to write to it.':
     'Gefragt wird, weil die Einladung nicht von dir ist; die Leute dort werden ihm schreiben können.',
+  '{slug} has used up the {limit} messages of one person that {name} answers in an hour.':
+    '{slug} hat die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet.',
+  'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.':
+    'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
   'wants to answer {who}, who writes for the first time': 'möchte {who} antworten, zum ersten Mal',
   'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.':
     'Gefragt wird, weil du diese Person noch nicht kennst. Annehmen gilt für alle deine Agenten, Blockieren auch.',
@@ -73,10 +93,6 @@ export const consentSentences: HostSentences = {
   'There is no such question: nobody was ever asked here.':
     'Diese Frage gibt es nicht: Hier wurde noch nie jemand gefragt.',
   'What was shown is not what waits now. Nothing was decided.':
-  '{slug} has used up the {limit} messages of one person that {name} answers in an hour.':
-    '{slug} hat die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet.',
-  'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.':
-    'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
     'Was gezeigt wurde, ist nicht das, was jetzt wartet. Nichts wurde entschieden.',
   'Look at it again, then answer.': 'Sieh es dir noch einmal an und antworte dann.',
   'This {=state}. Nothing was changed.': 'Diese Frage {state}. Nichts wurde geändert.',

@@ -9,6 +9,7 @@ import { useReplica } from '../../state/subscriptions.ts';
 import { ModeCard } from './mode-card.tsx';
 import { RootsCard } from './roots-card.tsx';
 import { RulesCard } from './rules-card.tsx';
+import { SharesCard } from './shares-card.tsx';
 import { ToolsCard } from './tools-card.tsx';
 
 export type ToolsView = MethodOutput<'agents.tools'>;
@@ -56,6 +57,7 @@ export function ToolsTab({ agent }: { agent: AgentSummary }) {
           <div className="stack">
             <ModeCard view={view} save={save} />
             <RootsCard roots={view.roots} />
+            <SharesCard agent={agent} />
           </div>
           <ToolsCard view={view} save={save} />
           <RulesCard key={JSON.stringify(view.rules)} agent={agent} view={view} save={save} />

@@ -1,0 +1,34 @@
+import { grantRow } from '../approval-text.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+  readonly with?: string;
+  readonly what: string;
+  readonly list?: boolean;
+  readonly revoke?: string;
+}
+
+export async function runShare(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = ''] = args;
+  const { with: room, revoke, list, json = false } = flags;
+  if ([room, revoke, list].filter((flag) => flag !== undefined).length > 1)
+    throw usage('Use one of --with, --list and --revoke.');
+  const what = flags.what.split(',').map((one) => one.trim());
+  return withHost('running-host', async ({ call }) => {
+    if (revoke !== undefined) {
+      await call('grants.revoke', { id: revoke });
+      show(json, { id: revoke }, 'Taken back: from now on it asks again.');
+    } else if (room !== undefined) {
+      const { grant } = await call('grants.share', { agent, room, what });
+      show(json, { grant }, `${grant.agentName} may ${grant.rule} from now on.`);
+    } else {
+      const { id } = await call('agents.get', { agent });
+      const { grants } = await call('grants.list', { agent: id });
+      const shares = grants.filter(({ tool }) => tool === 'share');
+      show(json, { grants: shares }, shares.map(grantRow).join('\n') || 'It asks before it tells anything.');
+    }
+    return exitOk;
+  });
+}

@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { Grant } from '../../../contract/consent.ts';
+import type { AppError } from '../../../contract/errors.ts';
+import type { AgentSummary, Room } from '../../../contract/model.ts';
+import { t, told } from '../../../language/texts.ts';
+import { ExactText } from '../../parts/exact-text.tsx';
+import { ChoiceField } from '../../parts/field.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { act, useAction } from '../../state/action.ts';
+import { useReplica, useRooms } from '../../state/subscriptions.ts';
+import { byWords } from '../../words/order.ts';
+import { visibleLine } from '../../words/visible-text.ts';
+
+const what = ['workspace', 'notes', 'tasks', 'workflows', 'settings', 'chat'] as const;
+type What = (typeof what)[number];
+
+/** Channels in which the agent is. */
+const useChannels = (slug: string | null): readonly Room[] =>
+  useRooms(
+    useShallow((view) =>
+      Object.values(view?.rooms ?? {})
+        .filter(({ kind, members }) => kind === 'channel' && members.some((one) => one.slug === slug))
+        .sort((a, b) => byWords(a.name, b.name)),
+    ),
+  );
+
+/** What it may tell whom without asking; everything else of the operator's asks first. */
+export function SharesCard({ agent }: { agent: AgentSummary }) {
+  const { link } = useReplica();
+  const [shares, setShares] = useState<readonly Grant[]>([]);
+  const [error, setError] = useState<AppError | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('grants.list', { agent: agent.id });
+    setError(result.ok ? null : result.error);
+    if (result.ok)
+      setShares(result.value.grants.filter((one) => one.tool === 'share' && one.agentId === agent.id));
+  }, [link, agent.id]);
+  useEffect(() => void load(), [load]);
+  const revoke = async ({ id }: Grant): Promise<void> => {
+    if (await act(link, 'grants.revoke', { id })) await load();
+  };
+  return (
+    <section className="card stack" aria-labelledby="shares-title">
+      <h2 id="shares-title">{t('tools.shares')}</h2>
+      <p className="soft">{t('tools.sharesText')}</p>
+      <ErrorNote error={error} />
+      {shares.length === 0 && error === null && <p className="soft">{t('tools.noShares')}</p>}
+      <ul className="logins" aria-label={t('tools.shares')}>
+        {shares.map((grant) => (
+          <li key={grant.id}>
+            <p>
+              <ExactText text={told(grant.rule)} />
+            </p>
+            <button
+              type="button"
+              className="button is-small"
+              aria-label={t('tools.unshareOf', { rule: visibleLine(told(grant.rule)) })}
+              onClick={() => void revoke(grant)}
+            >
+              {t('tools.unshare')}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <NewShare agent={agent} onDone={() => void load()} />
+    </section>
+  );
+}
+
+function NewShare({ agent, onDone }: { agent: AgentSummary; onDone(): void }) {
+  const channels = useChannels(agent.slug);
+  const share = useAction('grants.share');
+  const [source, setSource] = useState<What>('workspace');
+  const [room, setRoom] = useState('');
+  const [first] = channels;
+  if (first === undefined) return <p className="field-hint">{t('tools.noChannelToShare')}</p>;
+  const chosen = channels.find(({ id }) => id === room) ?? first;
+  const run = async (): Promise<void> => {
+    const shared = await share.run({ agent: agent.id, room: chosen.id, what: [source] });
+    if (shared.ok) onDone();
+  };
+  return (
+    <>
+      <ChoiceField
+        label={t('tools.shareWhat')}
+        value={source}
+        options={what.map((one) => [one, t(`tools.share_${one}`)] as const)}
+        onChange={(chosen: What) => setSource(chosen)}
+      />
+      <ChoiceField
+        label={t('tools.shareWith')}
+        value={chosen.id}
+        options={channels.map(({ id, name }) => [id, `#${visibleLine(name)}`] as const)}
+        onChange={setRoom}
+      />
+      <ErrorNote error={share.error} />
+      <button type="button" className="button" disabled={share.busy} onClick={() => void run()}>
+        {t('tools.share')}
+      </button>
+    </>
+  );
+}
