@@ -68,7 +68,10 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
       context().problems.set(`refused-${reason}`, 'warning', {
         message: `A message was refused (${reason}). Nothing else was disturbed.`,
       }),
-    onRooms: () => chat().roomsChanged(),
+    onRooms: () => {
+      chat().roomsChanged();
+      context().workflows.roomsChanged();
+    },
     onInvites: (waiting) => context().invites.heard(waiting),
     onProcessing: (frame) => chat().elsewhere.processing(frame),
     onAgentStatus: (frame) => chat().elsewhere.status(frame),

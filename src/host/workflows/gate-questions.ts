@@ -50,6 +50,8 @@ export interface GateQuestions {
   decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided>;
   /** Everything that waits is shown, and nothing else. */
   sync(): void;
+  /** The operator may share a channel by now with people whom a waiting question names. */
+  roomsChanged(): void;
 }
 
 /** `gate`: the centre decides it, and hears of it from the answer. */
@@ -136,6 +138,11 @@ class HostGateQuestions implements GateQuestions {
       if (this.#behind) this.#syncAll();
       this.#behind = false;
     });
+    this.#safely(() => this.#announce());
+  }
+
+  roomsChanged(): void {
+    this.#nextAnnouncing = 0;
     this.#safely(() => this.#announce());
   }
 

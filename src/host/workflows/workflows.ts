@@ -22,6 +22,8 @@ export interface Workflows {
   begun(): boolean;
   /** An agent is there: it hears of its runs that ended meanwhile. */
   agentOnline(id: string): void;
+  /** The operator may share a channel by now with people whom a waiting question names. */
+  roomsChanged(): void;
   /** No step begins any more; resolves when those at work have ended. */
   leave(): Promise<void>;
   /** Lays down what runs. */
@@ -72,6 +74,10 @@ class HostWorkflows implements Workflows {
 
   agentOnline(id: string): void {
     this.#open?.words.online(id);
+  }
+
+  roomsChanged(): void {
+    this.#open?.questions.roomsChanged();
   }
 
   async open(parts: OpenParts): Promise<void> {
