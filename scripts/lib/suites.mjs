@@ -6,6 +6,9 @@ import { runCheck, runPlaywright, runVitest } from './run-suite.mjs';
 const script = (name) => inRoot('scripts', name);
 const bin = (name) => inRoot('node_modules/.bin', name);
 
+/** What it has parsed is kept for the next run. */
+const knipArgs = ['--cache', '--cache-location', inRoot('.cache/knip')];
+
 const sum = (results) =>
   results.reduce((all, one) => ({
     passed: all.passed + one.passed,
@@ -90,7 +93,7 @@ export const jobs = [
     run: (out) => build(out, '--e2e'),
   },
   { name: 'borders', cost: 1, run: (out) => runCheck('node', [script('borders.ts')], { out }) },
-  { name: 'unused', cost: 1, run: (out) => runCheck(bin('knip'), [], { out }) },
+  { name: 'unused', cost: 1, run: (out) => runCheck(bin('knip'), knipArgs, { out }) },
   { name: 'unit', cost: 'all', run: (out) => runVitest('unit', { out }) },
   { name: 'host', cost: 'all', after: ['build'], run: (out) => runVitest('host', { out }) },
   {
