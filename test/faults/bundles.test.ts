@@ -10,7 +10,7 @@ import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { testCrypto } from '../fakes/test-crypto.ts';
 import { proof, seed } from '../fakes/test-run.ts';
 
-const kills = proof ? 200 : 4;
+const kills = proof ? 200 : 3;
 let root: string;
 
 function kennel(home: string, ...args: string[]): ChildProcess {

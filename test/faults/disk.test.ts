@@ -157,8 +157,8 @@ describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
     const home = copyOfDemo();
     const talk = new Conversation();
     const kennel = start(home, failing(home, 'fdatasync,fsync', '80+'));
-    const door = await doorOf(home, kennel, 30_000);
-    const code = await until('a message to be refused', async () => (await talk.say(door)) ?? false, 30_000);
+    const door = await doorOf(home, kennel);
+    const code = await until('a message to be refused', async () => (await talk.say(door)) ?? false);
     expect(code).toBe('io_error');
     await seen('the failing disk', async () =>
       /disk/i.test(JSON.stringify((await door.call('host.view', {})).problems)),

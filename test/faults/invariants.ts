@@ -99,7 +99,7 @@ export class Conversation {
   }
 
   /** I1, I2, I3 (and I8, where nothing was restarted): waits until all is answered, then counts. */
-  async holds(door: Door, ms = 30_000): Promise<void> {
+  async holds(door: Door, ms = patienceMs): Promise<void> {
     const ids = [...this.acknowledged.keys()];
     await until(`answers to ${ids.length} messages of ${this.agent}`, () => this.#allAnswered(door), ms);
     const history = await this.history(door);

@@ -90,7 +90,7 @@ describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
       45_000,
     );
     await talk.say(door);
-    await talk.holds(door, 45_000);
+    await talk.holds(door);
     const view = await door.call('host.view', {});
     expect(view).toMatchObject({ vault: { kind: 'keychain' }, problems: [] });
   };

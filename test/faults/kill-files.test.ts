@@ -8,7 +8,7 @@ import { proof, seed } from '../fakes/test-run.ts';
 import type { Door } from './door.ts';
 import { doorOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
-const kills = proof ? 100 : 5;
+const kills = proof ? 100 : 4;
 const random = createSeededRandom(seed).fraction;
 const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-files-'));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -5,12 +5,13 @@ import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { HostSocket } from '../../bench/lib/host-socket.ts';
 import type { ChatMessage } from '../../src/contract/model.ts';
+import { patienceMs } from '../fakes/patience.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { proof, seed } from '../fakes/test-run.ts';
 import { checkAtRest } from './invariants.ts';
 import { answering, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
-const kills = proof ? 1000 : 15;
+const kills = proof ? 1000 : 10;
 
 const random = createSeededRandom(seed).fraction;
 const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-'));
@@ -100,7 +101,7 @@ it(`F1: ${kills} SIGKILLs at random points lose nothing that was acknowledged an
   const client = await answering(home, running);
   const room = await guideRoom(client);
   const open = new Set(acknowledged.values());
-  const until = performance.now() + 45_000 + kills * 500;
+  const until = performance.now() + patienceMs + kills * 500;
   let history: readonly ChatMessage[] = [];
   while (open.size > 0 && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 500));

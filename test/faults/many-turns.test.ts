@@ -65,7 +65,7 @@ it(`SIGTERM with ${turns} turns with tools under way ends all within 10 s; each 
   await desk.holds();
 });
 
-const rounds = proof ? 100 : 3;
+const rounds = proof ? 100 : 2;
 it(`${rounds * 50} calls of tools leave no file, thread or listener behind (F27)`, {
   timeout: 60_000 + rounds * 20_000,
 }, async () => {

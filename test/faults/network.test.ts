@@ -74,7 +74,7 @@ describe('a relay', () => {
     await talk.holds(team.door(), backMs);
   });
 
-  const drops = proof ? 500 : 12;
+  const drops = proof ? 500 : 8;
   it(`that drops connections ${drops} times loses and doubles nothing (F9), seed ${seed}`, {
     timeout: 120_000 + drops * 2000,
   }, async () => {

@@ -153,7 +153,7 @@ describe.skipIf(notRoot || !onLinux)('a full disk', () => {
     );
     free();
     await until('a yes', async () => (await decide()).ok);
-    await until('the file', () => existsSync(at.workspace('waiting.md')), 30_000);
+    await until('the file', () => existsSync(at.workspace('waiting.md')));
     expect((await at.door.call('grants.list', {})).grants).toHaveLength(2);
     await seen('no problem', async () => (await at.door.call('host.view', {})).problems.length === 0);
     await at.idle();

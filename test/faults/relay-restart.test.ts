@@ -19,7 +19,7 @@ import { until } from './invariants.ts';
 
 const random = createSeededRandom(seed);
 const devices = 20;
-const kills = proof ? 60 : 4;
+const kills = proof ? 60 : 3;
 /** Messages under way when it dies. */
 const burst = 5;
 const clock = createFastClock(8);

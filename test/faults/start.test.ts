@@ -38,7 +38,7 @@ function start(home: string, ...args: readonly string[]): KennelProcess {
 }
 
 describe('several hosts for one folder', () => {
-  const rounds = proof ? 1000 : 6;
+  const rounds = proof ? 1000 : 4;
   it(`${rounds} races of three leave one, and the next comes in after SIGKILL (F17)`, {
     timeout: 60_000 + rounds * 10_000,
   }, async () => {

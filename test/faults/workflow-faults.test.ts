@@ -196,6 +196,6 @@ describe('a file made to use up its reader', () => {
       const told = await runWorkflow({ text }, { stateDir: path.join(folder, 'state'), root: folder });
       expect(told).toMatchObject({ ok: false, error: { type: 'parse_error' } });
       expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(400);
-    }, 10_000);
+    });
   }
 });

@@ -80,8 +80,8 @@ describe('a program that is killed at a write of its journal', () => {
       `${write}:after`,
     ]);
     // Some of them in each run, all of them in a proof.
-    const from = upTo(8);
-    const points = proof ? every : every.filter((_, n) => n % 8 === from);
+    const from = upTo(12);
+    const points = proof ? every : every.filter((_, n) => n % 12 === from);
     await all(
       points.map((point) => async () => {
         const { writes: _, saidDone: __, ...killed } = await live(everything, [point]);

@@ -125,7 +125,7 @@ describe('files of agents', () => {
     expect(statSync(path.join(inbox, 'first.txt')).mode & 0o777).toBe(0o600);
     const tampered = await kennel.tryCall('chat.file', { message: messageId, index: 1 });
     expect(tampered).toMatchObject({ error: { code: 'untrusted' } });
-  }, 40_000);
+  });
 
   it('go out with the operator’s yes, named with their sizes, and are read by both sides', async () => {
     mkdirSync(workspace('out'), { recursive: true });

@@ -10,7 +10,7 @@ beforeEach(async () => {
   home = await newDemoHome();
   kennel = await startHost(home.home);
   channel = (await kennel.call('setup.tryDemo', {})).channelId;
-}, 30_000);
+});
 afterEach(async () => {
   await kennel.stop();
   home.remove();
@@ -54,7 +54,7 @@ describe('two agents that answer each other', () => {
     expect(notices).toHaveLength(1);
     expect(notices[0]).toMatchObject({ visible: true });
     await kennel.call('brake.continue', { agent: brake?.agentId ?? '', room: channel, rootId: root });
-    await until('another round', async () => (await rounds(root)) > stopped, 30_000);
+    await until('another round', async () => (await rounds(root)) > stopped);
     await until('the brake again', async () => (await brakes()).length > 0, 60_000);
     // One click is a whole round, also for the agent that did not stand still itself.
     expect(await rounds(root)).toBeGreaterThanOrEqual(stopped + 7);

@@ -161,7 +161,7 @@ it('agents of both kinds speak in one channel: what Kennel’s says opens in the
   await kennel.call('approvals.decide', { id: asked.id, digest: asked.digest, answer, surface: 'terminal' });
   const hasJoined = async (): Promise<boolean> =>
     (await paula.members(garden.spaceId, garden.channelId)).some(({ slug }) => slug === bot);
-  await until('the bot to join', hasJoined, 45_000);
+  await until('the bot to join', hasJoined);
   const root = await helper.say(garden, `@${bot} echo carrots`);
   const reply = await heard(helper, (told) => told.from === bot && told.threadRoot === root);
   expect(reply).toMatchObject({ kind: 'channel', channelId: garden.channelId });

@@ -30,7 +30,7 @@ async function kennel(words: string, more: Record<string, string> = {}) {
 
 async function startKennel(script = kennelEntry): Promise<ChildProcess> {
   const { child, said } = start(script, ['start', '--demo', '--no-web']);
-  await until('the start', () => said.out.includes('Ctrl-C stops it'), 30_000);
+  await until('the start', () => said.out.includes('Ctrl-C stops it'));
   return child;
 }
 
@@ -127,7 +127,7 @@ describe('a host that a Node too old has handed to a newer one', () => {
     expect(pid).not.toBe(parent.pid);
     try {
       parent.kill('SIGKILL');
-      await until('the host to be gone', () => !lives(pid), 15_000);
+      await until('the host to be gone', () => !lives(pid));
     } finally {
       lives(pid, 'SIGKILL');
     }
@@ -137,7 +137,7 @@ describe('a host that a Node too old has handed to a newer one', () => {
 
   it('stops with it on a signal, and its exit code is passed on', async () => {
     const { child, said, code } = start(oldNode, ['start', '--no-demo', '--no-web']);
-    await until('the start', () => said.out.includes('Ctrl-C stops it'), 30_000);
+    await until('the start', () => said.out.includes('Ctrl-C stops it'));
     child.kill('SIGTERM');
     expect(await code).toBe(0);
     expect(await start(oldNode, ['agent', 'show', 'nobody']).code).toBe(2);

@@ -229,7 +229,7 @@ describe('commands without a running host', () => {
 describe('kennel start', () => {
   it('takes the demo when nobody can answer, prints the first exchange within 20 s, and stops gracefully', async () => {
     const { child, out } = startInForeground([]);
-    await until('the exchange', () => out().includes('Ctrl-C stops it'), 45_000);
+    await until('the exchange', () => out().includes('Ctrl-C stops it'));
     expect(out()).toMatch(/You ask\s+@guide-[0-9a-f]{4} hello/);
     expect(out()).toMatch(/The server has\s+msg_[0-9a-f-]{36}, \d+ bytes, sealed for 3 devices/);
     expect(out()).toMatch(/Guide\s+Welcome/);
@@ -269,7 +269,7 @@ describe('kennel start', () => {
 
   it('listens only where it asks who comes: every port of the process refuses strangers (T4)', async () => {
     const { child, out } = startInForeground(['--demo']);
-    await until('the start', () => out().includes('Ctrl-C stops it'), 45_000);
+    await until('the start', () => out().includes('Ctrl-C stops it'));
     const ports = listeningPorts(child.pid ?? 0);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) {
@@ -293,7 +293,7 @@ describe('kennel start', () => {
 
   it('that hangs does not hold up the stop for longer than was allowed (F21)', async () => {
     const { child, out } = startInForeground(['--no-demo', '--no-web']);
-    await until('the start', () => out().includes('Ctrl-C stops it'), 45_000);
+    await until('the start', () => out().includes('Ctrl-C stops it'));
     child.kill('SIGSTOP');
     const began = performance.now();
     const stop = await kennel(['stop', '--timeout', '1']);
@@ -307,7 +307,7 @@ describe('kennel start', () => {
     const home = path.join(folder.home, 'a'.repeat(60), 'b'.repeat(60));
     mkdirSync(home, { recursive: true });
     const { child, out } = startInForeground(['--demo', '--no-web'], home);
-    await until('the start', () => out().includes('Ctrl-C stops it'), 45_000);
+    await until('the start', () => out().includes('Ctrl-C stops it'));
     const { socket } = JSON.parse(readFileSync(path.join(home, 'host.json'), 'utf8')) as { socket: string };
     expect(socket.length).toBeLessThan(100);
     await new Promise<void>((resolve, reject) => {

@@ -28,7 +28,7 @@ const texts = async (kennel: TestHost, room: string): Promise<readonly string[]>
   return found.ok ? found.value.messages.map(({ text }) => text) : [];
 };
 const hears = (kennel: TestHost, room: string, text: string) =>
-  until(`"${text}"`, async () => (await texts(kennel, room)).includes(text), 30_000);
+  until(`"${text}"`, async () => (await texts(kennel, room)).includes(text));
 
 it('a second device reads and writes what comes from then on, and nothing from before', async () => {
   const ada = await town.resident('ada');

@@ -119,7 +119,7 @@ it('T8: over a real relay no y but the operator’s, in the thread of the questi
   expect([await isIn(first.spaceId), await isIn(second.spaceId)]).toEqual([false, false]);
 
   const yes = await say('Y', first.root);
-  await until('the bot to join', () => isIn(first.spaceId), 45_000);
+  await until('the bot to join', () => isIn(first.spaceId));
   expect((await madeOf(yes)).text).toBe('took it as your answer to its question.');
   await until('a word about it', async () =>
     (await inChat()).some(

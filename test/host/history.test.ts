@@ -10,7 +10,7 @@ beforeEach(async () => {
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
   guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
-}, 30_000);
+});
 afterEach(async () => {
   await kennel.stop();
   home.remove();
@@ -40,7 +40,7 @@ it('finds what was said, by you and by agents, in one room or all, page by page'
     return hits.length > 0 && hits;
   });
   expect(its.map(({ id }) => id)).toEqual([second]);
-}, 30_000);
+});
 
 it('T25: what is typed is no syntax, and what cannot be searched is said', async () => {
   await say('#general', 'alpha OR beta');
@@ -50,7 +50,7 @@ it('T25: what is typed is no syntax, and what cannot be searched is said', async
   for (const input of [{ words: '***' }, { words: 'x', room: '#nowhere' }, { words: 'x', agent: 'nobody' }]) {
     expect((await kennel.tryCall('chat.search', input)).ok).toBe(false);
   }
-}, 30_000);
+});
 
 it('every agent of the room says why it answered, or why not', async () => {
   const asked = await say('guide', 'hello');
@@ -74,7 +74,7 @@ it('every agent of the room says why it answered, or why not', async () => {
   );
   expect(paused.text).toMatch(/^is paused/);
   expect((await kennel.tryCall('chat.why', { message: 'msg_none' })).ok).toBe(false);
-}, 30_000);
+});
 
 it('F1: what was said to an agent while it was away is answered once it is back, or listed with the reason', async () => {
   await kennel.call('agents.pause', { agent: 'checker' });
@@ -115,4 +115,4 @@ it('what is too old by the settings of an agent is not answered, and says so', a
     return missed.find(({ message }) => message.id === late);
   });
   expect(why.text).toBe('did not answer: it came later than its settings let it answer.');
-}, 30_000);
+});

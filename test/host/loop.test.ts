@@ -14,7 +14,7 @@ beforeEach(async () => {
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
   guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
-}, 30_000);
+});
 afterEach(async () => {
   await kennel.stop();
   home.remove();
@@ -46,7 +46,7 @@ describe('an agent that asks', () => {
       return shown && shown.steps.length > 0 && shown.steps;
     });
     expect(steps).toMatchObject([{ tool: 'write_file', state: 'done', title: 'wrote hello.md' }]);
-  }, 30_000);
+  });
 
   it('takes a no politely and writes nothing', async () => {
     const { messageId } = await say('write hello.md');
@@ -54,7 +54,7 @@ describe('an agent that asks', () => {
     const answer = await answerTo(kennel, guide, messageId);
     expect(answer?.text).toMatch(/no.*not today/s);
     expect(existsSync(workspace('hello.md'))).toBe(false);
-  }, 30_000);
+  });
 
   it('takes the answer in the thread of its question', async () => {
     const { messageId } = await say('write hello.md');
@@ -70,7 +70,7 @@ describe('an agent that asks', () => {
     // The answer was for the host: the agent has not seen it as a message.
     const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
     expect(messages.filter(({ threadRootId, own }) => threadRootId === asked.id && !own)).toEqual([]);
-  }, 30_000);
+  });
 
   it('F25 a question survives a restart: asked once, and the answer counts', async () => {
     const { messageId } = await say('write hello.md');
@@ -87,7 +87,7 @@ describe('an agent that asks', () => {
     expect(approvals).toHaveLength(1);
     const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
     expect(messages.filter(({ text }) => text.includes('May I?'))).toHaveLength(1);
-  }, 40_000);
+  });
 
   it('shows each step while it works', async () => {
     const room = follow<RoomView>(kennel.host, `room:${guide}`);
@@ -97,7 +97,7 @@ describe('an agent that asks', () => {
     );
     await idle();
     room.stop();
-  }, 30_000);
+  });
 });
 
 describe('an agent that writes to somebody', () => {
@@ -109,7 +109,7 @@ describe('an agent that writes to somebody', () => {
     await decide(approval, { type: 'allow', scope: 'once' });
     const answer = await answerTo(kennel, guide, messageId);
     expect(answer?.steps).toMatchObject([{ tool: 'send_message', state: 'done' }]);
-  }, 30_000);
+  });
 });
 
 describe('steering and stop', () => {
@@ -126,7 +126,7 @@ describe('steering and stop', () => {
     expect(answers).toHaveLength(1);
     const marks = (id: string) => messages.find((message) => message.id === id)?.marks[0]?.state;
     expect([marks(first.messageId), marks(second.messageId)]).toEqual(['done', 'done']);
-  }, 40_000);
+  });
 
   it('stop, said in the chat, ends the turn: nothing is sent, and the next message is answered', async () => {
     const slow = await say('slow');
@@ -139,7 +139,7 @@ describe('steering and stop', () => {
     expect(messages.filter(({ threadRootId }) => threadRootId === slow.messageId)).toEqual([]);
     const mark = messages.find(({ id }) => id === slow.messageId)?.marks[0];
     expect(mark).toMatchObject({ state: 'silent', reason: expect.stringContaining('stopped') });
-  }, 30_000);
+  });
 
   it('agents.stop ends a turn that waits for an answer, and withdraws the question', async () => {
     await say('write hello.md');
@@ -152,7 +152,7 @@ describe('steering and stop', () => {
       ok: false,
       error: { code: 'conflict' },
     });
-  }, 30_000);
+  });
 });
 
 describe('tools of an agent', () => {
@@ -170,5 +170,5 @@ describe('tools of an agent', () => {
     expect(changed.available.find(({ name }) => name === 'write_file')?.offered).toBe(false);
     const { messageId } = await say('write hello.md');
     expect((await answerTo(kennel, guide, messageId))?.text).toContain('do not have it');
-  }, 30_000);
+  });
 });

@@ -52,7 +52,7 @@ it('every mention of a downtime is answered once or listed with its reason', asy
   kennel = await startHost(folder.home, { env });
 
   const replies = () => bob.accepted.filter((message) => message.threadRootId === sent);
-  await soon('the answer', () => replies().length > 0, 20_000);
+  await soon('the answer', () => replies().length > 0);
   const listed = await until(
     'the reasons',
     async () => {
@@ -76,7 +76,7 @@ it('every mention of a downtime is answered once or listed with its reason', asy
 
   // The one that was paused answers when it is back, and nobody answers twice.
   await kennel.call('agents.resume', { agent: 'rests' });
-  await soon('the late answer', () => replies().some(({ senderSlug }) => senderSlug === slugs.rests), 20_000);
+  await soon('the late answer', () => replies().some(({ senderSlug }) => senderSlug === slugs.rests));
   await kennel.stop();
   kennel = await startHost(folder.home, { env });
   await until('all to be at work again', async () => {

@@ -47,7 +47,7 @@ const texts = async (kennel: TestHost, room: string): Promise<readonly string[]>
   return found.ok ? found.value.messages.map(({ text }) => text) : [];
 };
 const hears = (kennel: TestHost, room: string, text: string) =>
-  until(`"${text}"`, async () => (await texts(kennel, room)).includes(text), 30_000);
+  until(`"${text}"`, async () => (await texts(kennel, room)).includes(text));
 
 /** The server says that another identity is behind `slug` now. */
 async function swap(slug: string): Promise<Person> {

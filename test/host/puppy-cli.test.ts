@@ -117,7 +117,7 @@ describe('puppy', () => {
     expect(shown.stdout).toContain('g: approve by somebody unnamed');
     expect((await puppy(['log', asked.runId, '--verify'])).stdout).toMatch(/Verified: all \d+ events/);
     expect((await puppy(['show', asked.runId, '--step', 'b'])).stdout).toBe('fin\n');
-  }, 30_000);
+  });
 
   it('asks in words, tells errors on standard error, and answers wrong use with 2', async () => {
     write('wf.puppy', gated);
@@ -140,7 +140,7 @@ describe('puppy', () => {
       expect([code, stderr + stdout], words.join(' ')).toEqual([2, expect.stringMatching(/\S/)]);
     }
     expect((await puppy(['run', 'exec --json echo \'[{"a":1}]\' | table'])).stdout).toBe('a\n-\n1\n');
-  }, 30_000);
+  });
 
   it('F1: asks about a step that was cut off by a kill, and ends what it left running', async () => {
     write(
@@ -159,7 +159,7 @@ describe('puppy', () => {
     const done = await tool(['resume', '--token', tokenOf(asked), '--answer', 'done']);
     expect(done).toMatchObject({ ok: true, status: 'ok' });
     expect(effects()).toBe('a\nb\n');
-  }, 30_000);
+  });
 
   it('F25: ends its step on a signal, with the code of the signal', async () => {
     write('wf.puppy', 'steps:\n  - {id: a, run: "echo $$ > pid; exec sleep 60"}\n');
@@ -168,7 +168,7 @@ describe('puppy', () => {
     running.kill('SIGTERM');
     expect((await running.done).code).toBe(143);
     expect(startOf(pidIn('pid'))).toBe('');
-  }, 30_000);
+  });
 
   it('is told from elsewhere to cancel what it runs', async () => {
     write('wf.puppy', 'steps:\n  - {id: a, run: "echo $$ > pid; exec sleep 60"}\n');
@@ -178,7 +178,7 @@ describe('puppy', () => {
     expect(await tool(['cancel', runs[0]?.id ?? ''])).toMatchObject({ ok: true, status: 'cancelled' });
     expect(JSON.parse((await running.done).stdout)).toMatchObject({ status: 'cancelled' });
     expect(startOf(pidIn('pid'))).toBe('');
-  }, 30_000);
+  });
 
   it('goes on with a failed run from what failed', async () => {
     write(
@@ -190,7 +190,7 @@ describe('puppy', () => {
     write('ok', '');
     expect(await tool(['retry', failed.runId])).toMatchObject({ ok: true, output: ['fine\n'] });
     expect(effects()).toBe('a\n');
-  }, 30_000);
+  });
 
   it('T9: runs nothing that an argument or an output says', async () => {
     write(
@@ -206,7 +206,7 @@ steps:
       output: [`${evil}|${evil}`],
     });
     expect(effects()).toBe('');
-  }, 30_000);
+  });
 
   it('T24: carries fifty megabytes between steps, and no more than it may', async () => {
     write(
@@ -225,7 +225,7 @@ steps:
     const passed = await tool(['run', 'exec env'], { PUPPY_PASS_ENV: 'SECRET' });
     expect(passed.output).toContain('SECRET=hidden');
     expect(statSync(file('state')).mode & 0o777).toBe(0o700);
-  }, 30_000);
+  });
 
   it('lets nobody guess short ids, however many programs try', async () => {
     write('wf.puppy', gated);
@@ -359,7 +359,7 @@ steps:
     expect(compiled).toBeGreaterThan(0);
     // Each file costs a look for it, a read and a link of its own.
     expect(compiled).toBeLessThanOrEqual(8);
-  }, 30_000);
+  });
 
   it('plans a run without running anything: one envelope with steps, gates and checked arguments', async () => {
     write('child.puppy', 'args: {to: {}}\nsteps:\n  - {id: send, run: echo sent >> effects}\n');
@@ -442,5 +442,5 @@ steps:
       stdout: expect.stringMatching(/^ok {4}the state folder/),
     });
     expect((await puppy(['version'])).stdout).toMatch(/^puppy \d/);
-  }, 30_000);
+  });
 });

@@ -42,4 +42,4 @@ it('a host loads what its first answer needs, and nothing of its package files i
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-}, 30_000);
+});

@@ -11,7 +11,7 @@ beforeEach(async () => {
   home = await newDemoHome();
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
-}, 30_000);
+});
 afterEach(async () => {
   await kennel.stop();
   home.remove();

@@ -54,7 +54,7 @@ describe('a person at a terminal', () => {
     expect(start.out()).toContain('Kennel has stopped');
     expect(start.out()).not.toContain('bug');
     expect(existsSync(path.join(folder.home, 'master.json'))).toBe(false);
-  }, 30_000);
+  });
 
   it('is asked twice for a new passphrase, and a server that is not there does not end the host', async () => {
     const start = inTerminal('start');
@@ -79,5 +79,5 @@ describe('a person at a terminal', () => {
     await create.answer('API key for openai', '\r');
     expect(await create.code).toBe(0);
     expect(create.out()).toContain('Made agent ada');
-  }, 30_000);
+  });
 });

@@ -115,7 +115,7 @@ describe('what agents use', () => {
       'budget-guide-tokensPerDay',
     );
     expect(await say('echo once more')).toMatchObject({ text: 'once more' });
-  }, 30_000);
+  });
 
   it('F25 the question survives a restart; a yes lets the turn go on, with a receipt, and holds over the next one', async () => {
     host = await startHost(folder.home);
@@ -153,7 +153,7 @@ describe('what agents use', () => {
     ).toEqual([]);
     const { approvals } = await host.call('approvals.list', { state: 'all', limit: 10 });
     expect(approvals.map((one) => one.kind)).toEqual(['spending']);
-  }, 40_000);
+  });
 
   it('the budget of all is kept in daemon.yml; nonsense is refused', async () => {
     host = await startHost(folder.home);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   const slug = (await kennel.call('agents.get', { agent: 'guide' })).slug ?? '';
   guide = { slug, room: `dm:${slug}` };
   general = '#general';
-}, 30_000);
+});
 afterEach(async () => {
   await kennel.stop();
   home.remove();
@@ -66,7 +66,7 @@ describe('an agent that waits for the operator', () => {
     await idle();
     expect(await guideNow()).toMatchObject({ activity: '', waiting: 0 });
     direct.stop();
-  }, 40_000);
+  });
 
   it('the word stop ends the turn of its own thread, not the one that waits elsewhere', async () => {
     const first = await say('write hello.md');
@@ -87,7 +87,7 @@ describe('an agent that waits for the operator', () => {
       false,
       false,
     ]);
-  }, 40_000);
+  });
 
   it('F25 two questions survive a restart of the host and of the agent: each asked once, each answered', async () => {
     const first = await say('write hello.md');

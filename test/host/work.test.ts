@@ -11,7 +11,7 @@ beforeEach(async () => {
   home = await newDemoHome();
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
-}, 30_000);
+});
 afterEach(async () => {
   await kennel.stop();
   home.remove();
@@ -72,7 +72,7 @@ describe('what agents did', () => {
     await kennel.stop();
     kennel = await startHost(home.home);
     expect(await kennel.call('work.turn', { turn: done.id })).toEqual(before);
-  }, 40_000);
+  });
 
   it('is listed by agent, room and state, also of an agent that does not run', async () => {
     const first = await say('echo one');
@@ -93,7 +93,7 @@ describe('what agents did', () => {
     expect((await turns({ agent: 'guide' })).map(({ asked }) => asked)).toContain('echo one');
     const wrong = await kennel.tryCall('work.turn', { turn: 'turn_nobody' });
     expect(wrong).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  }, 30_000);
+  });
 
   it('is shown by the command line', async () => {
     await say('echo in the shell');
@@ -109,7 +109,7 @@ describe('what agents did', () => {
     expect(JSON.parse(raw.out.split('\n')[0] ?? '')).toMatchObject({ role: 'user' });
     expect((await cli('work', 'show', 'turn_nobody')).code).toBe(2);
     expect((await cli('work', '--state', 'odd')).err).toContain('--state takes');
-  }, 40_000);
+  });
 });
 
 describe('the log through the host', () => {

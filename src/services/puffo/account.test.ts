@@ -89,7 +89,7 @@ describe('an account on a real relay', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(alice.settled).toEqual([]);
     await rig.startRelay();
-    await until('it arrives', () => bob.accepted[0], 15_000);
+    await until('it arrives', () => bob.accepted[0]);
     expect(alice.settled.map(({ state }) => state)).toEqual(['sent']);
   });
 
@@ -101,7 +101,7 @@ describe('an account on a real relay', () => {
     await until('warm', () => bob.accepted.length === 1);
     await bob.account.stop();
     for (let n = 0; n < 300; n += 1) alice.say({ dm: bob.account.slug }, `n${n}`);
-    await until('all sent', () => alice.settled.length === 301, 30_000);
+    await until('all sent', () => alice.settled.length === 301);
     let commits = 0;
     const counting = {
       ...bob.store,
@@ -111,7 +111,7 @@ describe('an account on a real relay', () => {
       },
     };
     const again = rig.open(bob.identity, { store: counting, session: bob.session });
-    await until('all taken', () => again.accepted.length === 300, 30_000);
+    await until('all taken', () => again.accepted.length === 300);
     expect(again.accepted.map(({ content }) => content)).toEqual(
       Array.from({ length: 300 }, (_, n) => `n${n}`),
     );
