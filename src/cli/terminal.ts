@@ -25,6 +25,18 @@ const usageCodes: readonly string[] = ['invalid_input', 'not_found', 'conflict',
 export const exitCodeOf = (error: AppError): number =>
   usageCodes.includes(error.code) ? exitUsage : exitFailed;
 
+const refusalCodes: readonly string[] = [
+  ...usageCodes,
+  'forbidden',
+  'unauthenticated',
+  'untrusted',
+  'rate_limited',
+];
+
+/** The host took no notice of an answer to a question: 2, unless something broke meanwhile. */
+export const refusedAnswer = (error: AppError): CommandFailure =>
+  new CommandFailure(error, refusalCodes.includes(error.code) ? exitUsage : exitFailed);
+
 export const usage = (message: string, hint?: string): CommandFailure =>
   new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
 

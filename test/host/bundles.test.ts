@@ -41,6 +41,20 @@ afterEach(async () => {
 
 const allText = (folder: string): string => Object.values(contents(folder)).join('\n');
 
+it("keeps the home's default provider and its model for agents that name none", async () => {
+  const config = path.join(old.folder, 'agents', 'bot', 'agent.yml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('  provider: anthropic\n', ''));
+  const kennel = await host(fresh());
+  await kennel.call('config.set', { defaultProvider: 'google', provider: 'openai', model: 'gpt-5' });
+  await takeIn(kennel, old.folder);
+  expect((await kennel.call('agents.get', { agent: 'bot' })).runtime).toMatchObject({
+    ...{ provider: 'openai', model: 'gpt-4o' },
+  });
+  expect(await kennel.call('config.get', {})).toMatchObject({
+    yaml: expect.stringContaining('default_provider: google') as string,
+  });
+});
+
 it('takes in a whole puffo-agent home: wrapped, paused, the original left alone (T18)', async () => {
   const home = fresh();
   const before = contents(old.folder);

@@ -142,6 +142,29 @@ describe('puppy', () => {
     expect((await puppy(['run', 'exec --json echo \'[{"a":1}]\' | table'])).stdout).toBe('a\n-\n1\n');
   });
 
+  it('answers that are refused end with 2, whatever the reason, and the question stays as it was', async () => {
+    write('wf.puppy', gated);
+    const asked = await tool(['run', 'wf.puppy']);
+    const token = tokenOf(asked);
+    const refused = async (words: string[], env?: Readonly<Record<string, string>>) => {
+      const told = await puppy(['resume', ...words], env);
+      expect([told.code, JSON.parse(told.stdout)], words.join(' ')).toMatchObject([
+        2,
+        { ok: false, error: { type: 'parse_error' } },
+      ]);
+    };
+    await refused(['--token', token, '--response-json', '1']);
+    await refused(['--token', 'x'.repeat(43), '--approve', 'yes']);
+    write('state/short-id-tries', `${Date.now()}\n`.repeat(20));
+    await refused(['--id', '00000000', '--approve', 'yes']);
+    await tool(['cancel', asked.runId]);
+    await refused(['--token', token, '--approve', 'yes']);
+    expect(await puppy(['resume', '--token', token, '--approve', 'yes', '--mode', 'human'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Error: /),
+    });
+  }, 60_000);
+
   it('F1: asks about a step that was cut off by a kill, and ends what it left running', async () => {
     write(
       'wf.puppy',

@@ -1,7 +1,7 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type HostSession, withHost } from '../session.ts';
-import { ask, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
+import { ask, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
 
 interface Flags {
@@ -73,13 +73,15 @@ function wordsFor(answer: ApprovalAnswer): string {
 
 /** What was shown is what is answered: the digest goes back with it. */
 async function decide(
-  { call }: HostSession,
+  { client }: HostSession,
   approval: Approval,
   answer: ApprovalAnswer,
   json: boolean,
 ): Promise<number> {
   const { id, digest } = approval;
-  const decided = await call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+  const told = await client.call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+  if (!told.ok) throw refusedAnswer(told.error);
+  const decided = told.value;
   const { state, gate } = decided.approval;
   // Of several who must agree, this was one.
   const more = state === 'waiting' && gate ? ` ${gate.votes.length} of ${gate.needed} have agreed.` : '';

@@ -13,7 +13,7 @@ import type {
 import { dataFolder } from '../home.ts';
 import { connectHost } from '../host-client.ts';
 import { type HostSession, overSocket } from '../session.ts';
-import { CommandFailure, usage } from '../terminal.ts';
+import { CommandFailure, refusedAnswer, usage } from '../terminal.ts';
 import { agentSteps } from './agent-steps.ts';
 import type { Backend, Limits, QuestionName } from './backend.ts';
 import { detailOf, envelopeOf, itemOf, readToken } from './host-envelope.ts';
@@ -95,8 +95,9 @@ async function decide(
     await session.call('runs.cancel', { run: run.id });
     return settled(session, run.id, limits);
   }
-  const { run } = await session.call('runs.decide', { ...(gate ?? by), answer });
-  return settled(session, run.id, limits);
+  const decided = await session.client.call('runs.decide', { ...(gate ?? by), answer });
+  if (!decided.ok) throw refusedAnswer(decided.error);
+  return settled(session, decided.value.run.id, limits);
 }
 
 type RunQuery = Pick<MethodInput<'runs.list'>, 'status' | 'limit'>;

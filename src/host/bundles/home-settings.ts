@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readYaml } from '../../core/lib/yaml-document.ts';
-import { providerIds } from '../../core/models/providers.ts';
+import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseDaemonConfig, providerSection } from '../../services/config/daemon-schema.ts';
 import type { HostContext } from '../context.ts';
@@ -27,6 +27,11 @@ export async function readHomeSettings(source: ImportSource): Promise<HomeSettin
     if (found.ok && found.value.model !== '') models[name] = found.value.model;
   }
   return { keys, models, defaultProvider: config.value.default_provider };
+}
+
+/** What its agents think with that name no provider; `null` where Kennel does not know it. */
+export function standardOf({ defaultProvider: provider, models }: HomeSettings) {
+  return providerInfo(provider) ? { provider, model: models[provider] ?? '' } : null;
 }
 
 /** Takes over what is not set here yet; says what it did. */

@@ -12,6 +12,7 @@ import { asResult } from '../../services/bundle/bundle-fault.ts';
 import { staysHere } from '../../services/bundle/portable.ts';
 import { writeFiles } from '../../services/bundle/whole-output.ts';
 import { zipLimits } from '../../services/bundle/zip-limits.ts';
+import { checkWholeRuntime } from '../agents/check-input.ts';
 import { registerIdentity } from '../agents/register-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
@@ -24,11 +25,25 @@ export interface ImportOptions {
   readonly identity: 'keep' | 'new';
   /** Of a folder on this machine: the owner's own files have no cap but the disk. */
   readonly uncapped: boolean;
+  /** What agents that name no provider thought with, where they come from; `null` if that is not known. */
+  readonly standard: { readonly provider: string; readonly model: string } | null;
 }
 
 export interface ImportedAgent {
   readonly registered: boolean;
   readonly note: string;
+}
+
+/** The default here may be another one: an agent goes on with the provider that it had. */
+function keepStandard(
+  { runtime }: Incoming['config'],
+  document: Incoming['document'],
+  standard: ImportOptions['standard'],
+): void {
+  if (!standard || runtime.provider !== '' || runtime.base_url !== '') return;
+  if (!checkWholeRuntime({ ...runtime, provider: standard.provider }).ok) return;
+  document.set(['runtime', 'provider'], standard.provider);
+  if (runtime.model === '' && standard.model !== '') document.set(['runtime', 'model'], standard.model);
 }
 
 /** agent.yml as it comes in: paused, without secrets, with no more rights than it is given. */
@@ -41,6 +56,7 @@ function incomingYaml(
   document.set(['state'], 'paused');
   document.set(['runtime', 'api_key'], '');
   if (!options.trust) withoutPermissions(config, document);
+  keepStandard(config, document, options.standard);
   if (!identity) {
     for (const key of ['slug', 'device_id', 'space_id', 'operator_slug'])
       document.set(['puffo_core', key], '');

@@ -8,8 +8,8 @@ import type { CryptoEngine } from '../../core/ports.ts';
 import { asResult } from '../../services/bundle/bundle-fault.ts';
 import { type ImportSource, openSource } from '../../services/bundle/import-source.ts';
 import type { HostContext } from '../context.ts';
-import { readHomeSettings, takeSettings } from './home-settings.ts';
-import { importAgent } from './import-agent.ts';
+import { readHomeSettings, standardOf, takeSettings } from './home-settings.ts';
+import { type ImportOptions, importAgent } from './import-agent.ts';
 import { readIncoming } from './incoming.ts';
 import { readKeyStore, takeIdentities } from './key-store.ts';
 import { puffoCliKeys } from './puffo-cli.ts';
@@ -54,6 +54,7 @@ async function importAgents(
   context: HostContext,
   { source, crypto, spare }: Opened,
   input: ImportInput,
+  standard: ImportOptions['standard'],
 ): Promise<Imported['agents']> {
   const chosen = source.agents.filter(({ id }) => input.only === undefined || input.only.includes(id));
   const done: Imported['agents'] = [];
@@ -61,7 +62,7 @@ async function importAgents(
     const id = input.as ?? one.id;
     const incoming = await readIncoming(crypto, one, spare);
     const uncapped = source.kind === 'home' || source.kind === 'folder';
-    const options = { id, trust: input.trust, identity: input.identity, uncapped };
+    const options = { id, trust: input.trust, identity: input.identity, uncapped, standard };
     const imported = incoming.ok ? await importAgent(context, incoming.value, options) : incoming;
     if (imported.ok) done.push({ from: one.id, id, imported: true, ...imported.value });
     else {
@@ -101,7 +102,7 @@ export async function importAll(
       notes: await takeIdentities(context, await readKeyStore(context, opened.crypto, source)),
     });
   }
-  const agents = await importAgents(context, opened, input);
   const settings = await readHomeSettings(source);
+  const agents = await importAgents(context, opened, input, settings && standardOf(settings));
   return ok({ agents, notes: settings ? await takeSettings(context, settings) : [] });
 }

@@ -249,6 +249,19 @@ it('runs of others are not there for it, and what takes too long or is too large
   );
   const big = (await call(run, { pipeline: 'big.puppy', maxStdoutBytes: 1024 })).told;
   expect(big).toMatchObject({ error: { message: expect.stringContaining('exceeded maxStdoutBytes') } });
+  writeFileSync(
+    join(folder, 'wide.puppy'),
+    'steps:\n  - {id: many, run: "seq 1 3000"}\n  - {id: ok, approval: {prompt: Fine?, preview: $many.stdout}}\n',
+  );
+  const wide = (await call(run, { pipeline: 'wide.puppy', maxStdoutBytes: 2048 })).told;
+  expect(wide).toMatchObject({
+    ok: true,
+    status: 'needs_approval',
+    truncated: true,
+    runId: expect.any(String),
+  });
+  expect(JSON.stringify(wide).length).toBeLessThan(2_600);
+  expect((await call(resume, { run: String(wide?.runId) })).told).toMatchObject({ status: 'needs_approval' });
   if (!ended.ok) throw new Error(ended.error.message);
   const definition = book.definition(ended.value);
   const other = engine.start({ definition, initiatedBy: 'operator' });

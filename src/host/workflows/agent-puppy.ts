@@ -8,10 +8,10 @@ import type { ConfinedFiles, ToolCallContext } from '../../core/tool-ports.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
+import { fitEnvelope } from '../../core/workflows/engine/fit-envelope.ts';
 import { isFinished, openGatesOf } from '../../core/workflows/engine/fold.ts';
 import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
-import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type {
   PuppyLimits,
   PuppyLook,
@@ -123,16 +123,6 @@ function withoutToken(envelope: Envelope): Envelope {
     requiresApproval: requiresApproval && noId(strip(requiresApproval)),
     requiresInput: requiresInput && strip(requiresInput),
   } as Envelope;
-}
-
-function fitted(envelope: Envelope, cap: number): Envelope {
-  const size = Buffer.byteLength(stringifyExact(envelope as unknown as JsonValue));
-  if (size <= cap) return envelope;
-  const message = `puppy output exceeded maxStdoutBytes (${cap} of ${size}). Nothing was undone; its output is kept in Kennel.`;
-  return {
-    ...errorEnvelope(appError('too_large', message)),
-    ...(envelope.runId === undefined ? {} : { runId: envelope.runId }),
-  };
 }
 
 function stand({ journal, book }: OpenRuns, run: string): Envelope {
@@ -247,7 +237,7 @@ async function follow(
   const waits = told.ok && told.status !== 'ok' && told.status !== 'cancelled';
   // A turn of the chat does not wait for people: the agent hears of the end in another one.
   if (waits) runs.words.owe(deps.agentId, run, threadKey);
-  return { envelope: fitted(told, maxStdoutBytes), awaits: waits ? run : null };
+  return { envelope: fitEnvelope(told, maxStdoutBytes), awaits: waits ? run : null };
 }
 
 /** An agent's own door to workflows. */
@@ -300,7 +290,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
       if (!found.ok) return refused(found.error);
       const { runs, id } = found.value;
       if (isFinished(runs.book.live(id).state.status)) runs.words.seen(deps.agentId, id);
-      return fitted(stand(runs, id), maxStdoutBytes);
+      return fitEnvelope(stand(runs, id), maxStdoutBytes);
     },
     async cancel(run) {
       const found = await mine(run);

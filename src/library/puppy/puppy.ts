@@ -5,7 +5,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import type { Answer, GateName } from '../../core/workflows/engine/decide.ts';
-import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -158,6 +158,6 @@ export async function resumeIn(workshop: Workshop, request: ResumeRequest): Prom
   }
   const actor = { kind: 'person', id: approvedBy } as const;
   const decided = workshop.engine.decide({ by, actor, answer });
-  if (!decided.ok) return errorEnvelope(decided.error);
+  if (!decided.ok) return refusedAnswer(decided.error);
   return driveWithin(workshop, decided.value.run, request);
 }

@@ -4,7 +4,7 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Answer } from '../../core/workflows/engine/decide.ts';
-import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, exitCodeOf, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { notEnded } from '../../core/workflows/engine/fork.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
@@ -102,7 +102,7 @@ function standaloneOf(workshop: Workshop, root: string, env: Variables): Standal
     },
     async answer(by, answer, limits) {
       const guess = 'shortId' in by ? admitGuess(stateDir, Date.now()) : null;
-      if (guess?.ok === false) return errorEnvelope(guess.error);
+      if (guess?.ok === false) return refusedAnswer(guess.error);
       const told = await resumeIn(workshop, { by, answer, approvedBy, ...limits });
       if (guess?.ok && exitCodeOf(told) !== 2) guess.value.wasRight();
       return told;

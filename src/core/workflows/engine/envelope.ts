@@ -136,6 +136,15 @@ export function errorEnvelope(error: AppError): Envelope {
   return { protocolVersion: 1, ok: false, error: { type, message: error.message } };
 }
 
+/** Why an answer was refused: it came too late, was changed on its way, or was tried too often. */
+const answerers: readonly ErrorCode[] = [...callers, 'conflict', 'untrusted', 'rate_limited'];
+
+/** A refused answer is the caller's error, whatever the reason; only what broke meanwhile is none. */
+export function refusedAnswer(error: AppError): Envelope {
+  const type = answerers.includes(error.code) ? 'parse_error' : 'runtime_error';
+  return { protocolVersion: 1, ok: false, error: { type, message: error.message } };
+}
+
 /** 0 also for a pause; 1 while running; 2 for what the caller got wrong. */
 export const exitCodeOf = (envelope: Envelope): 0 | 1 | 2 =>
   envelope.ok ? 0 : envelope.error.type === 'parse_error' ? 2 : 1;
