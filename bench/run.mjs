@@ -1,23 +1,20 @@
 /**
  * `npm run bench [-- NAME …]`: runs each bench in a process of its own and keeps what it measured in
- * `bench/results/latest.json`. A bench prints one JSON line: an array of rows {name, ratio, goal, better, figures, note?}.
+ * `bench/results/latest.json`, each row with its commit. A bench prints one JSON line: an array of rows {name, ratio, goal, better,
+ * figures, note?}. `npm run bench -- --report` measures nothing: it shows the kept rows, and which of them are stale.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { currentCommit, isMet, isUnchangedSince, resultLines, whyStale } from './lib/result-rows.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const results = path.join(here, 'results');
 const benches = readdirSync(path.join(here, 'suites'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3));
-
-const met = ({ ratio, goal, better }) => {
-  if (ratio === null) return false;
-  return better === 'lower' ? ratio <= goal : ratio >= goal;
-};
 
 function runBench(name) {
   process.stderr.write(`${name} …\n`);
@@ -28,18 +25,22 @@ function runBench(name) {
   });
   const line = run.stdout.trim().split('\n').at(-1) ?? '';
   if (run.status !== 0 || !line.startsWith('[')) throw new Error(`bench ${name} failed (exit ${run.status})`);
-  return JSON.parse(line).map((row) => ({ bench: name, ...row, met: met(row) }));
+  return JSON.parse(line).map((row) => ({ bench: name, ...row, met: isMet(row), ...at }));
 }
 
-function show(rows) {
-  const width = Math.max(...rows.map((row) => row.name.length));
-  for (const row of rows) {
-    const sign = row.better === 'lower' ? '<=' : '>=';
-    const mark = row.met ? 'ok    ' : 'missed';
-    console.log(
-      `${mark} ${row.name.padEnd(width)}  ${row.ratio?.toFixed(3) ?? 'none '}  (goal ${sign} ${row.goal})  ${row.note ?? ''}`,
-    );
-  }
+const file = path.join(results, 'latest.json');
+const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
+const root = path.join(here, '..');
+const known = new Map();
+const isUnchanged = (commit) => {
+  if (!known.has(commit)) known.set(commit, isUnchangedSince(root, commit));
+  return known.get(commit);
+};
+const show = (rows) => console.log(resultLines(rows, isUnchanged).join('\n'));
+
+if (process.argv.includes('--report')) {
+  show(kept);
+  process.exit(0);
 }
 
 const named = process.argv.slice(2);
@@ -51,9 +52,8 @@ if (wrong) {
 execFileSync(process.execPath, [path.join(here, '../scripts/build.mjs'), 'cli', 'library'], {
   stdio: 'inherit',
 });
+const at = currentCommit(root);
 const rows = (named.length > 0 ? named : benches).flatMap(runBench);
-const file = path.join(results, 'latest.json');
-const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
 const ran = new Set(rows.map((row) => row.bench));
 const all = [...kept.filter((row) => !ran.has(row.bench) && benches.includes(row.bench)), ...rows];
 mkdirSync(results, { recursive: true });
@@ -67,3 +67,6 @@ writeFileSync(
   `${JSON.stringify({ node: process.version, platform: `${process.platform}-${process.arch}`, machine, rows: all }, null, 2)}\n`,
 );
 show(rows);
+const stale = all.filter((row) => !ran.has(row.bench) && whyStale(row, isUnchanged) !== null);
+if (stale.length > 0)
+  console.log(`${stale.length} kept rows are stale; "npm run bench -- --report" shows them.`);
