@@ -279,6 +279,7 @@ function addRelayCommands(program: Command, exit: { code: number }): void {
   relay
     .option('--data <folder>', 'where it keeps its data')
     .option('--listen <host:port>', 'address to listen on', '127.0.0.1:63390')
+    .option('--host <name>', 'a name by which it is reached; others are refused; repeatable', collect, [])
     .option('--max-agents <n>', 'agents of one operator (default 2000)')
     .option('--max-spaces <n>', 'spaces of one operator and their agents (default 200)')
     .option('--max-files <n>', 'files of one operator and their agents (default 20000)')

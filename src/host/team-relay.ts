@@ -35,6 +35,7 @@ export async function startTeamRelay(options: {
   readonly dataDir: string;
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits?: Partial<RelayLimits>;
+  readonly hosts?: readonly string[];
 }): Promise<Result<Relay>> {
   const deps = await relayDeps();
   return deps.ok ? serveRelay(deps.value, { ...options, log: serverLog() }) : deps;

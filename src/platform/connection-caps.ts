@@ -5,8 +5,13 @@ import { addressKey, isLoopback } from './http-guards.ts';
 
 export interface ConnectionCaps {
   readonly connections: number;
-  /** Connections of one address that have proved nothing. Loopback peers, which may be reverse proxies, have no such cap. */
+  /** Connections of one address that have proved nothing; a further one is refused. */
   readonly connectionsPerAddress: number;
+  /**
+   * The same for loopback, where a reverse proxy brings everybody: there a further one takes the place of the oldest, so that
+   * silent connections lock nobody out.
+   */
+  readonly connectionsFromLoopback: number;
 }
 
 export interface ConnectionCounts {
@@ -15,28 +20,32 @@ export interface ConnectionCounts {
 }
 
 export function capConnections(server: Server, caps: ConnectionCaps): ConnectionCounts {
-  const byAddress = new Map<string, number>();
+  /** Oldest first. */
+  const byAddress = new Map<string, Set<Socket>>();
   const counted = new WeakMap<Duplex, string>();
   const forget = (socket: Duplex): void => {
     const key = counted.get(socket);
-    if (key === undefined || !counted.delete(socket)) return;
-    const left = (byAddress.get(key) ?? 1) - 1;
-    if (left > 0) byAddress.set(key, left);
-    else byAddress.delete(key);
+    const open = key === undefined ? undefined : byAddress.get(key);
+    counted.delete(socket);
+    if (key !== undefined && open?.delete(socket as Socket) && open.size === 0) byAddress.delete(key);
   };
   server.maxConnections = caps.connections;
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress ?? '';
-    if (isLoopback(peer)) return;
-    const key = addressKey(peer);
-    const open = (byAddress.get(key) ?? 0) + 1;
-    if (open > caps.connectionsPerAddress) {
+    const isLocal = isLoopback(peer);
+    const key = isLocal ? 'loopback' : addressKey(peer);
+    const open = byAddress.get(key) ?? new Set();
+    if (!isLocal && open.size >= caps.connectionsPerAddress) {
       socket.destroy();
       return;
     }
-    byAddress.set(key, open);
+    byAddress.set(key, open.add(socket));
     counted.set(socket, key);
     socket.once('close', () => forget(socket));
+    const [oldest] = open;
+    if (!isLocal || open.size <= caps.connectionsFromLoopback || !oldest) return;
+    forget(oldest);
+    oldest.destroy();
   });
   return { trust: forget };
 }

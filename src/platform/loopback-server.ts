@@ -1,6 +1,13 @@
 /** One way to open and close the HTTP and socket listeners of a host, with the same caps for all of them (T24, F12). */
-import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import type { ListenOptions, Server } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { capConnections } from './connection-caps.ts';
 
 export interface LoopbackLimits {
   /** ms for the headers of a request; 10,000 if absent. */
@@ -12,7 +19,13 @@ export interface LoopbackLimits {
   readonly maxConnections?: number;
 }
 
-export function createLoopbackServer(limits: LoopbackLimits, onRequest: RequestListener): HttpServer {
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export function createLoopbackServer(
+  limits: LoopbackLimits,
+  onRequest: RequestListener,
+  onUpgrade?: UpgradeListener,
+): HttpServer {
   const { headMs = 10_000, requestMs = 30_000, keepAliveMs, maxConnections = 64 } = limits;
   const server = createServer(
     {
@@ -25,7 +38,19 @@ export function createLoopbackServer(limits: LoopbackLimits, onRequest: RequestL
     },
     onRequest,
   );
-  server.maxConnections = maxConnections;
+  const { trust } = capConnections(server, {
+    connections: maxConnections,
+    connectionsPerAddress: maxConnections,
+    connectionsFromLoopback: Math.ceil(maxConnections / 2),
+  });
+  // Half of the connections may be silent; one that has sent the head of a request no longer is.
+  server.on('request', ({ socket }) => trust(socket));
+  // Without a listener Node answers a request for an upgrade like any other.
+  if (onUpgrade)
+    server.on('upgrade', (request, socket, head) => {
+      trust(socket);
+      onUpgrade(request, socket, head);
+    });
   return server;
 }
 

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
@@ -132,6 +133,63 @@ test('T1: a relay for this machine alone answers only to loopback names', async 
     expect(await talk(port, `GET / HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`)).toContain(' 200 ');
     expect((await world.join('alice')).slug).toMatch(/^alice-/);
   } finally {
+    await world.end();
+  }
+});
+
+test('T1: a relay with names of its own answers to them and to loopback names, to no others', async () => {
+  const world = new RelayWorld({}, undefined, ['chat.example.org', 'chat.example.org:8443']);
+  await world.start();
+  try {
+    const { port } = world.relay;
+    const status = async (host: string) =>
+      Number((await talk(port, `GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`)).split(' ')[1]);
+    expect(await status('Chat.Example.org')).toBe(200);
+    expect(await status('chat.example.org:8443')).toBe(200);
+    expect(await status(`127.0.0.1:${port}`)).toBe(200);
+    expect(await status('chat.example.org:81')).toBe(421);
+    expect(await status('evil.example')).toBe(421);
+    expect((await world.join('alice')).slug).toMatch(/^alice-/);
+  } finally {
+    await world.end();
+  }
+});
+
+test('T24: on loopback the oldest silent connection makes room, never one whose request was signed', async () => {
+  const world = new RelayWorld({ connectionsFromLoopback: 3 });
+  await world.start();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const silent: Socket[] = [];
+  try {
+    const alice = await world.join('alice');
+    const ask = () =>
+      new Promise<{ readonly status: number | undefined; readonly reused: boolean }>((resolve, reject) => {
+        const headers = world.headers(alice, 'GET', '/spaces', null) as Record<string, string>;
+        const asked = request(`${world.relay.url}/spaces`, { agent, headers }, (response) => {
+          response
+            .resume()
+            .once('end', () => resolve({ status: response.statusCode, reused: asked.reusedSocket }));
+        });
+        asked.once('error', reject).end();
+      });
+    expect(await ask()).toEqual({ status: 200, reused: false });
+    let closed = 0;
+    await new Promise<void>((resolve) => {
+      for (let n = 0; n < 8; n += 1) {
+        const socket = connect(world.relay.port, '127.0.0.1');
+        socket
+          .on('error', () => undefined)
+          .once('close', () => {
+            closed += 1;
+            if (closed === 5) resolve();
+          });
+        silent.push(socket);
+      }
+    });
+    expect(await ask()).toEqual({ status: 200, reused: true });
+  } finally {
+    for (const socket of silent) socket.destroy();
+    agent.destroy();
     await world.end();
   }
 });

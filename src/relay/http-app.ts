@@ -3,6 +3,7 @@
  * that goes wrong leaves as JSON `{error, message}`; nothing that a client sends can make it throw.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
@@ -29,6 +30,8 @@ export interface HttpDeps {
   readonly bodies: BodyBudget;
   /** The Host headers that are served; `null`: any. */
   hosts(): ReadonlySet<string> | null;
+  /** Called once the signature of a request held. */
+  trust(connection: Duplex): void;
 }
 
 const blobHeaders = { 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
@@ -145,6 +148,7 @@ async function admitted(
   if (!body.ok) return body;
   const caller = claimed && authenticate(deps.auth, claimed, incoming, body.value);
   if (caller && !caller.ok) return caller;
+  if (caller) deps.trust(incoming.socket);
   if (caller && !deps.requests.take(caller.value.slug)) return tooMany(deps.requests);
   const request = requestOf(context, params, query, body.value);
   try {

@@ -14,6 +14,8 @@ export interface RelayLimits {
   /** Open TCP connections, and those of one address that have not authenticated. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
+  /** The same for loopback; the oldest of them makes room. */
+  readonly connectionsFromLoopback: number;
   /** WebSockets that have not authenticated, those of one address, and the bytes each may send. */
   readonly strangers: number;
   readonly strangersPerAddress: number;
@@ -76,6 +78,7 @@ export const defaultLimits: RelayLimits = {
   slowBodyMs: 5 * second,
   connections: 10_000,
   connectionsPerAddress: 512,
+  connectionsFromLoopback: 2_000,
   strangers: 2_000,
   strangersPerAddress: 256,
   strangerBytes: 16 * 1024,

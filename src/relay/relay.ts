@@ -3,6 +3,7 @@
  * envelopes it cannot open, and says 201 only for what is on disk. It takes the store over and closes it at the end.
  */
 import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import { appError } from '../contract/errors.ts';
 import type { ServerRow } from '../contract/model.ts';
@@ -34,8 +35,11 @@ export interface RelayDeps {
   /** Port 0 = any free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits?: Partial<RelayLimits>;
-  /** `loopback`: requests must name a loopback address as their host. `any`: a reverse proxy serves any name. */
-  readonly hosts?: 'loopback' | 'any';
+  /**
+   * `loopback`: requests must name a loopback address as their host. A list: these names, lower case and with a port unless it is
+   * the usual one, or a loopback address. `any`, also if absent: a reverse proxy serves any name.
+   */
+  readonly hosts?: 'loopback' | 'any' | readonly string[];
 }
 
 export interface Relay {
@@ -82,9 +86,13 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     },
     clock,
   );
-  const app = createHttpApp({ context, auth, requests, failures, unsignedReads, bodies, hosts });
+  let trust: (connection: Duplex) => void = () => undefined;
+  const app = createHttpApp({
+    ...{ context, auth, requests, failures, unsignedReads, bodies, hosts },
+    trust: (connection) => trust(connection),
+  });
   const server = httpServer(app.fetch, limits);
-  const { trust } = capConnections(server, limits);
+  ({ trust } = capConnections(server, limits));
   const subscriptions = createSubscriptions({ context, auth, requests, hosts, trust });
   server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head));
   const port = await listen(server, deps.listen);
@@ -92,7 +100,9 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     store.close();
     return port;
   }
-  if (deps.hosts === 'loopback') served = loopbackHosts(port.value);
+  const { hosts: named = 'any' } = deps;
+  if (named !== 'any')
+    served = new Set([...loopbackHosts(port.value), ...(named === 'loopback' ? [] : named)]);
   const upkeep = startUpkeep(context, [requests, failures, unsignedReads]);
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {

@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   readonly log: Log;
   readonly limits?: Partial<RelayLimits>;
+  /** The names by which clients reach it, as in their Host header; absent: any. */
+  readonly hosts?: readonly string[];
 }
 
 /** Errors: `locked` (another relay serves the folder), `unavailable` (address), `disk_full`, `io_error`, `corrupt`. */
@@ -41,6 +43,7 @@ export async function serveRelay(deps: ServeDeps, options: ServeOptions): Promis
       log: options.log,
       listen: options.listen ?? defaultListen,
       ...(options.limits ? { limits: options.limits } : {}),
+      ...(options.hosts ? { hosts: options.hosts } : {}),
     });
   } catch (error) {
     return storeProblem(error);

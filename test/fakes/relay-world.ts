@@ -125,12 +125,12 @@ export class RelayWorld {
   readonly #listeners: Listener[] = [];
   #relay: Relay | null = null;
 
-  readonly #hosts: 'loopback' | 'any';
+  readonly #hosts: 'loopback' | 'any' | readonly string[];
 
   constructor(
     limits: Partial<RelayLimits> = {},
     clock: Clock = createSystemClock(),
-    hosts: 'loopback' | 'any' = 'any',
+    hosts: 'loopback' | 'any' | readonly string[] = 'any',
   ) {
     this.#limits = limits;
     this.#hosts = hosts;

@@ -222,9 +222,16 @@ describe('the page on loopback', () => {
     const { port, session } = await signIn();
     const silent = [];
     for (let n = 0; n < 60; n += 1) silent.push(await connect(port));
+    const wires = Array.from({ length: 300 }, () =>
+      net.connect(port, '127.0.0.1').on('error', () => undefined),
+    );
+    await Promise.all(
+      wires.map((wire) => new Promise((resolve) => wire.once('connect', resolve).once('close', resolve))),
+    );
     const again = await connect(port, { type: 'hello', session });
     expect(await again.next()).toMatchObject({ type: 'welcome' });
     for (const { ws } of silent) ws.terminate();
+    for (const wire of wires) wire.destroy();
   });
 
   it('a sign-out ends the session on every page of that browser, and of no other (T4)', async () => {

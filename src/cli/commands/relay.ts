@@ -14,6 +14,7 @@ interface RelayFlags {
   readonly maxSpaces?: string;
   readonly maxFiles?: string;
   readonly maxFileMib?: string;
+  readonly host?: readonly string[];
 }
 
 /** A whole number of a flag; `null` if the flag is absent. */
@@ -46,15 +47,29 @@ function parseListen(listen: string): { host: string; port: number } {
   return { host, port };
 }
 
+/** The names that were given, as a Host header writes them; `null` if none was. */
+function hostsOf(names: readonly string[] | undefined): readonly string[] | null {
+  if (names === undefined || names.length === 0) return null;
+  return names.map((name) => {
+    const url = URL.parse(`http://${name}`);
+    if (!url || url.host === '' || `http://${url.host}/` !== url.href)
+      throw usage(`--host takes a name such as chat.example.org or chat.example.org:8443, not ${name}.`);
+    // Clients leave out the port of TLS, too.
+    return url.host.replace(/:443$/, '');
+  });
+}
+
 const defaultData = (): string => join(dataFolder(process.env), 'team-relay');
 
 /** `kennel relay`: a team server in the foreground. */
 export async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<number> {
   const dataDir = resolve(flags.data ?? defaultData());
+  const hosts = hostsOf(flags.host);
   const started = await startTeamRelay({
     dataDir,
     listen: parseListen(flags.listen),
     limits: quotasOf(flags),
+    ...(hosts ? { hosts } : {}),
   });
   if (!started.ok) throw new CommandFailure(started.error, exitFailed);
   const relay = started.value;

@@ -3,7 +3,7 @@
  * port. The files of the page are public and hold no data; its WebSocket answers nothing before a first frame that
  * carries the secret of a session or the token of a one-time link.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { appError } from '../../contract/errors.ts';
@@ -12,6 +12,7 @@ import type { HostApi } from '../../contract/host-api.ts';
 import { pageHeaders } from '../../contract/page-headers.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { createLoopbackServer, listenOn, type UpgradeListener } from '../../platform/loopback-server.ts';
 import { readPageFile } from './page-files.ts';
 import { servePageSocket } from './page-socket.ts';
 import { createWebGuard, type WebGuard } from './web-guard.ts';
@@ -20,6 +21,8 @@ import { createWebSessions } from './web-sessions.ts';
 const maxBrowserSockets = 50;
 /** Connections that have not said hello. */
 const maxStrangers = 10;
+/** A page loads its files over several connections at once. */
+const maxConnections = 256;
 
 export interface PageAccess {
   /** A link that opens the page once; `null` while the page is locked. */
@@ -75,16 +78,11 @@ function upgradeVerdict(guard: WebGuard, req: IncomingMessage): string | null {
   return req.url === '/ws' ? null : '404 Not Found';
 }
 
-function listen(server: Server): Promise<Result<number>> {
-  return new Promise((resolve) => {
-    server.once('error', (error) =>
-      resolve(err(appError('io_error', `The page could not be served on loopback: ${error.message}.`))),
-    );
-    server.listen({ host: '127.0.0.1', port: 0 }, () => {
-      const address = server.address();
-      resolve(ok(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+async function listen(server: Server): Promise<Result<number>> {
+  const listening = await listenOn(server, { host: '127.0.0.1', port: 0 });
+  return listening.ok
+    ? ok(listening.port)
+    : err(appError('io_error', `The page could not be served on loopback: ${listening.error.message}.`));
 }
 
 export async function openWebServer(options: WebOptions): Promise<Result<WebServer>> {
@@ -94,16 +92,16 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
+  const answerRequest: RequestListener = (req, res) => {
     if (!guard) return answer(res, 503, 'Not yet.');
     onRequest(guard, options, req, res).catch((error: unknown) => {
       options.log.error('page_failed', { error });
       res.destroy();
     });
-  });
+  };
   const sessions = createWebSessions(options.clock);
   const strangers = new Set<WebSocket>();
-  server.on('upgrade', (req, socket, head) => {
+  const onUpgrade: UpgradeListener = (req, socket, head) => {
     const verdict = guard ? upgradeVerdict(guard, req) : '503 Service Unavailable';
     if (verdict) return refuseUpgrade(socket, verdict);
     if (sockets.clients.size - strangers.size >= maxBrowserSockets)
@@ -115,7 +113,8 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
       ws.on('close', () => strangers.delete(ws));
       servePageSocket(ws, sessions, options, () => strangers.delete(ws));
     });
-  });
+  };
+  const server = createLoopbackServer({ maxConnections }, answerRequest, onUpgrade);
   const port = await listen(server);
   if (!port.ok) return port;
   guard = createWebGuard(port.value);

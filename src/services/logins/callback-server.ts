@@ -3,10 +3,11 @@
  * good for one answer that carries the right state, gone after its deadline.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
+import { createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 
 export interface CallbackServer {
   readonly redirectUri: string;
@@ -63,48 +64,43 @@ function judge(req: IncomingMessage, host: string, state: string): Verdict {
   return { page: 'done', outcome: ok(code) };
 }
 
-export function openCallbackServer({
+export async function openCallbackServer({
   clock,
   state,
   lifeMs,
 }: CallbackOptions): Promise<Result<CallbackServer>> {
-  return new Promise((resolveOpen) => {
-    let settle: (outcome: Result<string>) => void = () => undefined;
-    const code = new Promise<Result<string>>((resolve) => {
-      settle = resolve;
-    });
-    let over = false;
-    let host = '';
-    const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (req, res) => {
-      if (over) return show(res, 'used');
-      const { page, outcome } = judge(req, host, state);
-      show(res, page);
-      if (outcome) end(outcome);
-    });
-    const end = (outcome: Result<string>): void => {
-      if (over) return;
-      over = true;
-      timer.cancel();
-      server.close();
-      settle(outcome);
-    };
-    const timer = clock.after(lifeMs, () => end(err(late())), { unref: true });
-    server.once('error', (error) => {
-      timer.cancel();
-      resolveOpen(
-        err(appError('io_error', `Kennel could not listen for the end of the login: ${error.message}.`)),
-      );
-    });
-    server.listen({ host: '127.0.0.1', port: 0 }, () => {
-      const address = server.address();
-      host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-      const close = (): void => {
-        end(err(appError('cancelled', 'The login was stopped.')));
-        server.closeAllConnections();
-      };
-      resolveOpen(ok({ redirectUri: `http://${host}${path}`, code, close }));
-    });
+  let settle: (outcome: Result<string>) => void = () => undefined;
+  const code = new Promise<Result<string>>((resolve) => {
+    settle = resolve;
   });
+  let over = false;
+  let host = '';
+  const server = createLoopbackServer({ requestMs: 10_000 }, (req, res) => {
+    if (over) return show(res, 'used');
+    const { page, outcome } = judge(req, host, state);
+    show(res, page);
+    if (outcome) end(outcome);
+  });
+  const end = (outcome: Result<string>): void => {
+    if (over) return;
+    over = true;
+    timer.cancel();
+    server.close();
+    settle(outcome);
+  };
+  const timer = clock.after(lifeMs, () => end(err(late())), { unref: true });
+  const listening = await listenOn(server, { host: '127.0.0.1', port: 0 });
+  if (!listening.ok) {
+    timer.cancel();
+    const { message } = listening.error;
+    return err(appError('io_error', `Kennel could not listen for the end of the login: ${message}.`));
+  }
+  host = `127.0.0.1:${listening.port}`;
+  const close = (): void => {
+    end(err(appError('cancelled', 'The login was stopped.')));
+    server.closeAllConnections();
+  };
+  return ok({ redirectUri: `http://${host}${path}`, code, close });
 }
 
 const declined = (): AppError =>
