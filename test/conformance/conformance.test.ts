@@ -4,6 +4,8 @@ import type { CryptoEngine } from '../../src/core/ports.ts';
 import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { createNodeEngine } from '../../src/services/crypto/node-engine.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
+import { cli } from './local-cli.ts';
+import { statusReporterCalls } from './local-status.ts';
 import { suite as puffoLocal, slow as slowLocal } from './puffo-local.ts';
 import { puffoWire } from './puffo-wire.ts';
 import { main, readCases, runFile, runSlowly } from './run.ts';
@@ -65,6 +67,41 @@ describe('puffo-local', () => {
     const failed = results.filter((result) => result.why !== null && result.why !== 'unknown section');
     expect(failed).toEqual([]);
     expect(results.filter((result) => result.why === null).length).toBeGreaterThanOrEqual(256);
+  });
+});
+
+describe('puffo-local on cases of its own', () => {
+  it('reads how runs begin and end, one by one and in batches', async () => {
+    const run = { run_id: 'run_1', succeeded: true };
+    const long = '<first 1024 characters of the 2000 given>';
+    const calls = [
+      { path: '/messages/msg_1/processing/start', body: { run_id: 'run_1' } },
+      { path: '/messages/msg_1/processing/end', body: run },
+      {
+        path: '/messages/processing/end:batch',
+        body: {
+          runs: [
+            { ...run, run_id: 'run_2', message_id: 'msg_2' },
+            { run_id: 'run_3', message_id: 'msg_3', succeeded: false, error_text: long },
+          ],
+        },
+      },
+    ];
+    const whys = async (given: readonly unknown[]) =>
+      (await statusReporterCalls(given)).filter(({ why }) => why !== null).map(({ name }) => name);
+    // A reporter that comes online says so first.
+    const online = { path: '/agents/me/heartbeat', body: { status: 'idle' } };
+    expect(await whys([online, ...calls])).toEqual([]);
+    expect(await whys([...calls, online])).not.toEqual([]);
+  });
+
+  it('gives commands with keys a passphrase', async () => {
+    const told = { exit: 0, stdout_nonempty: true, stderr_nonempty: false };
+    const pause = { argv: ['agent', 'pause', 'bot-1'], ...told };
+    const exported = { argv: ['agent', 'export', 'bot-1', '<HOME>/out.puffoagent'], ...told };
+    const whys = async (given: readonly unknown[]) => (await cli(given)).map(({ why }) => why);
+    expect(await whys([pause, exported])).toEqual([null, null]);
+    expect(await whys([pause, { ...exported, exit: 1 }])).not.toEqual([null, null]);
   });
 });
 

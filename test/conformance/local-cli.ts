@@ -14,6 +14,8 @@ interface Said {
   readonly err: string;
 }
 
+const passphrase = 'a passphrase of the cases';
+
 /** One after the other: the process has one environment and one standard output. */
 async function kennel(home: string, argv: readonly string[]): Promise<Said> {
   const before = { out: process.stdout.write, err: process.stderr.write, env: { ...process.env } };
@@ -23,7 +25,11 @@ async function kennel(home: string, argv: readonly string[]): Promise<Said> {
     return true;
   };
   try {
-    Object.assign(process.env, { HOME: home, KENNEL_HOME: path.join(home, 'data'), KENNEL_NO_KEYCHAIN: '1' });
+    Object.assign(process.env, {
+      ...{ HOME: home, KENNEL_HOME: path.join(home, 'data'), KENNEL_NO_KEYCHAIN: '1' },
+      // Commands that make, export or import keys ask for one; nobody is at this terminal.
+      ...{ KENNEL_PASSPHRASE: passphrase, KENNEL_BUNDLE_PASSPHRASE: passphrase },
+    });
     process.stdout.write = keep('out');
     process.stderr.write = keep('err');
     return { code: await runMain(argv, '0.0.0'), ...said };

@@ -1,5 +1,6 @@
 /** The section `status_reporter_calls` of the suite `puffo-local`: what a server hears of one agent's life, in order. */
 import { z } from 'zod';
+import type { ProcessingRun } from '../../src/core/ports.ts';
 import { StatusReporter } from '../../src/services/puffo/status-reporter.ts';
 import { createWheel } from '../../src/services/puffo/wheel.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
@@ -20,8 +21,17 @@ const end = z.object({
   path: z.string().regex(/^\/messages\/[^/]+\/processing\/end$/),
   body: z.object({ run_id: z.string(), succeeded: z.boolean(), error_text: z.string().optional() }),
 });
-const callsSchema = z.array(z.union([heartbeat, end])).min(1);
+const start = z.object({
+  path: z.string().regex(/^\/messages\/[^/]+\/processing\/start$/),
+  body: z.strictObject({ run_id: z.string() }),
+});
+const batch = z.object({
+  path: z.literal('/messages/processing/end:batch'),
+  body: z.object({ runs: z.array(end.shape.body.extend({ message_id: z.string() })).min(2) }),
+});
+const callsSchema = z.array(z.union([heartbeat, batch, end, start])).min(1);
 type Call = z.infer<typeof callsSchema>[number];
+type Ended = z.infer<typeof end>['body'];
 
 /** A text that was cut stands as what was given and what is left of it. */
 const cutText = /^<first (\d+) characters of the (\d+) given>$/;
@@ -34,19 +44,27 @@ const left = (text: string): string => {
   return length === undefined ? text : 'x'.repeat(Number(length));
 };
 
-const expectedOf = ({ path, body }: Call) => ({
-  path,
-  body: body.error_text === undefined ? body : { ...body, error_text: left(body.error_text) },
+const withLeft = <T extends { readonly error_text?: string | undefined }>(body: T): T =>
+  body.error_text === undefined ? body : { ...body, error_text: left(body.error_text) };
+
+function expectedOf({ path, body }: Call) {
+  if ('runs' in body) return { path, body: { runs: body.runs.map(withLeft) } };
+  return { path, body: 'status' in body || 'succeeded' in body ? withLeft(body) : body };
+}
+
+const runOf = (body: Ended, messageId: string): ProcessingRun => ({
+  ...{ runId: body.run_id, messageId, succeeded: body.succeeded },
+  ...(body.error_text === undefined ? {} : { errorText: given(body.error_text) }),
 });
 
 function act(reporter: StatusReporter, { path, body }: Call): void {
-  const errorText = given(body.error_text ?? '');
-  if ('run_id' in body) {
-    const messageId = path.split('/')[2] ?? '';
-    reporter.processingEnded([{ runId: body.run_id, messageId, succeeded: body.succeeded, errorText }]);
-  } else if (body.status === 'busy') {
-    reporter.set({ status: 'busy', messageId: body.current_message_id ?? '' });
-  } else if (body.status === 'error') reporter.set({ status: 'error', errorText });
+  const messageId = decodeURIComponent(path.split('/')[2] ?? '');
+  if ('runs' in body) reporter.processingEnded(body.runs.map((run) => runOf(run, run.message_id)));
+  else if ('succeeded' in body) reporter.processingEnded([runOf(body, messageId)]);
+  else if ('run_id' in body) reporter.processingStarted({ runId: body.run_id, messageId });
+  else if (body.status === 'busy') reporter.set({ status: 'busy', messageId: body.current_message_id ?? '' });
+  else if (body.status === 'error')
+    reporter.set({ status: 'error', errorText: given(body.error_text ?? '') });
   else reporter.set({ status: 'idle' });
 }
 

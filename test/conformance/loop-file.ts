@@ -5,6 +5,10 @@ const action = z.strictObject({
   when: z.strictObject({
     type: z.string(),
     inner: z.string().optional(),
+    /** Of the message that the event is about. */
+    role: z.string().optional(),
+    /** Of the call that the event or its message is about. */
+    toolCallId: z.string().optional(),
     nth: z.number().optional(),
   }),
   op: z.enum(['abort', 'steer', 'followUp', 'prompt', 'continue', 'reset']),
@@ -60,12 +64,32 @@ const hook = z.strictObject({
   reason: z.string().optional(),
   throw: z.string().optional(),
   content: z.string().optional(),
+  /** The same as `content`. */
+  text: z.string().optional(),
   isError: z.boolean().optional(),
   terminate: z.boolean().optional(),
 });
 
+const earlierCall = z.strictObject({
+  id: z.string(),
+  name: z.string().default('echo'),
+  args: z.record(z.string(), z.unknown()).default({}),
+});
+
+const earlierMessage = z.strictObject({
+  role: z.string(),
+  text: z.string().default(''),
+  thinking: z.string().optional(),
+  toolCalls: z
+    .array(z.union([z.string().transform((id) => earlierCall.parse({ id })), earlierCall]))
+    .optional(),
+  toolCallId: z.string().optional(),
+  toolName: z.string().optional(),
+  isError: z.boolean().optional(),
+});
+
 const input = z.strictObject({
-  initialMessages: z.array(z.strictObject({ role: z.string(), text: z.string() })).optional(),
+  initialMessages: z.array(earlierMessage).optional(),
   config: z
     .strictObject({
       toolExecution: z.enum(['parallel', 'sequential']).optional(),
@@ -114,5 +138,6 @@ export const loopFile = z.looseObject({ cases: z.array(z.unknown()).min(1) });
 
 export type LoopCase = z.infer<typeof loopCase>;
 export type LoopInput = z.infer<typeof input>;
+export type EarlierMessage = z.infer<typeof earlierMessage>;
 export type ScriptedAnswer = z.infer<typeof answer>;
 export type ScriptedTool = z.infer<typeof tool>;

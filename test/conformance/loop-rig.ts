@@ -22,7 +22,7 @@ import {
   scriptedModel,
 } from '../fakes/scripted-stream.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
-import type { LoopInput, ScriptedAnswer, ScriptedTool } from './loop-file.ts';
+import type { EarlierMessage, LoopInput, ScriptedAnswer, ScriptedTool } from './loop-file.ts';
 
 export interface Recorded {
   readonly agent: Agent;
@@ -87,18 +87,30 @@ function tool(given: ScriptedTool, record: Pick<Recorded, 'executed'>): LoopTool
   };
 }
 
-function message({ role, text }: { role: string; text: string }, timestamp: number): TranscriptMessage {
+function message(given: EarlierMessage, timestamp: number): TranscriptMessage {
+  const { role, text, thinking, toolCalls = [], toolCallId, toolName = 'echo', isError = false } = given;
+  const content = text === '' ? [] : [textBlock(text)];
   if (role === 'user') return userMessage(text, timestamp);
+  if (role === 'toolResult') {
+    if (toolCallId === undefined) throw new Error('a tool result without toolCallId');
+    return { role, toolCallId, toolName, content, isError, timestamp };
+  }
   if (role !== 'assistant') return { role: role as 'notification', content: [textBlock(text)], timestamp };
   const { api, provider, id } = scriptedModel;
   const said: AssistantMessage = {
     role: 'assistant',
-    content: [textBlock(text)],
+    content: [
+      ...(thinking === undefined ? [] : [{ type: 'thinking' as const, thinking }]),
+      ...content,
+      ...toolCalls.map((call) => ({
+        ...{ type: 'toolCall' as const, id: call.id, name: call.name, arguments: call.args },
+      })),
+    ],
     api,
     provider,
     model: id,
     usage: noUsage,
-    stopReason: 'stop',
+    stopReason: toolCalls.length > 0 ? 'toolUse' : 'stop',
     timestamp,
   };
   return said;
@@ -126,7 +138,7 @@ function hookOptions(hooks: Hooks, record: Pick<Recorded, 'hookCalls'>) {
             const does = after[toolCall.id] ?? after['*'];
             if (does?.throw !== undefined) throw new Error(does.throw);
             if (!does) return undefined;
-            const { content, isError, terminate } = does;
+            const { text, content = text, isError, terminate } = does;
             return {
               ...(content === undefined ? {} : { content: [textBlock(content)] }),
               ...(isError === undefined ? {} : { isError }),
@@ -188,13 +200,33 @@ async function operate(
   }
 }
 
+const messageOf = (event: AgentEvent): TranscriptMessage | null =>
+  'message' in event ? event.message : null;
+
+const callOf = (event: AgentEvent): string | undefined => {
+  const message = messageOf(event);
+  if ('toolCallId' in event) return event.toolCallId;
+  return message?.role === 'toolResult' ? message.toolCallId : undefined;
+};
+
+type When = NonNullable<LoopInput['actions']>[number]['when'];
+
+function isMeant(event: AgentEvent, { type, inner, role, toolCallId }: When): boolean {
+  const innerType = event.type === 'message_update' ? event.assistantMessageEvent.type : undefined;
+  return (
+    event.type === type &&
+    (inner === undefined || inner === innerType) &&
+    (role === undefined || role === messageOf(event)?.role) &&
+    (toolCallId === undefined || toolCallId === callOf(event))
+  );
+}
+
 function act(record: Recorded, actions: NonNullable<LoopInput['actions']>): (event: AgentEvent) => undefined {
   const seen = actions.map(() => 0);
   return (event) => {
     record.events.push(event);
     for (const [index, { when, op, text }] of actions.entries()) {
-      const inner = event.type === 'message_update' ? event.assistantMessageEvent.type : undefined;
-      if (event.type !== when.type || (when.inner !== undefined && when.inner !== inner)) continue;
+      if (!isMeant(event, when)) continue;
       seen[index] = (seen[index] ?? 0) + 1;
       if (seen[index] === (when.nth ?? 1)) void operate(record, op, text);
     }

@@ -29,4 +29,57 @@ describe('loop', () => {
     expect(await other('"inner":"text_delta"', '"inner":"text_start"')).toHaveLength(1);
     expect(await other('"op":"prompt"', '"op":"sing"')).toEqual(['case 1']);
   });
+
+  it('reads thinking, results of earlier calls, and what an action or a hook is about', async () => {
+    const said = (text: string) => ({ blocks: [{ text: [text] }] });
+    const call = { toolCall: { id: 'c1', name: 'echo', args: { text: 'x' } } };
+    const one = {
+      name: 'all of it',
+      level: 'current',
+      input: {
+        initialMessages: [
+          { role: 'user', text: 'before' },
+          { role: 'assistant', thinking: 'well', toolCalls: ['c0'] },
+          { role: 'toolResult', toolCallId: 'c0', toolName: 'echo', text: 'found', isError: false },
+        ],
+        tools: [{ name: 'echo', behaviour: { '*': { return: 'raw' } } }],
+        hooks: { after: { c1: { text: 'reviewed' } } },
+        provider: [
+          { blocks: [{ thinking: ['let me', ' see'] }, call], stopReason: 'toolUse' },
+          said('heard'),
+          said('done'),
+        ],
+        actions: [
+          { when: { type: 'tool_execution_end', toolCallId: 'c1' }, op: 'steer', text: 'steered' },
+          { when: { type: 'message_end', role: 'toolResult' }, op: 'followUp', text: 'after that' },
+        ],
+        script: [{ op: 'prompt', text: 'go' }],
+      },
+      expected: {
+        messages: [
+          { role: 'user', text: 'before' },
+          { role: 'assistant', thinking: 'well', toolCalls: ['c0'] },
+          { role: 'toolResult', toolCallId: 'c0', text: 'found', isError: false },
+          { role: 'user', text: 'go' },
+          { role: 'assistant', thinking: 'let me see', toolCalls: ['c1'] },
+          { role: 'toolResult', toolCallId: 'c1', text: 'reviewed' },
+          { role: 'user', text: 'steered' },
+          { role: 'assistant', text: 'heard' },
+          { role: 'user', text: 'after that' },
+          { role: 'assistant', text: 'done' },
+        ],
+      },
+    };
+    expect(await loopSuite({ cases: [one] })).toEqual([{ name: 'current/all of it', why: null }]);
+    const text = JSON.stringify({ cases: [one] });
+    for (const [from, to] of [
+      ['"thinking":"let me see"', '"thinking":"hm"'],
+      ['"toolCallId":"c1"},"op":"steer"', '"toolCallId":"c2"},"op":"steer"'],
+      ['"role":"toolResult"},"op"', '"role":"assistant","toolCallId":"c1"},"op"'],
+      ['{"c1":{"text":"reviewed"}}', '{"c1":{"text":"raw"}}'],
+    ] as const) {
+      expect(text).toContain(from);
+      expect(await failures(JSON.parse(text.replace(from, to)) as Record<string, unknown>)).toHaveLength(1);
+    }
+  });
 });

@@ -60,9 +60,11 @@ const callIds = (message: TranscriptMessage): readonly string[] =>
 function shownMessage(message: TranscriptMessage): Fields {
   const ids = callIds(message);
   const text = messageText(message);
+  const thinking = message.content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('');
   return {
     role: message.role,
     ...(text === '' ? {} : { text }),
+    ...(thinking === '' ? {} : { thinking }),
     ...(ids.length > 0 ? { toolCalls: ids } : {}),
     ...(message.role === 'assistant'
       ? { stopReason: message.stopReason, errorMessage: message.errorMessage }

@@ -1,11 +1,12 @@
 /** The sections of the suite `puffo-local` that this version answers: texts and rules shared with the official client. */
 import { z } from 'zod';
 import { isAgentId } from '../../src/core/agents/agent-config.ts';
+import { identityNote } from '../../src/core/agents/identity-note.ts';
 import { priorityOf } from '../../src/core/agents/priority.ts';
 import { profileSummary } from '../../src/core/agents/profile.ts';
-import { assemblePrompt } from '../../src/core/agents/prompt.ts';
+import { systemPrompt } from '../../src/core/agents/prompt.ts';
 import { redactLongMessage } from '../../src/core/agents/redaction.ts';
-import { fallbackText } from '../../src/core/agents/reply-routing.ts';
+import { routeReply } from '../../src/core/agents/reply-routing.ts';
 import { formatRuntimeStatus, type RuntimeStatus } from '../../src/core/agents/runtime-status.ts';
 import { formatUserBlock } from '../../src/core/agents/user-block.ts';
 import { stripMultipart } from '../../src/core/puffo/multipart.ts';
@@ -139,8 +140,15 @@ const userBlock = list(
 const fallback = list(
   z.object({ parts: z.array(z.string()), joined: z.string(), out: z.string() }),
   byIndex,
-  (one) => expectSame(fallbackText(one.parts, one.joined), one.out, 'text'),
+  ({ parts, joined, out }) => {
+    // Without parts of its own the answer is one part.
+    const said = parts.length > 0 ? parts : [joined];
+    const route = routeReply({ parts: said, messageSent: false, plainModel: false });
+    expectSame(route.type === 'reply' ? route.text : '', out, 'text');
+  },
 );
+
+const persona = { displayName: 'Helper', slug: 'helper-9a7c', role: 'answers' };
 
 const assembly = list(
   z.object({
@@ -152,7 +160,13 @@ const assembly = list(
   byIndex,
   (one) => {
     const parts = { primer: one.shared_primer, profile: one.profile, memory: one.memory_snapshot };
-    expectSame(assemblePrompt(parts), one.out, 'prompt');
+    // The agent's own name stands behind the primer; the recorded client has no such part.
+    const note = identityNote(persona);
+    const made = systemPrompt(parts, persona);
+    expectTrue(made.includes(note), 'the prompt lacks the name of the agent');
+    const without =
+      one.shared_primer.trim() === '' ? made.replace(`${note}\n\n`, '') : made.replace(`\n\n${note}`, '');
+    expectSame(without, one.out, 'prompt');
   },
 );
 
