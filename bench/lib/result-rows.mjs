@@ -37,7 +37,14 @@ export function isUnchangedSince(root, commit) {
   }
 }
 
-/** Why a row says nothing about the source of today; `null` if it does. */
+/**
+ * @typedef {{ readonly commit?: string | null; readonly changed?: boolean }} MeasuredAt
+ */
+
+/** Why a row says nothing about the source of today; `null` if it does.
+ * @param {MeasuredAt} row
+ * @param {(commit: string) => boolean} isUnchanged
+ */
 export function whyStale({ commit, changed }, isUnchanged) {
   if (!commit) return 'stale: its commit is unknown';
   const short = commit.slice(0, 9);

@@ -49,6 +49,13 @@ export const bashCase = z.strictObject({
   mustExist: z.array(z.string()).default([]),
   childEnvMustNotContain: z.array(z.string()).default([]),
   approver: z.string().optional(),
+  /** What the question must hold: names of its fields, or fields with their values. */
+  approvalRequestFields: z
+    .union([z.array(z.string()), z.record(z.string(), z.unknown())])
+    .transform((fields) =>
+      Array.isArray(fields) ? fields.map((name) => [name, null] as const) : Object.entries(fields),
+    )
+    .default([]),
   params: z.record(z.string(), z.unknown()).default({}),
   platform: z.string().optional(),
   limits: z

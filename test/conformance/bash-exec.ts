@@ -4,8 +4,12 @@
  */
 import { existsSync, lstatSync } from 'node:fs';
 import { z } from 'zod';
+import type { Approval } from '../../src/contract/consent.ts';
+import { gateVerdict } from '../../src/core/loop/tool-adapter.ts';
+import { validateArguments } from '../../src/core/loop/validate-arguments.ts';
 import { parseCommand } from '../../src/core/policy/commands/parse-command.ts';
 import type {
+  FileRoots,
   ProcessPort,
   ProcessRequest,
   SandboxPort,
@@ -16,9 +20,12 @@ import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { findBubblewrap } from '../../src/services/executors/bubblewrap.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
 import { createBashExecTool } from '../../src/services/tools/bash/bash-exec-tool.ts';
+import { bashSettings } from '../../src/services/tools/bash/bash-limits.ts';
 import type { BashDetails } from '../../src/services/tools/bash/bash-result.ts';
 import { createConfinedFiles } from '../../src/services/tools/confined/confined-files.ts';
 import { isWindowsTrap } from '../../src/services/tools/confined/windows-names.ts';
+import { createApprovalRig } from '../fakes/approval-rig.ts';
+import { samplePolicy } from '../fakes/policy-samples.ts';
 import { toolContext } from '../fakes/tool-context.ts';
 import { type BashCase, type BashWorld, bashCase, buildWorld, type Outcome } from './bash-exec-world.ts';
 import { type CaseResult, expectSame, expectTrue, type FileSuite } from './case.ts';
@@ -54,28 +61,80 @@ function answer(text: string | undefined, world: BashWorld): boolean {
 
 interface Ran {
   readonly outcome: Outcome;
+  /** Of the question, or of the tool's own look where nobody was asked. */
   readonly risk: string;
   readonly output: ToolOutput | null;
+  readonly questions: readonly Approval[];
 }
 
 const detailsOf = (output: ToolOutput | null): BashDetails | null =>
   (output?.details as BashDetails | undefined) ?? null;
 
-async function runTool(tool: Tool, one: BashCase, world: BashWorld): Promise<Ran> {
-  const args = {
+const once = { type: 'allow', scope: 'once' } as const;
+
+/** The operator's side: every question of the real approval centre is answered as the case says. */
+function operator(one: BashCase, world: BashWorld, roots: FileRoots) {
+  const rig = createApprovalRig();
+  rig.policy = samplePolicy({ roots, protectedRoots: [], ownRoots: [world.root] });
+  const questions: Approval[] = [];
+  rig.listener = (approval) => {
+    if (approval.state !== 'waiting' || questions.some(({ id }) => id === approval.id)) return;
+    questions.push(approval);
+    const given = answer(one.approver, world) ? once : ({ type: 'deny', reason: 'no' } as const);
+    // The call waits only after the question was told.
+    setImmediate(() => rig.centre.decide(approval.id, given, { digest: approval.digest, surface: 'window' }));
+  };
+  return { gate: rig.centre, questions, close: () => rig.centre.close() };
+}
+
+/** As the loop does it: arguments validated and frozen, asked about, looked at again, run. */
+async function runTool(tool: Tool, one: BashCase, world: BashWorld, roots: FileRoots): Promise<Ran> {
+  const context = toolContext();
+  const { callId } = context;
+  const written = {
     cmd: world.fill(one.cmd),
     ...(one.cwd === undefined ? {} : { cwd: world.fill(one.cwd) }),
     ...one.params,
   };
-  const context = toolContext();
-  const assessment = await tool.assess(args, context);
-  const { risk } = assessment;
-  if (assessment.blocked) return { outcome: 'deny', risk, output: null };
-  const asks = risk !== 'low';
-  if (asks && !answer(one.approver, world)) return { outcome: 'deny', risk, output: null };
-  const output = await tool.execute(args, context);
-  const outcome = detailsOf(output)?.blocked ? 'deny' : asks ? 'approval' : 'allow';
-  return { outcome, risk, output };
+  const args = validateArguments(tool, { arguments: written });
+  if (!args.ok) return { outcome: 'deny', risk: '', output: null, questions: [] };
+  const { gate, questions, close } = operator(one, world, roots);
+  try {
+    const { risk } = await tool.assess(args.value, context);
+    const facts = () => ({ agentId: context.agentId, turnId: context.turnId, threadKey: context.threadKey });
+    const parts = { tools: [tool], gate, facts, tainted: () => false };
+    const call = { callId, name: tool.name, args: args.value, justification: '' };
+    const refused = await gateVerdict(parts, call, context.signal);
+    if (refused?.block) return { outcome: 'deny', risk, output: null, questions };
+    const output = await tool.execute(args.value, context);
+    const ran = questions.length > 0 ? 'approval' : 'allow';
+    return { outcome: detailsOf(output)?.blocked ? 'deny' : ran, risk, output, questions };
+  } finally {
+    close();
+  }
+}
+
+/** What a question tells, under the names that the studied tool gives it; that tool adds no `--` before operands. */
+function requestOf({ argsJson, effects = [], ...approval }: Approval): Readonly<Record<string, unknown>> {
+  const args = JSON.parse(argsJson) as Record<string, unknown>;
+  const run = effects.find((effect) => effect.kind === 'run');
+  const command = {
+    command: args.cmd,
+    cmd: args.cmd,
+    argv: run?.argv.filter((word) => word !== '--'),
+    cwd: run?.cwd ?? approval.where,
+  };
+  return { ...approval, effects, ...command, justification: args.justification ?? '' };
+}
+
+function checkRequest(one: BashCase, world: BashWorld, [question]: readonly Approval[]): void {
+  if (one.approvalRequestFields.length === 0) return;
+  expectTrue(question !== undefined, 'nobody was asked');
+  const told = question ? requestOf(question) : {};
+  for (const [name, value] of one.approvalRequestFields) {
+    expectTrue(told[name] !== undefined, `the question has no ${name}`);
+    if (value !== null) expectSame(told[name], JSON.parse(world.fill(JSON.stringify(value))), name);
+  }
 }
 
 function checkLimits(one: BashCase, output: ToolOutput | null, ms: number, memoryMiB: number): void {
@@ -105,44 +164,51 @@ function checkOutcome(one: BashCase, ran: Ran, started: readonly ProcessRequest[
 
 const isThere = (path: string): boolean => existsSync(path) || !!lstatSync(path, { throwIfNoEntry: false });
 
-/** Memory that is not given back at once counts: sampled while the call runs. */
-function watchMemory(): () => number {
+/** Memory that is not given back at once counts: sampled while the work runs. */
+async function measured<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly ms: number; readonly memoryMiB: number }> {
   const before = process.memoryUsage.rss();
+  const begun = performance.now();
   let most = before;
-  const timer = setInterval(() => {
+  const look = (): void => {
     most = Math.max(most, process.memoryUsage.rss());
-  }, 20);
-  return () => {
-    clearInterval(timer);
-    return (Math.max(most, process.memoryUsage.rss()) - before) / 1024 / 1024;
   };
+  const timer = setInterval(look, 20);
+  try {
+    const value = await work();
+    look();
+    return { value, ms: performance.now() - begun, memoryMiB: (most - before) / 1024 / 1024 };
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 async function runCase(one: BashCase, findSandbox: (process: ProcessPort) => Promise<SandboxPort | null>) {
   const world = buildWorld(one.setup);
   try {
-    const process = recorder();
-    const ports = {
-      files: createConfinedFiles({
-        cwd: world.root,
-        readable: [world.root, world.readOnly],
-        writable: [world.root],
-      }),
-      process,
-      clock: createSystemClock(),
+    const port = recorder();
+    // As for an agent of the host: the variables win over its file.
+    const settings = bashSettings({}, process.env);
+    const roots = {
+      cwd: world.root,
+      readable: [world.root, world.readOnly, ...settings.allowedRoots],
+      writable: [world.root, ...settings.writableRoots],
     };
-    const sandbox = await findSandbox(process);
-    process.started.length = 0;
-    const memory = watchMemory();
-    const begun = performance.now();
-    const ran = await runTool(createBashExecTool({ ...ports, sandbox }), one, world);
-    checkLimits(one, ran.output, performance.now() - begun, memory());
-    checkOutcome(one, ran, process.started);
+    const ports = { files: createConfinedFiles(roots), process: port, clock: createSystemClock() };
+    const sandbox = await findSandbox(port);
+    port.started.length = 0;
+    const tool = createBashExecTool({ ...ports, sandbox, limits: settings });
+    const { value: ran, ms, memoryMiB } = await measured(() => runTool(tool, one, world, roots));
+    checkLimits(one, ran.output, ms, memoryMiB);
+    checkOutcome(one, ran, port.started);
+    checkRequest(one, world, ran.questions);
     for (const path of one.mustNotExist) expectTrue(!isThere(world.fill(path)), `${path} exists`);
     for (const path of one.mustExist) expectTrue(isThere(world.fill(path)), `${path} is gone`);
     if (ran.outcome !== 'approval') return;
-    const mute = createBashExecTool({ ...ports, limits: { approvals: false } });
-    expectSame((await runTool(mute, one, world)).outcome, 'deny', 'where nobody can be asked');
+    const limits = bashSettings({}, { ...process.env, POP_AGENT_BASH_PROMPT_APPROVAL: 'false' });
+    const mute = createBashExecTool({ ...ports, limits });
+    expectSame((await runTool(mute, one, world, roots)).outcome, 'deny', 'where nobody can be asked');
   } finally {
     world.dispose();
   }

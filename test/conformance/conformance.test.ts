@@ -88,7 +88,7 @@ describe('puffo-local on cases of its own', () => {
       },
     ];
     const whys = async (given: readonly unknown[]) =>
-      (await statusReporterCalls(given)).filter(({ why }) => why !== null).map(({ name }) => name);
+      (await statusReporterCalls(given, {})).filter(({ why }) => why !== null).map(({ name }) => name);
     // A reporter that comes online says so first.
     const online = { path: '/agents/me/heartbeat', body: { status: 'idle' } };
     expect(await whys([online, ...calls])).toEqual([]);
@@ -99,7 +99,7 @@ describe('puffo-local on cases of its own', () => {
     const told = { exit: 0, stdout_nonempty: true, stderr_nonempty: false };
     const pause = { argv: ['agent', 'pause', 'bot-1'], ...told };
     const exported = { argv: ['agent', 'export', 'bot-1', '<HOME>/out.puffoagent'], ...told };
-    const whys = async (given: readonly unknown[]) => (await cli(given)).map(({ why }) => why);
+    const whys = async (given: readonly unknown[]) => (await cli(given, {})).map(({ why }) => why);
     expect(await whys([pause, exported])).toEqual([null, null]);
     expect(await whys([pause, { ...exported, exit: 1 }])).not.toEqual([null, null]);
   });
