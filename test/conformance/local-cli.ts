@@ -36,7 +36,9 @@ async function kennel(home: string, argv: readonly string[]): Promise<Said> {
   } finally {
     process.stdout.write = before.out;
     process.stderr.write = before.err;
-    process.env = before.env;
+    // A new object in place of `process.env` would cut `os.homedir()` and child processes off from later changes.
+    for (const name of Object.keys(process.env)) if (!(name in before.env)) delete process.env[name];
+    Object.assign(process.env, before.env);
   }
 }
 
