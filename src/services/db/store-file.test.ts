@@ -6,6 +6,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function make(change: { steps?: readonly string[] } = {}) {
+interface Change {
+  steps?: readonly string[];
+  afterSalvage?: Parameters<typeof createStoreFile>[2];
+}
+
+function make(change: Change = {}) {
   const moved: string[] = [];
   const store = createStoreFile(
     {
@@ -38,6 +44,7 @@ function make(change: { steps?: readonly string[] } = {}) {
       onQuarantine: (to) => moved.push(to),
     },
     change.steps ?? steps,
+    change.afterSalvage,
   );
   return { store, moved };
 }
@@ -93,6 +100,56 @@ describe('a store file', () => {
     expect(moved).toHaveLength(1);
     expect(small(store)).toEqual({ a: 7 });
     store.release();
+  });
+
+  it('salvages anew at the next open where a power cut came before the end of it (F3, F19)', () => {
+    const schema = [
+      'CREATE TABLE small (a INTEGER PRIMARY KEY); CREATE TABLE large (b TEXT); CREATE TABLE cursors (c)',
+    ];
+    const begun = make({ steps: schema });
+    fill(begun.store);
+    begun.store.write(({ sql }) => sql('INSERT INTO cursors VALUES (200)').run());
+    begun.store.release();
+    damageLastPage();
+    const cut = make({
+      steps: schema,
+      afterSalvage: () => {
+        throw new Error('the power went');
+      },
+    });
+    const count = (store: StoreFile, table: string) =>
+      store.use(({ sql }) => sql(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+    expect(() => count(cut.store, 'large')).toThrow('the power went');
+    expect(cut.moved).toHaveLength(1);
+    // Another process: it knows only what lies in the folder.
+    const later = make({ steps: schema, afterSalvage: ({ db }) => db.exec('DELETE FROM cursors') });
+    expect(count(later.store, 'cursors')).toBe(0);
+    expect(count(later.store, 'small'), 'no row twice').toBe(1);
+    expect(count(later.store, 'large')).toBeGreaterThan(100);
+    later.store.write(({ sql }) => sql('INSERT INTO cursors VALUES (7)').run());
+    later.store.release();
+    expect(later.moved).toEqual([]);
+    const afterwards = make({ steps: schema, afterSalvage: ({ db }) => db.exec('DELETE FROM cursors') });
+    expect(count(afterwards.store, 'cursors'), 'what was written since stays').toBe(1);
+    afterwards.store.release();
+  });
+
+  it('comes back to the file of before where a power cut came while it was put aside (F3)', () => {
+    const { store } = make();
+    fill(store);
+    store.release();
+    const aside = `${file}.damaged-2026-11-21T08-46-42-123Z`;
+    writeFileSync(`${file}.salvaging`, path.basename(aside));
+    writeFileSync(`${aside}-journal`, '');
+    const later = make();
+    expect(small(later.store)).toEqual({ a: 7 });
+    expect(readdirSync(folder).filter((name) => /salvaging|damaged/.test(name))).toEqual([]);
+    later.store.release();
+    for (const note of ['', '../x.db.damaged-1', 'y.db'])
+      expect(() => {
+        writeFileSync(`${file}.salvaging`, note);
+        small(make().store);
+      }).not.toThrow();
   });
 
   it('keeps its handle over a full disk and over bugs', () => {

@@ -12,7 +12,7 @@ import type { Clock, Log, Timer } from '../../core/ports.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 import { migrate } from './migrate.ts';
 import type { ClosableFile, OpenFiles } from './open-files.ts';
-import { quarantineDatabase } from './quarantine.ts';
+import { finishSalvage, quarantineDatabase, resumeQuarantine, unsalvaged } from './quarantine.ts';
 import { salvage } from './salvage.ts';
 import { createStoreHealth } from './store-health.ts';
 
@@ -58,9 +58,11 @@ function claimFile(path: string): void {
   chmodSync(path, 0o600);
 }
 
-function claim(path: string): void {
+const claim = (path: string): void => asStoreFault(path, () => claimFile(path));
+
+function asStoreFault<T>(path: string, work: () => T): T {
   try {
-    claimFile(path);
+    return work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const full = code === 'ENOSPC' || code === 'EDQUOT';
@@ -200,7 +202,7 @@ function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
   };
 }
 
-/** `afterSalvage` takes back what is only true of a whole store. */
+/** `afterSalvage` takes back what is only true of a whole store; it may run again after a cut. */
 export function createStoreFile(
   options: StoreFileOptions,
   steps: readonly string[],
@@ -208,23 +210,26 @@ export function createStoreFile(
 ): StoreFile {
   const { clock, log } = options;
   let verifyNext = false;
-  /** Put aside, and not yet read for what it still tells. */
-  let damaged: string | null = null;
   const quarantine = (reason: string): void => {
     slot.drop();
-    const movedTo = quarantineDatabase(options.path, clock.now());
-    damaged = movedTo;
+    const movedTo = asStoreFault(options.path, () => quarantineDatabase(options.path, clock.now()));
     log.error('store_quarantined', { path: options.path, movedTo, reason });
     options.onQuarantine?.(movedTo, reason);
   };
   const slot = createSlot(options, () => {
+    asStoreFault(options.path, () => resumeQuarantine(options.path));
     const handle = openOrReplace(options, steps, verifyNext, quarantine);
     verifyNext = false;
-    const from = damaged;
-    damaged = null;
-    if (from !== null) {
+    const from = unsalvaged(options.path);
+    if (from === null) return handle;
+    try {
       log.info('store_salvaged', { path: options.path, rows: salvage(from, options.key, handle.db) });
       afterSalvage(handle);
+      // Until then nobody gets the handle: a cut before it costs no write, the next open begins anew.
+      asStoreFault(options.path, () => finishSalvage(options.path));
+    } catch (error) {
+      closeQuietly(handle.db);
+      throw error;
     }
     return handle;
   });
