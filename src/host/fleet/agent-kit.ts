@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
@@ -108,6 +108,7 @@ export function agentTools(
         ...{ files, clock: ports.clock, maxOutputChars: limits.maxOutputChars },
         ...{ process: commands.process, sandbox: commands.sandbox },
         ...config.shell,
+        notes: resolve(agent.folder, config.memory_dir),
         timeoutS: commands.commandSeconds(),
       }),
     ],

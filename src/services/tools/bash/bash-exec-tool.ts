@@ -19,6 +19,7 @@ import { type BashParams, bashParameters, readBashParams } from './bash-params.t
 import { blockedDetails, blockedOutput, blockedText, type CommandEnd, endedOutput } from './bash-result.ts';
 import { changeCommands } from './change-commands.ts';
 import { folderCommands } from './folder-commands.ts';
+import { findManyNames, listingOf, manyNamesRefusal, readsContent } from './many-names.ts';
 import { Output } from './output.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { findProgram, runProgram } from './run-program.ts';
@@ -36,6 +37,9 @@ export interface BashToolPorts {
 
 /** Calls whose question may still be open. */
 const maxRemembered = 1_000;
+
+/** Of the list of files that rg would read. */
+const maxListBytes = 16 * 1024 * 1024;
 
 const description = [
   'Runs one command without a shell: pwd ls cat head tail wc find rg echo df du, git (status diff log show branch),',
@@ -180,6 +184,8 @@ class BashExec {
     };
     if (program === null) return unavailable;
     const limits = { timeoutMs: params.timeoutMs, maxBytes: params.maxOutputChars * 4 };
+    const refused = readsContent(plan.command) ? await this.#manyNames(plan, program, params, signal) : null;
+    if (refused) return refused;
     const ended = await runProgram({ files, process, sandbox }, plan, program, limits, signal);
     if (!ended.ok && ended.error.code !== 'cancelled') return unavailable;
     if (!ended.ok) {
@@ -188,6 +194,29 @@ class BashExec {
     }
     const { stdout, stderr, ...rest } = ended.value;
     return { ...rest, stdout: Buffer.from(stdout).toString(), stderr: Buffer.from(stderr).toString() };
+  }
+
+  /** Null if all that would be read has one name. */
+  async #manyNames(
+    plan: Plan,
+    program: string,
+    { timeoutMs }: BashParams,
+    signal: AbortSignal,
+  ): Promise<CommandEnd | CommandRefusal | null> {
+    const { files, process, sandbox = null } = this.#ports;
+    const limits = { timeoutMs, maxBytes: maxListBytes };
+    const listed = await runProgram({ files, process, sandbox }, listingOf(plan), program, limits, signal);
+    // Cancelled or not started: the command itself will say so.
+    if (!listed.ok) return null;
+    const { stdout, stdoutBytes, timedOut } = listed.value;
+    if (timedOut) return { ...listed.value, stdout: '', stderr: '' };
+    if (stdoutBytes > stdout.length)
+      return {
+        reason: 'path_not_usable',
+        message: 'There are too many files to look at; name smaller folders.',
+      };
+    const found = await findManyNames(plan.cwd, stdout);
+    return found.length === 0 ? null : manyNamesRefusal(found);
   }
 }
 

@@ -39,6 +39,7 @@ const shell = (more: Partial<ShellToolPorts> = {}) =>
     process: process_,
     clock,
     sandbox,
+    notes: null,
     unsandboxed: false,
     network: false,
     timeoutS: 10,
@@ -63,6 +64,38 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     delete process.env.KENNEL_CANARY;
     expect(called.text).not.toMatch(/TOP-SECRET|canary-value|KENNEL_CANARY/);
     expect(existsSync(join(parent, 'outside/y'))).toBe(false);
+  });
+
+  it.each([
+    ['memory', 'echo evil > memory/plan.md'],
+    ['memory', 'rm memory/plan.md'],
+    ['memory', 'mv memory gone && mkdir memory && echo evil > memory/plan.md'],
+    ['deep/er/memory', 'mv deep gone; mkdir -p deep/er/memory && echo evil > deep/er/memory/plan.md'],
+    ['deep/er/memory', 'mv deep/er deep/gone; mkdir -p deep/er/memory; echo evil > deep/er/memory/plan.md'],
+    ['deep/er/memory', 'rm -rf deep; mkdir -p deep/er/memory; echo evil > deep/er/memory/plan.md'],
+    ['memory', 'umount memory; mount -o remount,rw memory; echo evil > memory/plan.md'],
+  ])('T9: notes in the workspace (%s) can be read and not written: %s', async (where, cmd) => {
+    const notes = join(root, where);
+    mkdirSync(notes, { recursive: true });
+    writeFileSync(join(notes, 'plan.md'), 'mine');
+    await callTool(shell({ notes }), { cmd });
+    expect(readFileSync(join(notes, 'plan.md'), 'utf8')).toBe('mine');
+    expect((await callTool(shell({ notes }), { cmd: `cat ${where}/plan.md` })).text).toBe('mine');
+    const beside = await callTool(shell({ notes }), { cmd: 'echo x > beside && cat beside' });
+    expect(beside.text).toBe('x\n');
+  });
+
+  it('T9: notes that are not there yet are not made by it', async () => {
+    const notes = join(root, 'later');
+    await callTool(shell({ notes }), { cmd: 'mkdir later; echo evil > later/plan.md' });
+    expect(existsSync(join(notes, 'plan.md'))).toBe(false);
+    const same = await callTool(shell({ notes: root }), { cmd: 'echo evil > plan.md' });
+    expect(same.text).toContain('notes_in_workspace');
+    expect(existsSync(join(root, 'plan.md'))).toBe(false);
+    symlinkSync(join(root, 'elsewhere'), join(root, 'led-away'));
+    const linked = await callTool(shell({ notes: join(root, 'led-away/memory') }), { cmd: 'echo on' });
+    expect(linked.text).toContain('notes_in_workspace');
+    expect((await callTool(shell({ notes: join(parent, 'outside') }), { cmd: 'echo on' })).text).toBe('on\n');
   });
 
   it('ends what it started after the time is up, and shows what came until then', async () => {

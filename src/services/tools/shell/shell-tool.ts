@@ -19,6 +19,7 @@ import type {
 } from '../../../core/tool-ports.ts';
 import { clampedNumber } from '../bash/bash-limits.ts';
 import { cutStreams } from '../bash/output.ts';
+import { withNotesReadOnly } from './notes-guard.ts';
 import { type ShellPlan, shellEffects, shellPreview, shellPrograms, shellRisk } from './shell-assessment.ts';
 
 export interface ShellToolPorts {
@@ -27,6 +28,8 @@ export interface ShellToolPorts {
   readonly clock: Clock;
   /** Null: this system has none that works. */
   readonly sandbox: SandboxPort | null;
+  /** The agent's notes; `null`: it has none. */
+  readonly notes: string | null;
   /** `shell.unsandboxed` of agent.yml. */
   readonly unsandboxed: boolean;
   /** `shell.network` of agent.yml. */
@@ -120,6 +123,12 @@ function makePlan(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>
   const sandbox = ports.sandbox ? ports.sandbox.kind : 'none';
   return { line, cwd: cwd.value, sandbox, network: ports.network || !ports.sandbox, roots: files.roots };
 }
+
+const notesInWay: Refusal = {
+  reason: 'notes_in_workspace',
+  message:
+    'Your notes lie in the very folder that the shell writes, or behind a link in it, so nothing was run. The operator can set memory_dir.',
+};
 
 const isRefusal = (plan: ShellPlan | Refusal): plan is Refusal => 'reason' in plan;
 
@@ -226,7 +235,9 @@ async function execute(
   };
   const tell = teller(ports, context);
   const { readable, writable } = plan.roots;
-  const view = { readable, writable, network: plan.network };
+  const open = { readable, writable, network: plan.network };
+  const view = ports.sandbox && ports.notes !== null ? withNotesReadOnly(open, ports.notes) : open;
+  if (view === null) return failed(notesInWay.reason, notesInWay.message);
   const outcome = ports.sandbox
     ? await ports.sandbox.run(request, view, context.signal)
     : await ports.process.run(request, context.signal);

@@ -1,0 +1,57 @@
+/**
+ * Before `rg` reads: a file with several names (hard links) may lie outside of the folders under another of them, and rg
+ * opens whatever its walk finds. So it lists first what it would read, and reads nothing where such a file is among it (T14).
+ */
+import { lstat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { hasOption, type ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
+import type { CommandRefusal } from '../../../core/policy/commands/refusal.ts';
+import type { Plan } from './plan.ts';
+
+const atOnce = 256;
+const maxShown = 5;
+
+/** Options that say which files are read. */
+const walkOptions = new Set([
+  ...['--unrestricted', '--hidden', '--no-ignore', '--no-ignore-vcs', '--max-depth', '--max-filesize'],
+  ...['--glob', '--iglob', '--type', '--type-not'],
+]);
+
+/** `--files` and `--type-list` read no content. */
+export const readsContent = (command: ParsedCommand): boolean =>
+  command.name === 'rg' && !hasOption(command, '--files') && !hasOption(command, '--type-list');
+
+/** The same plan, which only lists what it would read. */
+export function listingOf(plan: Plan): Plan {
+  const end = plan.argv.indexOf('--');
+  const isWalk = (word: string): boolean => walkOptions.has(word.split('=')[0] ?? '');
+  const fixed = ['rg', '--no-config', '--no-follow', '--no-ignore-global', '--files', '--null'];
+  const argv = [...fixed, ...plan.argv.slice(1, end).filter(isWalk), ...plan.argv.slice(end)];
+  return { ...plan, argv };
+}
+
+async function hasManyNames(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  return stats?.isFile() === true && stats.nlink > 1;
+}
+
+/** `listed`: names that end with NUL, relative to `cwd`. */
+export async function findManyNames(cwd: string, listed: Uint8Array): Promise<readonly string[]> {
+  const names = Buffer.from(listed).toString().split('\0').filter(Boolean);
+  const found: string[] = [];
+  for (let from = 0; from < names.length; from += atOnce) {
+    const some = names.slice(from, from + atOnce);
+    const many = await Promise.all(some.map((name) => hasManyNames(resolve(cwd, name))));
+    found.push(...some.filter((_, index) => many[index]));
+  }
+  return found;
+}
+
+export function manyNamesRefusal(found: readonly string[]): CommandRefusal {
+  const shown = found.slice(0, maxShown).map((name) => name.slice(0, 200));
+  const more = found.length > maxShown ? ` and ${found.length - maxShown} more` : '';
+  return {
+    reason: 'path_outside_allowed_roots',
+    message: `These files have more than one name (hard links), so rg did not read: ${shown.join(', ')}${more}. Leave them out with --glob '!NAME', or name other folders.`,
+  };
+}
