@@ -59,6 +59,8 @@ interface Applied {
 /** Signed by the caller, with a subkey that is theirs, over the event exactly as it came. */
 function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<SignedEvent, Refusal> {
   const parsed = signedEventSchema.safeParse(raw);
+  if (Buffer.byteLength(JSON.stringify(raw) ?? '') > context.limits.eventBytes)
+    return refuse('PAYLOAD_TOO_LARGE', 'A signed event is too large.');
   if (!parsed.success)
     return refuse('InvalidInput', 'A signed event does not have the form of the protocol.');
   const event = parsed.data;

@@ -21,6 +21,8 @@ export interface RelayLimits {
   readonly strangersPerAddress: number;
   readonly strangerBytes: number;
   readonly wsFrameBytes: number;
+  /** One signed event: members tell the whole of it to each other in one frame. */
+  readonly eventBytes: number;
   readonly jsonDepth: number;
   /** ms from the first byte of a request to the end of its headers. */
   readonly headerMs: number;
@@ -83,6 +85,7 @@ export const defaultLimits: RelayLimits = {
   strangersPerAddress: 256,
   strangerBytes: 16 * 1024,
   wsFrameBytes: maxWsFrameBytes,
+  eventBytes: 64 * 1024,
   jsonDepth: maxJsonDepth,
   headerMs: 10 * second,
   bodyMs: 30 * second,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
+import { createDeviceRevocation } from '../core/puffo/certificates.ts';
+import { signObject } from '../core/puffo/signatures.ts';
 
 const world = new RelayWorld({
   blobsPerOperator: 3,
@@ -46,4 +48,25 @@ test('T24: agents are counted, unfinished sign-ups too', async () => {
   await world.adopt(alice, 'second');
   await expect(world.adopt(alice, 'third')).rejects.toThrow('QUOTA_EXCEEDED');
   await world.adopt(bob, 'first');
+});
+
+test('T24: a signed event or certificate that would swell a frame past what readers take is refused', async () => {
+  const space = await world.space(bob, 'Small');
+  const ears = await world.subscribe(bob);
+  const payload = { space_id: space.spaceId, channel_id: 'ch_large', name: 'large', created_at: 1 };
+  const large = await world.post(bob, 'create_channel', { ...payload, padding: 'x'.repeat(64 * 1024) });
+  expect(large).toMatchObject({ status: 413, body: { error: 'PAYLOAD_TOO_LARGE' } });
+  const { deviceId, secrets } = bob.identity;
+  const root = world.engine.ed25519KeyPair(secrets.root);
+  const times = { effectiveFrom: world.clock.now() + 3_600_000, issuedAt: world.clock.now() };
+  const { signature: _, ...body } = createDeviceRevocation(world.engine, root, { deviceId, ...times });
+  const padded = { ...body, padding: 'x'.repeat(1024 * 1024) };
+  const signed = signObject(world.engine, padded, root.secret);
+  if (!signed.ok) throw new Error(signed.error.message);
+  const revocation = { ...padded, signature: signed.value };
+  expect((await world.call(bob, 'POST', `/devices/${deviceId}/revoke`, revocation)).status).toBe(400);
+  expect((await world.post(bob, 'create_channel', payload)).status).toBe(200);
+  const heard = await ears.frame(({ type }) => type === 'event' || type === 'cert_update');
+  expect(heard.type).toBe('event');
+  expect(JSON.stringify(ears.frames).length).toBeLessThan(64 * 1024);
 });

@@ -28,6 +28,7 @@ const codes = {
   route_mismatch: 'untrusted',
   unknown_subkey: 'untrusted',
   expired_subkey: 'untrusted',
+  early_subkey: 'untrusted',
   expired_device: 'untrusted',
   revoked_device: 'untrusted',
   unknown_device: 'untrusted',
