@@ -11,7 +11,7 @@ export function addBridgeCommands(program: Command, exit: Exit): void {
     async () => (await load()).runPairingShow,
   );
   const open = pairing.command('open').description('let one device pair, within five minutes');
-  open.option('--require-code', 'only a device that sends the code shown here');
+  open.option('--device <id>', 'only this device; for clients that cannot send the code');
   act(open, exit, async () => (await load()).runPairingOpen);
   act(
     pairing.command('unpair').description('take the pairing back'),

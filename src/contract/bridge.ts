@@ -18,8 +18,10 @@ export const bridgeStatusSchema = z.object({
   /** Null while no device may pair. */
   window: z
     .object({
+      /** Empty if the operator named a device. */
       code: z.string(),
-      codeRequired: z.boolean(),
+      /** The only one that may pair; null: the one that sends the code. */
+      device: z.string().nullable(),
       /** ms since the epoch. */
       until: z.number(),
       /** Tries that failed; after ten it closes. */

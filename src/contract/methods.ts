@@ -44,6 +44,8 @@ import {
 import { workMethods } from './work-methods.ts';
 import { workflowMethods } from './workflow-methods.ts';
 
+const deviceRef = z.string().regex(/^dev_[A-Za-z0-9_-]{43}$/, 'A device id is dev_ and 43 characters.');
+
 const memoryRef = z.strictObject({
   agent: z.string().min(1).max(200),
   name: z.string().regex(/^[\w-]{1,64}$/, 'is not the name of a note'),
@@ -336,9 +338,9 @@ export const methods = {
     () => none,
     () => bridgeStatusSchema,
   ),
-  /** Lets one device pair within five minutes; `codeRequired`: only one that sends the code. */
+  /** Lets one device pair within five minutes: the one that sends the code, or only the named `device`. */
   'bridge.openPairing': row(
-    () => z.strictObject({ codeRequired: z.boolean().default(false) }),
+    () => z.strictObject({ device: deviceRef.optional() }),
     () => z.object({ code: z.string(), until: z.number(), url: z.string() }),
   ),
   /** `slug`: whose device it was; null when none was paired. */

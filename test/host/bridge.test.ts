@@ -43,6 +43,26 @@ async function send(url: string, ask: ReturnType<BridgeClient['signed']>): Promi
   return fetch(`${url}${ask.path}`, { method: ask.method, headers, ...body });
 }
 
+describe('the operator of this computer', () => {
+  it('alone may pair, and pairs no more whoever did before there was one (T3)', async () => {
+    const home = homeWith('port: 0');
+    const host = await hostIn(home);
+    const alice = await clientFor(home);
+    const before = await host.call('bridge.openPairing', {});
+    expect((await send(before.url, alice.pair({ pairing_code: before.code }))).status).toBe(200);
+    await host.call('setup.tryDemo', {});
+    expect(await (await send(before.url, alice.signed('GET', '/v1/agents'))).text()).toContain('not paired');
+    const { url, code } = await host.call('bridge.openPairing', {});
+    const refused = await send(url, alice.pair({ pairing_code: code }));
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      '{"error":"only the operator of this computer may pair"}',
+    ]);
+    const named = await host.call('bridge.openPairing', { device: alice.person.identity.deviceId });
+    expect((await send(named.url, alice.pair())).status).toBe(403);
+  });
+});
+
 describe('the local bridge of a running host', () => {
   it('listens to nobody before something is set up, nor for the demo (T4)', async () => {
     const host = await hostIn(homeWith('port: 0'));
@@ -86,8 +106,8 @@ describe('the local bridge of a running host', () => {
     const home = homeWith('port: 0');
     const alice = await clientFor(home);
     const first = await hostIn(home);
-    const { url } = await first.call('bridge.openPairing', { codeRequired: false });
-    await send(url, alice.pair());
+    const { url, code } = await first.call('bridge.openPairing', {});
+    await send(url, alice.pair({ pairing_code: code }));
     await first.stop();
     const second = await hostIn(home);
     const again = await until(
@@ -126,8 +146,8 @@ describe('the local bridge of a running host', () => {
     const host = await startHost(home);
     hosts.push(host);
     const alice = await clientFor(home);
-    const { url } = await host.call('bridge.openPairing', {});
-    await send(url, alice.pair());
+    const { url, code } = await host.call('bridge.openPairing', {});
+    await send(url, alice.pair({ pairing_code: code }));
     const refused = await send(url, alice.provision('helper-9a7c'));
     expect(refused.status).toBe(500);
     expect(await refused.text()).toContain('choose a passphrase');

@@ -81,9 +81,12 @@ export class FakeSettings {
         return ok({});
       },
       'bridge.status': () => ok(this.bridge),
-      'bridge.openPairing': ({ codeRequired }: { codeRequired: boolean }) => {
+      'bridge.openPairing': ({ device = null }: { device?: string | null }) => {
         const until = Date.now() + 300_000;
-        this.bridge = { ...this.bridge, window: { code: '407113', codeRequired, until, failures: 0 } };
+        this.bridge = {
+          ...this.bridge,
+          window: { code: device === null ? '407113' : '', device, until, failures: 0 },
+        };
         return ok({ code: '407113', until, url: this.bridge.url ?? '' });
       },
       'bridge.closePairing': () => {

@@ -84,9 +84,8 @@ test('a device pairs within a short time that is counted down and can be ended; 
 }) => {
   const { host } = await open({}, '#/settings/bridge');
   await expect(page.getByText('@ada-77aa').or(page.getByText('ada-77aa')).first()).toBeVisible();
-  await page.getByRole('switch', { name: /Only with the code/ }).click();
   await page.getByRole('button', { name: 'Let a device pair' }).click();
-  await expect.poll(() => sent(host, 'bridge.openPairing')).toEqual([{ codeRequired: true }]);
+  await expect.poll(() => sent(host, 'bridge.openPairing')).toEqual([{}]);
   await expect(page.getByText('407113')).toBeVisible();
   await expect(page.locator('.countdown')).toHaveText(/^4:\d\d$/);
   host.settings.bridge = {
@@ -96,6 +95,13 @@ test('a device pairs within a short time that is counted down and can be ended; 
   await expect(page.getByText('2 tries have failed; after ten it closes.')).toBeVisible();
   await page.getByRole('button', { name: 'Close it now' }).click();
   await expect(page.locator('.countdown')).toHaveCount(0);
+  const device = `dev_${'a'.repeat(43)}`;
+  await page.getByLabel(/^Device id/).fill(device);
+  await page.getByRole('button', { name: 'Let a device pair' }).click();
+  await expect.poll(() => sent(host, 'bridge.openPairing')).toEqual([{}, { device }]);
+  await expect(page.getByText(device)).toBeVisible();
+  await expect(page.getByText('407113')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close it now' }).click();
   await page.getByRole('button', { name: 'Unpair…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unpair', exact: true }).click();
   await expect(page.getByText('No device is paired.')).toBeVisible();

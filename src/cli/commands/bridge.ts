@@ -4,7 +4,7 @@ import { exitOk, show } from '../terminal.ts';
 
 interface Flags {
   readonly json?: boolean;
-  readonly requireCode?: boolean;
+  readonly device?: string;
   readonly tcp?: boolean;
 }
 
@@ -18,7 +18,9 @@ const pairedText = ({ paired }: BridgeStatus): string =>
 function windowText({ window }: BridgeStatus): readonly string[] {
   if (!window) return [];
   const failed = window.failures > 0 ? ` ${window.failures} of 10 tries failed.` : '';
-  return [`A device may pair until ${time(window.until)}, code ${window.code}.${failed}`];
+  const who = window.device === null ? `A device may pair` : `Only ${window.device} may pair`;
+  const code = window.device === null ? `, code ${window.code}` : '';
+  return [`${who} until ${time(window.until)}${code}.${failed}`];
 }
 
 export async function runPairingShow(_args: readonly string[], flags: Flags): Promise<number> {
@@ -33,13 +35,11 @@ export async function runPairingShow(_args: readonly string[], flags: Flags): Pr
 
 export async function runPairingOpen(_args: readonly string[], flags: Flags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
-    const codeRequired = flags.requireCode === true;
-    const opened = await call('bridge.openPairing', { codeRequired });
+    const { device } = flags;
+    const opened = await call('bridge.openPairing', device === undefined ? {} : { device });
     const text = [
       `One device may pair at ${opened.url} until ${time(opened.until)}.`,
-      codeRequired
-        ? `It has to send this code: ${opened.code}`
-        : `If the page asks for a code, it is ${opened.code}.`,
+      device === undefined ? `It has to send this code: ${opened.code}` : `Only ${device} may.`,
       '"kennel pairing show" tells who came.',
     ];
     show(flags.json === true, opened, text.join('\n'));

@@ -24,8 +24,8 @@ export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): 
       return forgotten.ok ? ok({}) : forgotten;
     },
     'bridge.status': () => ok(bridge.status()),
-    'bridge.openPairing': async ({ codeRequired }) => {
-      const opened = await bridge.openPairing(codeRequired);
+    'bridge.openPairing': async ({ device }) => {
+      const opened = await bridge.openPairing(device ?? null);
       if (!opened.ok) return opened;
       const { code, until, url } = opened.value;
       return ok({ code, until, url });

@@ -1,5 +1,4 @@
 import { join, relative, sep } from 'node:path';
-import { z } from 'zod';
 import type { HostApi } from '../../contract/host-api.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
 import { workspaceOf } from '../../services/bridge/agent-views.ts';
@@ -8,29 +7,20 @@ import { createConfinedFiles } from '../../services/tools/confined/confined-file
 import { realPath } from '../approvals/agent-policy.ts';
 import type { HostContext } from '../context.ts';
 import { readTurnContext } from '../fleet/turn-context.ts';
+import { readPublicIdentity } from '../identity/public-certs.ts';
 import { adoptAgent } from './adopt-agent.ts';
 
-const maxBytes = 1024 * 1024;
-
-const keyFile = z.object({ identity_cert_json: z.string() });
-const declared = z.object({ declared_operator_public_key: z.string() });
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Certificates are no secret: this works while the vault is closed. */
 function ownerOf({ disk, layout }: HostContext, { id, lastGood }: BridgeAgent): string | null {
   const slug = lastGood?.puffo_core.slug ?? '';
   if (slug === '') return null;
-  const text = disk.readText(join(layout.agentKeys(id), `${slug}.json`), maxBytes);
-  const file = keyFile.safeParse(tryJson(text.ok ? (text.value ?? '') : ''));
-  const cert = declared.safeParse(file.success ? tryJson(file.data.identity_cert_json) : null);
-  return cert.success ? cert.data.declared_operator_public_key : null;
+  return readPublicIdentity(disk, layout.agentKeys(id), slug)?.operatorRootPublicKey ?? null;
+}
+
+function operatorRoot({ disk, layout, operator }: HostContext): string | null | 'unknown' {
+  const record = operator.record();
+  if (!record.ok) return 'unknown';
+  if (record.value === null) return null;
+  return readPublicIdentity(disk, layout.operatorKeys, record.value.slug)?.rootPublicKey ?? 'unknown';
 }
 
 const isWithin = (folder: string, path: string): boolean => {
@@ -70,6 +60,7 @@ export function createBridgeHome(context: HostContext, call: HostApi['call']): B
     },
     status: (id) => agents.readRuntimeStatus(id),
     ownerOf: (agent) => ownerOf(context, agent),
+    operatorRoot: () => operatorRoot(context),
     hasKey: (id) => secrets.apiKeys.hasOwn(id),
     keyOf: (id) => {
       const found = secrets.state() === 'open' ? secrets.apiKeys.find(id, '') : null;

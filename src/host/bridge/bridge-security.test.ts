@@ -28,8 +28,8 @@ const withHeader = (ask: Ask, name: string, value: string): Ask => ({
 });
 
 async function pairUp(client: BridgeClient): Promise<void> {
-  world.window.open(false);
-  expect(await asked(client.pair())).toMatch(/^200 /);
+  const { code } = world.window.open(null);
+  expect(await asked(client.pair({ pairing_code: code }))).toMatch(/^200 /);
 }
 
 beforeAll(async () => {
@@ -45,20 +45,27 @@ describe('pairing', () => {
   });
 
   it('opens for five minutes, for one device (T3)', async () => {
-    world.window.open(false);
+    const { code } = world.window.open(null);
     await world.clock.advance(5 * 60_000);
-    expect(await asked(alice.pair())).toMatch(/^403 /);
+    expect(await asked(alice.pair({ pairing_code: code }))).toMatch(/^403 .*closed/);
     await pairUp(alice);
     expect(await asked(mallory.pair())).toMatch(/^403 /);
     expect(await asked(list())).toBe('200 {"agents":[]}');
   });
 
-  it('asks for the code where it was shown, and closes after ten failures (T3)', async () => {
-    const { code } = world.window.open(true);
+  it('without a code is only for the device that the operator named (T3)', async () => {
+    world.window.open(alice.person.identity.deviceId);
+    expect(await asked(mallory.pair())).toBe('403 {"error":"another device may pair"}');
+    expect(await asked(mallory.pair({ pairing_code: '' }))).toBe('403 {"error":"another device may pair"}');
+    expect(await asked(alice.pair())).toMatch(/^200 /);
+  });
+
+  it('needs the code, always, and closes after ten failures (T3)', async () => {
+    const { code } = world.window.open(null);
     const wrong = code === '000000' ? '000001' : '000000';
     expect(await asked(alice.pair())).toBe('403 {"error":"pairing code required"}');
     expect(await asked(alice.pair({ pairing_code: code }))).toMatch(/^200 /);
-    const open = world.window.open(false);
+    const open = world.window.open(null);
     expect(open.failures).toBe(0);
     for (let n = 0; n < 10; n += 1) {
       expect(await asked(mallory.pair({ pairing_code: wrong }))).toMatch(/"wrong pairing code"|closed/);
@@ -66,6 +73,16 @@ describe('pairing', () => {
     expect(world.window.state()).toBeNull();
     expect(world.told).toContain('too many failures');
     expect(await asked(mallory.pair({ pairing_code: open.code }))).toMatch(/^403 .*closed/);
+  });
+
+  it('shows a person their own agents, and no others (T3)', async () => {
+    await pairUp(alice);
+    expect(await asked(alice.provision('hers-0001'))).toMatch(/^201 /);
+    expect(await asked(list())).toContain('hers-0001');
+    await pairUp(mallory);
+    expect(await asked(mallory.signed('GET', '/v1/agents'))).toBe('200 {"agents":[]}');
+    await pairUp(alice);
+    expect(world.context.agents.delete('hers-0001')).toMatchObject({ ok: true });
   });
 
   it('by another is told, and ends what was before', async () => {
@@ -90,7 +107,7 @@ describe('pairing', () => {
   });
 
   it('takes a device id only when it is the hash of the device key', async () => {
-    world.window.open(false);
+    world.window.open(null);
     const { deviceCert } = mallory.person.identity;
     const posing = { ...deviceCert, device_id: alice.person.identity.deviceId };
     expect(await asked(mallory.pair({ device_cert: posing }))).toMatch(/^400 .*device_cert/);
@@ -176,7 +193,7 @@ describe('who may ask', () => {
     expect(await halfSent(ask)).toContain('401');
     const pair = alice.pair();
     expect(await halfSent(pair)).toContain('403');
-    world.window.open(false);
+    world.window.open(null);
     expect(await halfSent(alice.pair())).toContain('413');
     world.window.close();
   });

@@ -20,7 +20,8 @@ import { demoFile } from '../demo/demo.ts';
  */
 export interface Bridge {
   status(): BridgeStatus;
-  openPairing(codeRequired: boolean): Promise<Result<OpenWindow & { readonly url: string }>>;
+  /** `device`: the id of the only device that may pair; `null`: the one that sends the code. */
+  openPairing(device: string | null): Promise<Result<OpenWindow & { readonly url: string }>>;
   closePairing(): Promise<void>;
   /** Who was paired; null when nobody was. */
   unpair(): Result<Pairing | null>;
@@ -81,17 +82,17 @@ class OneBridge implements Bridge {
       paired: paired && { slug: paired.slug, deviceId: paired.device_id, pairedAt: paired.paired_at },
       window: window && {
         code: window.code,
-        codeRequired: window.codeRequired,
+        device: window.device,
         until: window.until,
         failures: window.failures,
       },
     };
   }
 
-  async openPairing(codeRequired: boolean): Promise<Result<OpenWindow & { readonly url: string }>> {
+  async openPairing(device: string | null): Promise<Result<OpenWindow & { readonly url: string }>> {
     if (!this.#call) return err(notRunning);
     if (!this.#look().settings.config().bridge.enabled) return err(switchedOff);
-    const window = this.#opening.open(codeRequired);
+    const window = this.#opening.open(device);
     await this.apply();
     const { url } = this.#server ?? { url: null };
     if (url !== null) return ok({ ...window, url });

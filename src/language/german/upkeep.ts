@@ -38,12 +38,13 @@ export const upkeep: Words<'upkeep'> = {
   unpairVerb: 'Trennen',
   unpaired: 'Das Gerät ist nicht mehr gekoppelt.',
   openPairing: 'Ein Gerät koppeln lassen',
-  openWithCode: 'Nur mit dem Code',
-  openWithCodeHint:
-    'Eine Seite, die den Code nicht schickt, wird abgewiesen. Ältere können ihn nicht schicken.',
+  openForDevice: 'Geräte-ID, nur falls das Web-Programm nicht nach einem Code fragt',
+  openForDeviceHint:
+    'Ein Gerät koppelt sich, indem es den Code schickt, der hier steht. Ältere Web-Programme können das nicht: Kopiere ihre Geräte-ID hierher, dann darf nur dieses Gerät sich koppeln.',
   replaces: 'Ein Gerät, das sich koppelt, tritt an die Stelle des jetzigen.',
   windowOpen: 'Ein Gerät darf sich jetzt koppeln. Das endet von selbst in <time></time>.',
-  windowCode: 'Sein Code:',
+  windowCode: 'Es muss diesen Code schicken:',
+  windowDevice: 'Nur dieses:',
   copyCode: 'Code kopieren',
   windowFailures:
     '{n, plural, one {# Versuch ist} other {# Versuche sind}} fehlgeschlagen; nach zehn ist Schluss.',

@@ -3,7 +3,7 @@ import type { BridgeStatus } from '../../contract/bridge.ts';
 import { t, told } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
-import { SwitchField } from '../parts/field.tsx';
+import { Field } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -103,17 +103,19 @@ function Paired({ status: { paired }, reload }: StatusOf) {
 
 function OpenWindow({ paired, reload }: { paired: boolean; reload(): void }) {
   const open = useAction('bridge.openPairing');
-  const [codeRequired, setCodeRequired] = useState(false);
+  const [device, setDevice] = useState('');
   const run = async (): Promise<void> => {
-    if ((await open.run({ codeRequired })).ok) reload();
+    const named = device.trim();
+    if ((await open.run(named === '' ? {} : { device: named })).ok) reload();
   };
   return (
     <>
-      <SwitchField
-        label={t('upkeep.openWithCode')}
-        hint={t('upkeep.openWithCodeHint')}
-        checked={codeRequired}
-        onChange={setCodeRequired}
+      <Field
+        label={t('upkeep.openForDevice')}
+        hint={t('upkeep.openForDeviceHint')}
+        value={device}
+        spellCheck={false}
+        onChange={(event) => setDevice(event.target.value)}
       />
       {paired && <p className="soft">{t('upkeep.replaces')}</p>}
       <div>
@@ -131,7 +133,7 @@ interface WindowOf {
   reload(): void;
 }
 
-function Window({ window: { code, until, failures }, reload }: WindowOf) {
+function Window({ window: { code, device, until, failures }, reload }: WindowOf) {
   const { link } = useReplica();
   const close = async (): Promise<void> => {
     if (await act(link, 'bridge.closePairing', {})) reload();
@@ -139,10 +141,16 @@ function Window({ window: { code, until, failures }, reload }: WindowOf) {
   return (
     <div className="device-code">
       <p>{t.rich('upkeep.windowOpen', { time: () => <Countdown until={until} /> })}</p>
-      <p>
-        {t('upkeep.windowCode')} <code>{visibleLine(code)}</code>
-        <CopyButton label={t('upkeep.copyCode')} text={code} />
-      </p>
+      {device === null ? (
+        <p>
+          {t('upkeep.windowCode')} <code>{visibleLine(code)}</code>
+          <CopyButton label={t('upkeep.copyCode')} text={code} />
+        </p>
+      ) : (
+        <p>
+          {t('upkeep.windowDevice')} <code>{visibleLine(device)}</code>
+        </p>
+      )}
       {failures > 0 && <p role="status">{t('upkeep.windowFailures', { n: failures })}</p>}
       <p className="soft">{t('upkeep.closeHint')}</p>
       <p>

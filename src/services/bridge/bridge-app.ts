@@ -4,7 +4,7 @@
  */
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import { archive, patchProfile, patchRuntime, pause, remove, restart, resume } from './agent-changes.ts';
-import { detailView, listView } from './agent-views.ts';
+import { detailView, listView, owns } from './agent-views.ts';
 import { createGate, type GateOptions } from './bridge-gate.ts';
 import {
   type BridgeHome,
@@ -51,8 +51,15 @@ export type BridgeApp = (
 export const maxSignedBodyBytes = 8 * 1024 * 1024;
 const maxOpenBodyBytes = 64 * 1024;
 
-const visible = ({ home }: RouteContext) =>
-  home.list().filter(({ requests }) => !requests.includes('delete'));
+/** A paired device is told of the agents of its own person, and of no others. */
+const visible = ({ home, pairing }: RouteContext) =>
+  home.list().filter((agent) => !agent.requests.includes('delete') && owns(home, agent, pairing));
+
+/** Where this computer has an operator, nobody else manages agents here (T3). */
+function mayManage(home: BridgeHome, rootPublicKey: string): boolean {
+  const operator = home.operatorRoot();
+  return operator === null || operator === rootPublicKey;
+}
 
 const list: Route = (context) =>
   json(200, { agents: visible(context).map((agent) => listView(context.home, agent, context.pairing)) });
@@ -123,6 +130,11 @@ function info({ home, pairing, allowedOrigins }: BridgeAppDeps, { headers }: Bri
   });
 }
 
+function whyNot(window: PairingWindow, code: string | null): string {
+  if (typeof window.state()?.device === 'string') return 'another device may pair';
+  return code === null ? 'pairing code required' : 'wrong pairing code';
+}
+
 function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   const { clock, window, nonces } = deps;
   const claim = signedHeaders(request);
@@ -139,12 +151,12 @@ function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   if (!wish.ok) return refused(400, wish.error);
   if (claim.nonce.length > 200) return refused(400, 'nonce too long');
   if (nonces.used(claim.signer, claim.nonce)) return refused(401, 'nonce already used');
-  if (!window.admits(wish.value.code)) {
-    return refused(403, wish.value.code === null ? 'pairing code required' : 'wrong pairing code');
-  }
+  const { pairing, code } = wish.value;
+  if (!mayManage(deps.home, pairing.root_public_key))
+    return refused(403, 'only the operator of this computer may pair');
+  if (!window.admits(pairing.device_id, code)) return refused(403, whyNot(window, code));
   nonces.use(claim.signer, claim.nonce, time, clock.now());
   const before = deps.pairing.read();
-  const { pairing } = wish.value;
   const written = deps.pairing.write(pairing);
   if (!written.ok) return failed(written.error);
   window.close();
@@ -158,6 +170,12 @@ function unpair(deps: BridgeAppDeps, before: Pairing): BridgeResponse {
   if (!removed.ok) return failed(removed.error);
   deps.onUnpaired(before);
   return json(200, { disconnected: true });
+}
+
+/** One of somebody else, from before this computer had its operator, counts no more. */
+function pairingOf({ home, pairing }: BridgeAppDeps): Pairing | null {
+  const paired = pairing.read();
+  return paired !== null && mayManage(home, paired.root_public_key) ? paired : null;
 }
 
 const isJson = (type: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(type ?? '');
@@ -179,7 +197,7 @@ function refuseHead(deps: BridgeAppDeps, head: BridgeHead): BridgeResponse | nul
     }
     return deps.window.state() ? null : refusal(403, 'pairing window closed');
   }
-  const claimed = checkClaim(deps, head, deps.pairing.read());
+  const claimed = checkClaim(deps, head, pairingOf(deps));
   return claimed.ok ? null : refusal(401, claimed.error);
 }
 
@@ -192,7 +210,7 @@ async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<Bri
   }
   if (method === 'GET' && path === '/v1/info') return info(deps, request);
   if (method === 'POST' && path === '/v1/pair') return pair(deps, request);
-  const known = authenticate(deps, request, deps.pairing.read());
+  const known = authenticate(deps, request, pairingOf(deps));
   if (!known.ok) return refusal(401, known.error);
   const pairing = known.value;
   if (method === 'DELETE' && path === '/v1/pairing') return unpair(deps, pairing);

@@ -66,6 +66,8 @@ export interface BridgeHome {
   status(id: string): RuntimeStatus | null;
   /** base64url root key of the operator whom the agent's own certificate declares; null: nobody owns it. */
   ownerOf(agent: BridgeAgent): string | null;
+  /** base64url root key of this computer's operator; `null`: there is none yet, `unknown`: it cannot be read now. */
+  operatorRoot(): string | null | 'unknown';
   hasKey(id: string): boolean;
   /** The agent's own API key; null when there is none, or it cannot be read now. */
   keyOf(id: string): string | null;

@@ -1,6 +1,7 @@
 /**
  * The time in which a device may pair, opened by the operator and by nobody else (T3): five minutes, one device, ten
- * failures. Clients that can, send the code that the operator sees; with `codeRequired` nobody pairs without.
+ * failures. The device sends the code that the operator sees. For a client that cannot, the operator names its device id,
+ * which is a hash of its key; then only that device may pair.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock, Random } from '../../core/ports.ts';
@@ -9,19 +10,20 @@ export const windowMs = 5 * 60_000;
 export const maxFailures = 10;
 
 export interface OpenWindow {
+  /** Empty if the operator named a device. */
   readonly code: string;
-  readonly codeRequired: boolean;
+  /** The only one that may pair; `null`: the one that sends the code. */
+  readonly device: string | null;
   /** ms since the epoch. */
   readonly until: number;
   readonly failures: number;
 }
 
 export interface PairingWindow {
-  open(codeRequired: boolean): OpenWindow;
+  open(device: string | null): OpenWindow;
   /** Null while it is closed. */
   state(): OpenWindow | null;
-  /** Whether this code, or none, will do. */
-  admits(code: string | null): boolean;
+  admits(device: string, code: string | null): boolean;
   /** True: that was one too many, and it is closed now. */
   failed(): boolean;
   close(): void;
@@ -44,21 +46,22 @@ export function createPairingWindow(clock: Clock, random: Random): PairingWindow
   };
   return {
     state,
-    open(codeRequired) {
+    open(device) {
       const until = clock.now() + windowMs;
       current = {
-        code: newCode(random),
-        codeRequired,
+        code: device === null ? newCode(random) : '',
+        device,
         until,
         failures: 0,
         end: clock.monotonic() + windowMs,
       };
       return current;
     },
-    admits(code) {
+    admits(device, code) {
       const open = state();
       if (!open) return false;
-      return code === null ? !open.codeRequired : timingSafeEqual(digest(code), digest(open.code));
+      if (open.device !== null) return device === open.device;
+      return code !== null && timingSafeEqual(digest(code), digest(open.code));
     },
     failed() {
       if (!current) return false;

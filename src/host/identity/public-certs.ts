@@ -1,0 +1,36 @@
+/** What a key file says in the clear: certificates are no secret, so this works while the vault is closed. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { DiskPort } from '../../core/ports.ts';
+
+const maxBytes = 1024 * 1024;
+const keyFile = z.object({ identity_cert_json: z.string() });
+const certificate = z.object({
+  root_public_key: z.string(),
+  declared_operator_public_key: z.string().nullish(),
+});
+
+/** Both base64url. */
+interface PublicIdentity {
+  readonly rootPublicKey: string;
+  /** `null` if the identity is a person's. */
+  readonly operatorRootPublicKey: string | null;
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** `folder`: of the keys of this identity. `null` if its certificate is not there or cannot be read. */
+export function readPublicIdentity(disk: DiskPort, folder: string, slug: string): PublicIdentity | null {
+  const text = disk.readText(join(folder, `${slug}.json`), maxBytes);
+  const file = keyFile.safeParse(tryJson(text.ok ? (text.value ?? '') : ''));
+  const cert = certificate.safeParse(file.success ? tryJson(file.data.identity_cert_json) : null);
+  if (!cert.success) return null;
+  const { root_public_key: rootPublicKey, declared_operator_public_key: operator } = cert.data;
+  return { rootPublicKey, operatorRootPublicKey: operator ?? null };
+}
