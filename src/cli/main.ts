@@ -83,6 +83,9 @@ function addHostCommands(program: Command, exit: { code: number }): void {
   act(config, exit, async () => (await import('./commands/config.ts')).runConfig);
 }
 
+const addKeepIdentity = (command: Command): Command =>
+  command.option('--keep-identity', 'it goes on elsewhere: do not leave spaces, do not end its identity');
+
 function addAgentMakers(agent: Command, exit: { code: number }): void {
   const create = addProfileFlags(agent.command('create [id]').description('make an agent'));
   create
@@ -152,9 +155,9 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
     async () => (await import('./commands/agent.ts')).runRename,
   );
   for (const verb of ['pause', 'resume', 'restart', 'archive'] as const) {
-    act(agent.command(`${verb} <id>`).description(`${verb} an agent`), exit, async () =>
-      (await import('./commands/agent.ts')).runVerb(verb),
-    );
+    const command = agent.command(`${verb} <id>`).description(`${verb} an agent`);
+    if (verb === 'archive') addKeepIdentity(command);
+    act(command, exit, async () => (await import('./commands/agent.ts')).runVerb(verb));
   }
   act(
     agent.command('stop <id>').description('end what an agent is doing now'),
@@ -180,7 +183,7 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
     .option('--revoke <grant>', 'take one back');
   act(share, exit, async () => (await import('./commands/agent-share.ts')).runShare);
   const remove = agent.command('delete <id>').description('delete an agent and all its files');
-  remove.option('--yes', 'do not ask');
+  addKeepIdentity(remove.option('--yes', 'do not ask'));
   act(remove, exit, async () => (await import('./commands/agent.ts')).runDelete);
   addAgentOperations(agent, exit);
   addAgentSpaceCommands(agent, exit);

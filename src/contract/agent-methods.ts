@@ -154,12 +154,13 @@ export const agentMethods = {
     () => agentRef,
     () => agentSummarySchema,
   ),
+  /** It leaves its spaces, and its identity ends at its server; `keepIdentity`: it goes on elsewhere. */
   'agents.archive': row(
-    () => agentRef,
+    () => agentRef.extend({ keepIdentity: z.boolean().optional() }),
     () => z.object({ path: z.string() }),
   ),
   'agents.delete': row(
-    () => agentRef,
+    () => agentRef.extend({ keepIdentity: z.boolean().optional() }),
     () => done,
   ),
   /** Aborts the turn that runs; its messages count as answered with "stopped". `conflict` when it does nothing. */

@@ -15,6 +15,7 @@ export function layoutOf(home: string) {
     operatorKeys: join(home, 'operator', 'keys'),
     signUpDraft: join(home, 'operator', 'keys', 'pending-sign-up.json'),
     deviceDraft: join(home, 'operator', 'keys', 'pending-device.json'),
+    retiredAgents: join(home, 'operator', 'retired-agents.json'),
     ownPendingProfile: join(home, 'operator', 'pending-profile.json'),
     ownPendingPicture: join(home, 'operator', 'pending-picture.json'),
     operatorStore: join(home, 'operator', 'messages.db'),

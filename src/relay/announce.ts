@@ -8,14 +8,23 @@ export interface CertNews {
   readonly cert: string;
 }
 
+/** Who hears of this identity's certificates. */
+export function certAudience({ store }: RelayContext, slug: string): readonly string[] {
+  return [slug, ...store.spaces.companions(slug), ...store.contacts.correspondents(slug)];
+}
+
 /**
  * To everyone who shares a space or has exchanged direct messages. Subkeys are not announced: they change every two days on every device, and a reader
  * looks up one it does not know.
  */
-export function announceCert(context: RelayContext, slug: string, news: CertNews): void {
+export function announceCert(
+  context: RelayContext,
+  slug: string,
+  news: CertNews,
+  audience = certAudience(context, slug),
+): void {
   if (news.kind === 'subkey_cert') return;
-  const { spaces, contacts } = context.store;
-  context.hub.sendToSlugs([slug, ...spaces.companions(slug), ...contacts.correspondents(slug)], {
+  context.hub.sendToSlugs(audience, {
     type: 'cert_update',
     entry: { seq: news.seq, kind: news.kind, slug, cert: JSON.parse(news.cert) as unknown },
   });

@@ -8,6 +8,7 @@ import {
   verifyDeviceCert,
   verifyDeviceRevocation,
   verifyIdentityCert,
+  verifyOperatorRevocation,
   verifySlugBinding,
   verifySubkeyCert,
 } from '../core/puffo/certificates.ts';
@@ -15,6 +16,7 @@ import type {
   DeviceRevocation,
   IdentityCert,
   OperatorAttestation,
+  OperatorRevocation,
   SlugBinding,
   SubkeyCert,
 } from '../core/puffo/wire.ts';
@@ -28,36 +30,42 @@ export function sameKey(a: string | null, b: string | null): boolean {
   return left !== null && right !== null && left.length === 32 && equalBytes(left, right);
 }
 
-function read<T>(what: string, verified: Result<T>): Result<T, Refusal> {
+/** Certificates have a few hundred bytes; members that the protocol does not know may not swell the frames that tell of them. */
+const maxCertBytes = 16 * 1024;
+
+function read<T>(what: string, raw: unknown, verified: Result<T>): Result<T, Refusal> {
+  if (Buffer.byteLength(JSON.stringify(raw) ?? '') > maxCertBytes)
+    return refuse('InvalidInput', `The ${what} is too large.`);
   if (verified.ok) return verified;
   return refuse('InvalidInput', `The ${what} is refused: ${verified.error.message}`);
 }
 
 function ofRoot<T extends { readonly root_public_key: string }>(
   what: string,
+  raw: unknown,
   verified: Result<T>,
   rootPublicKey: string,
 ): Result<T, Refusal> {
-  const cert = read(what, verified);
+  const cert = read(what, raw, verified);
   if (!cert.ok || sameKey(cert.value.root_public_key, rootPublicKey)) return cert;
   return refuse('InvalidInput', `The ${what} belongs to another root key.`);
 }
 
 export const readIdentityCert = (engine: CryptoEngine, raw: unknown): Result<IdentityCert, Refusal> =>
-  read('identity certificate', verifyIdentityCert(engine, raw));
+  read('identity certificate', raw, verifyIdentityCert(engine, raw));
 
 export const readSlugBinding = (
   engine: CryptoEngine,
   raw: unknown,
   rootPublicKey: string,
-): Result<SlugBinding, Refusal> => ofRoot('slug binding', verifySlugBinding(engine, raw), rootPublicKey);
+): Result<SlugBinding, Refusal> => ofRoot('slug binding', raw, verifySlugBinding(engine, raw), rootPublicKey);
 
 export function readDeviceCert(
   engine: CryptoEngine,
   raw: unknown,
   rootPublicKey: string,
 ): Result<{ readonly device: Omit<DeviceRow, 'slug' | 'createdAt'> }, Refusal> {
-  const cert = ofRoot('device certificate', verifyDeviceCert(engine, raw), rootPublicKey);
+  const cert = ofRoot('device certificate', raw, verifyDeviceCert(engine, raw), rootPublicKey);
   if (!cert.ok) return cert;
   return ok({
     device: {
@@ -75,7 +83,7 @@ export function readSubkeyCert(
   raw: unknown,
   device: DeviceRow,
 ): Result<SubkeyCert, Refusal> {
-  const cert = read('subkey certificate', verifySubkeyCert(engine, raw, device.signingPublicKey));
+  const cert = read('subkey certificate', raw, verifySubkeyCert(engine, raw, device.signingPublicKey));
   if (!cert.ok || cert.value.device_id === device.deviceId) return cert;
   return refuse('InvalidInput', 'The subkey certificate names another device.');
 }
@@ -85,7 +93,7 @@ export function readAttestation(
   raw: unknown,
   operatorRootPublicKey: string,
 ): Result<OperatorAttestation, Refusal> {
-  const cert = read('attestation', verifyAttestation(engine, raw));
+  const cert = read('attestation', raw, verifyAttestation(engine, raw));
   if (!cert.ok || sameKey(cert.value.operator_root_public_key, operatorRootPublicKey)) return cert;
   return err({ status: 403, code: 'FORBIDDEN', message: 'The attestation is by another operator.' });
 }
@@ -95,4 +103,16 @@ export const readDeviceRevocation = (
   raw: unknown,
   rootPublicKey: string,
 ): Result<DeviceRevocation, Refusal> =>
-  ofRoot('revocation', verifyDeviceRevocation(engine, raw), rootPublicKey);
+  ofRoot('revocation', raw, verifyDeviceRevocation(engine, raw), rootPublicKey);
+
+export function readOperatorRevocation(
+  engine: CryptoEngine,
+  raw: unknown,
+  keys: { readonly operator: string; readonly agent: string },
+): Result<OperatorRevocation, Refusal> {
+  const cert = read('revocation', raw, verifyOperatorRevocation(engine, raw));
+  if (!cert.ok) return cert;
+  const { operator_root_public_key: operator, agent_root_public_key: agent } = cert.value;
+  if (sameKey(operator, keys.operator) && sameKey(agent, keys.agent)) return cert;
+  return refuse('InvalidInput', 'The revocation names another operator or another agent.');
+}

@@ -25,6 +25,7 @@ import { acknowledgeMessages, listPending, sendMessage, sendPlaintext } from './
 import { changeProfile, readProfiles } from './profile-routes.ts';
 import { activeDevices, addSubkey, revokeDevice, syncCerts } from './registry-routes.ts';
 import { claimReminder, listReminders, putReminder, replaceReminder } from './reminders.ts';
+import { retireAgent } from './retire-agent.ts';
 import { appendEvents } from './runtime-events.ts';
 import { bindSlug, registerAgent, signUp } from './sign-up.ts';
 import {
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/signup', signer: 'open', handle: signUp },
   { method: 'POST', path: '/certs/slug_binding', signer: 'open', handle: bindSlug },
   { method: 'POST', path: '/agents', signer: 'subkey', handle: registerAgent },
+  { method: 'POST', path: '/agents/:slug/operator/revoke', signer: 'subkey', handle: retireAgent },
   { method: 'GET', path: '/certs/sync', signer: 'subkey', handle: syncCerts },
   { method: 'GET', path: '/certs/active', signer: 'subkey', handle: activeDevices },
   { method: 'POST', path: '/devices/subkeys', signer: 'device', handle: addSubkey },

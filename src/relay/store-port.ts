@@ -76,7 +76,7 @@ export interface PeopleRows {
   completePending(tokenHash: string): void;
   /** Drops the unfinished sign-ups of an invite: only the last one counts. */
   dropPending(inviteHash: string): void;
-  /** Agents of an operator, unfinished sign-ups included. */
+  /** Agents of an operator, unfinished sign-ups included. Retired ones leave rows: if they are many, ten count as one. */
   countAgents(operatorSlug: string, at: number): number;
   slugTaken(slug: string): boolean;
   addIdentity(identity: IdentityRow): void;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -187,6 +187,33 @@ describe('agents with an operator', () => {
     expect(existsSync(configPath('guide'))).toBe(false);
     await until('an empty list', () => Object.keys(agents.state()).length === 0);
     agents.stop();
+  });
+
+  it('end at the server when archived or deleted: in no space, no device, no way back (T7)', async () => {
+    const { spaceId: space } = await kennel.call('setup.tryDemo', {});
+    const slugs = async () =>
+      (await kennel.call('spaces.members', { space })).members.map(({ slug }) => slug);
+    const [guide, checker] = [(await summary('guide'))?.slug, (await summary('checker'))?.slug];
+    expect(await slugs()).toEqual(expect.arrayContaining([guide, checker]));
+    // One that runs, and one that does not.
+    await kennel.call('agents.pause', { agent: 'checker' });
+    const { path: moved } = await kennel.call('agents.archive', { agent: 'guide' });
+    await kennel.call('agents.delete', { agent: 'checker' });
+    const left = await slugs();
+    expect(left).toHaveLength(1);
+    // The folder put back is the same identity, and that has ended.
+    renameSync(moved, path.join(folder.home, 'agents', 'guide'));
+    const back = await until('it to be told', async () => {
+      const agent = await summary('guide');
+      return agent?.error ? agent : undefined;
+    });
+    expect(back.error?.message).toContain('revoked');
+  });
+
+  it('stay who they are with keepIdentity, to go on elsewhere', async () => {
+    const { path: moved } = await kennel.call('agents.archive', { agent: 'guide', keepIdentity: true });
+    renameSync(moved, path.join(folder.home, 'agents', 'guide'));
+    await until('it to be online', async () => (await summary('guide'))?.connection === 'online');
   });
 
   it('keep the server in step with name and role', async () => {

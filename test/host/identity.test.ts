@@ -26,6 +26,33 @@ function registry<T>(use: (people: ReturnType<typeof openRelayStore>['people']) 
   }
 }
 
+describe('an agent that is deleted while its server is away', () => {
+  it('T7: is revoked when the server is back, also after a restart', async () => {
+    const home = town.newHome();
+    const ada = await town.resident('ada', home);
+    await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
+    await agentOnline(ada, 'bot');
+    const slug = (await ada.call('agents.get', { agent: 'bot' })).slug ?? '';
+    const devices = () =>
+      registry((people) => people.devicesOf([slug]).map(({ revokedFrom }) => revokedFrom));
+    await town.closeRelay();
+    await until(
+      'it to notice',
+      async () => (await ada.call('agents.get', { agent: 'bot' })).connection !== 'online',
+    );
+    await ada.call('agents.delete', { agent: 'bot' });
+    expect(devices()).toEqual([null]);
+    await ada.stop();
+    await town.openRelay();
+    await town.host(home);
+    await until('the revocation', () => devices().every((from) => from !== null), 60_000);
+    await until(
+      'nothing left to tell',
+      () => !existsSync(path.join(home, 'operator', 'retired-agents.json')),
+    );
+  }, 120_000);
+});
+
 describe('how an agent presents itself', () => {
   it('is saved here first, kept over a restart while the server is away, and told when it is back', async () => {
     const home = town.newHome();

@@ -6,6 +6,7 @@ import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts
 
 interface Flags {
   readonly json?: boolean;
+  readonly keepIdentity?: boolean;
 }
 
 const lifeWords: Record<AgentSummary['life'], string> = {
@@ -96,13 +97,18 @@ export async function runRename(args: readonly string[], flags: Flags): Promise<
   });
 }
 
+const withIdentity = (agent: string, flags: Flags) => ({
+  agent,
+  ...(flags.keepIdentity === true ? { keepIdentity: true } : {}),
+});
+
 export const runVerb =
   (verb: 'pause' | 'resume' | 'restart' | 'archive') =>
   async (args: readonly string[], flags: Flags): Promise<number> => {
     const agent = args[0] ?? '';
     return withHost(verb === 'restart' ? 'running-host' : 'files', async ({ call, running }) => {
       if (verb === 'archive') {
-        const { path } = await call('agents.archive', { agent });
+        const { path } = await call('agents.archive', withIdentity(agent, flags));
         show(flags.json === true, { agent, path }, `Archived ${agent} to ${path}.`);
         return exitOk;
       }
@@ -120,7 +126,7 @@ export async function runDelete(args: readonly string[], flags: Flags & { yes?: 
     if (typed !== agent) throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('files', async ({ call }) => {
-    await call('agents.delete', { agent });
+    await call('agents.delete', withIdentity(agent, flags));
     show(flags.json === true, { agent, deleted: true }, `Deleted ${agent}.`);
     return exitOk;
   });

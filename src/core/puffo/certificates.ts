@@ -20,7 +20,9 @@ import {
   type IdentityCert,
   identityCertSchema,
   type OperatorAttestation,
+  type OperatorRevocation,
   operatorAttestationSchema,
+  operatorRevocationSchema,
   type SlugBinding,
   type SubkeyCert,
   slugBindingSchema,
@@ -153,6 +155,27 @@ export function createDeviceRevocation(
   return { ...body, signature: signOwn(engine, body, root.secret) };
 }
 
+/** Ends an agent for good: none of its devices counts from `effectiveFrom` on (ms since the epoch). */
+export function createOperatorRevocation(
+  engine: CryptoEngine,
+  operatorRoot: KeyPair,
+  revoked: {
+    readonly agentRootPublicKey: string;
+    readonly effectiveFrom: number;
+    readonly issuedAt: number;
+  },
+): OperatorRevocation {
+  const body = {
+    type: 'operator_revocation' as const,
+    version: 1 as const,
+    operator_root_public_key: toBase64Url(operatorRoot.public),
+    agent_root_public_key: revoked.agentRootPublicKey,
+    effective_from: revoked.effectiveFrom,
+    issued_at: revoked.issuedAt,
+  };
+  return { ...body, signature: signOwn(engine, body, operatorRoot.secret) };
+}
+
 /** The raw object is verified, so that no default of a schema can slip under a signature. */
 function verified<S extends z.ZodType>(
   engine: CryptoEngine,
@@ -218,3 +241,6 @@ export const verifyAttestation = (engine: CryptoEngine, raw: unknown): Result<Op
 
 export const verifyDeviceRevocation = (engine: CryptoEngine, raw: unknown): Result<DeviceRevocation> =>
   verified(engine, deviceRevocationSchema, raw, (cert) => cert.root_public_key, 'signature');
+
+export const verifyOperatorRevocation = (engine: CryptoEngine, raw: unknown): Result<OperatorRevocation> =>
+  verified(engine, operatorRevocationSchema, raw, (cert) => cert.operator_root_public_key, 'signature');

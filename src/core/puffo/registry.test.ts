@@ -9,6 +9,7 @@ import {
   createDeviceCert,
   createDeviceRevocation,
   createIdentityCert,
+  createOperatorRevocation,
 } from './certificates.ts';
 import { createSession } from './identity.ts';
 import { activeDevices, findSubkey, foldRegistry, type VerifiedIdentity } from './registry.ts';
@@ -48,6 +49,34 @@ describe('foldRegistry', () => {
     expect(identity.devices.map((device) => device.deviceId)).toEqual([alice.device.deviceId]);
     expect(identity.subkeys.map((subkey) => subkey.subkeyId)).toEqual([subkeyId]);
     expect(fold(alice.entries, rootKey).ok).toBe(true);
+  });
+
+  it('T7: counts no device of an agent from the moment its declared operator ended it', () => {
+    const operator = engine.ed25519KeyPair();
+    const stranger = engine.ed25519KeyPair();
+    const agent = createPuppet(engine, slug, { operatorRootPublicKey: toBase64Url(operator.public) });
+    const agentRoot = toBase64Url(engine.ed25519KeyPair(agent.identity.secrets.root).public);
+    const ended = (by: typeof operator, agentRootPublicKey: string, effectiveFrom: number) =>
+      entry(
+        'operator_revocation',
+        createOperatorRevocation(engine, by, { agentRootPublicKey, effectiveFrom, issuedAt: now }),
+      );
+    const subkey = agent.session.subkeyId;
+    const foreign = folded([
+      ...agent.entries,
+      ended(stranger, agentRoot, now),
+      ended(operator, rootKey, now),
+    ]);
+    expect(foreign.refused.map(({ kind }) => kind)).toEqual(['operator_revocation', 'operator_revocation']);
+    expect(findSubkey(foreign, subkey, now + 1).ok).toBe(true);
+    const retired = folded([
+      ended(operator, agentRoot, now + 1_000),
+      ...agent.entries,
+      ended(operator, agentRoot, now + 5_000),
+    ]);
+    expect(findSubkey(retired, subkey, now + 999).ok).toBe(true);
+    expect(reasonOf(findSubkey(retired, subkey, now + 1_000))).toBe('revoked_device');
+    expect(activeDevices(retired, now + 1_000)).toEqual([]);
   });
 
   it('stops on another root than the pinned one, and on two roots (T7)', () => {
@@ -181,6 +210,21 @@ describe('findSubkey', () => {
     expect(findSubkey(identity, subkeyId, end - 1)).toMatchObject({ ok: true, value: { subkeyId } });
     expect(reasonOf(findSubkey(identity, subkeyId, end))).toBe('expired_subkey');
     expect(reasonOf(findSubkey(identity, 'sk_other', now))).toBe('unknown_subkey');
+  });
+
+  it('refuses one that is older than its device, and what was signed before it was made (T7)', () => {
+    const day = 24 * 3_600_000;
+    const made = (issuedAt: number) =>
+      createSession(engine, alice.identity.secrets, alice.device.deviceId, issuedAt);
+    const old = made(now - day - 1);
+    const early = folded([...alice.entries, entry('subkey_cert', old.cert)]);
+    expect(early.refused).toEqual([{ seq: 50, kind: 'subkey_cert', reason: 'early_subkey' }]);
+    expect(reasonOf(findSubkey(early, old.subkeyId, now))).toBe('unknown_subkey');
+    const slow = made(now - day);
+    expect(folded([...alice.entries, entry('subkey_cert', slow.cert)]).refused).toEqual([]);
+    const identity = folded(alice.entries);
+    expect(findSubkey(identity, subkeyId, now - day).ok).toBe(true);
+    expect(reasonOf(findSubkey(identity, subkeyId, now - day - 1))).toBe('early_subkey');
   });
 
   it('refuses it from the moment its device was revoked, wherever the entry stands', () => {

@@ -11,6 +11,7 @@ import {
   verifyDeviceCert,
   verifyDeviceRevocation,
   verifyIdentityCert,
+  verifyOperatorRevocation,
   verifySlugBinding,
   verifySubkeyCert,
 } from './certificates.ts';
@@ -60,6 +61,9 @@ export interface FoldOptions {
   readonly pinnedRoot: string | null;
 }
 
+/** How far the clock of a device may have been off or set back, ms. */
+const clockToleranceMs = 24 * 3_600_000;
+
 class Fold {
   readonly #engine: CryptoEngine;
   readonly #entries: readonly RegistryEntry[];
@@ -108,7 +112,23 @@ function theIdentity(fold: Fold, slug: string, pinnedRoot: string | null): Resul
   return ok(first);
 }
 
-function foldDevices(fold: Fold, root: string): VerifiedDevice[] {
+const earlier = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+/** When the declared operator ended this agent, ms; `null` if it did not. */
+function foldRetirement(fold: Fold, identity: IdentityCert): number | null {
+  const held = fold.held('operator_revocation', (engine, cert) => {
+    const revocation = verifyOperatorRevocation(engine, cert);
+    if (!revocation.ok) return revocation;
+    const { operator_root_public_key: operator, agent_root_public_key: agent } = revocation.value;
+    return operator === identity.declared_operator_public_key && agent === identity.root_public_key
+      ? revocation
+      : refuse('root_mismatch', 'A revocation was made by another operator or for another agent.');
+  });
+  return held.length === 0 ? null : Math.min(...held.map(({ effective_from: from }) => from));
+}
+
+function foldDevices(fold: Fold, root: string, retiredFrom: number | null): VerifiedDevice[] {
   const revokedFrom = new Map<string, number>();
   for (const revocation of fold.held('device_revocation', underRoot(root, verifyDeviceRevocation))) {
     const { device_id: id, effective_from: from } = revocation;
@@ -122,20 +142,23 @@ function foldDevices(fold: Fold, root: string): VerifiedDevice[] {
       kemPublicKey: kemKeyOf(cert) ?? '',
       issuedAt: cert.issued_at,
       expiresAt: cert.expires_at ?? null,
-      revokedFrom: revokedFrom.get(cert.device_id) ?? null,
+      revokedFrom: earlier(revokedFrom.get(cert.device_id) ?? null, retiredFrom),
     });
   }
   return [...devices.values()];
 }
 
 function foldSubkeys(fold: Fold, devices: readonly VerifiedDevice[]): VerifiedSubkey[] {
-  const byDevice = new Map(devices.map((device) => [device.deviceId, device.signingPublicKey]));
+  const byDevice = new Map(devices.map((device) => [device.deviceId, device]));
   const certs = fold.held('subkey_cert', (engine, raw) => {
-    const named =
+    const device =
       isRecord(raw) && typeof raw.device_id === 'string' ? byDevice.get(raw.device_id) : undefined;
-    return named === undefined
-      ? refuse('unknown_device', 'A subkey names a device that the identity does not have.')
-      : verifySubkeyCert(engine, raw, named);
+    if (device === undefined)
+      return refuse('unknown_device', 'A subkey names a device that the identity does not have.');
+    const cert = verifySubkeyCert(engine, raw, device.signingPublicKey);
+    return cert.ok && cert.value.issued_at < device.issuedAt - clockToleranceMs
+      ? refuse('early_subkey', 'A subkey is older than its device.')
+      : cert;
   });
   return certs.map((cert) => ({
     subkeyId: cert.subkey_id,
@@ -175,7 +198,7 @@ export function foldRegistry(
   if (!bindings.some((binding) => binding.slug === slug)) {
     return refuse('no_slug_binding', `The identity behind ${slug} has not confirmed that name.`);
   }
-  const devices = foldDevices(fold, root);
+  const devices = foldDevices(fold, root, foldRetirement(fold, identity.value));
   return ok({
     slug,
     rootPublicKey: root,
@@ -204,9 +227,9 @@ const faultTexts = {
 } as const;
 
 /**
- * The subkey with its chain intact at `at`. There is no lower bound: a device whose clock was set back would be locked
- * out, and a thief of a subkey chooses the time anyway. Errors: `unknown_subkey`, `expired_subkey`, `unknown_device`,
- * `revoked_device`, `expired_device`.
+ * The subkey with its chain intact at `at`. The lower bound has a tolerance, so that a device whose clock was set back is
+ * not locked out. Errors: `unknown_subkey`, `expired_subkey`, `early_subkey`, `unknown_device`, `revoked_device`,
+ * `expired_device`.
  */
 export function findSubkey(identity: VerifiedIdentity, subkeyId: string, at: number): Result<VerifiedSubkey> {
   const no = (reason: RefusalReason, what: string): Err =>
@@ -219,6 +242,9 @@ export function findSubkey(identity: VerifiedIdentity, subkeyId: string, at: num
   if (fault === 'revoked_device' || fault === 'expired_device') return no(fault, faultTexts[fault]);
   if (subkey.expiresAt !== null && at >= subkey.expiresAt) {
     return no('expired_subkey', 'was signed with a key that had expired');
+  }
+  if (at < subkey.issuedAt - clockToleranceMs) {
+    return no('early_subkey', 'says that it was signed before its key was made');
   }
   return ok(subkey);
 }

@@ -101,6 +101,18 @@ export const deviceRevocationSchema = z.looseObject({
 });
 export type DeviceRevocation = z.infer<typeof deviceRevocationSchema>;
 
+/** No source lists its members: they follow those of the attestation and of the device's revocation. */
+export const operatorRevocationSchema = z.looseObject({
+  type: z.literal('operator_revocation'),
+  version: z.literal(1),
+  operator_root_public_key: key,
+  agent_root_public_key: key,
+  effective_from: instant,
+  issued_at: instant,
+  signature,
+});
+export type OperatorRevocation = z.infer<typeof operatorRevocationSchema>;
+
 export const rootKeyEnvelopeSchema = z.looseObject({
   type: z.literal('root_key_envelope'),
   version: z.literal(1),

@@ -80,18 +80,22 @@ export function createLifeHandlers(context: HostContext): LifeMethods {
       if (fleet.restart(found.value.id)) await fleet.calm(found.value.id, settleMs);
       return ok(summaryOf(context, found.value));
     },
-    'agents.archive': async ({ agent: ref }) => {
+    'agents.archive': async ({ agent: ref, keepIdentity }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
-      const moved = await fleet.withdraw(found.value.id, () => agents.archive(found.value.id, 'command'));
+      const { id } = found.value;
+      const leave = keepIdentity ? fleet.withdraw.bind(fleet) : fleet.retire.bind(fleet);
+      const moved = await leave(id, () => agents.archive(id, 'command'));
       return moved.ok ? ok({ path: moved.value }) : moved;
     },
-    'agents.delete': async ({ agent: ref }) => {
+    'agents.delete': async ({ agent: ref, keepIdentity }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
-      const gone = await fleet.withdraw(found.value.id, () => agents.delete(found.value.id));
+      const { id } = found.value;
+      const leave = keepIdentity ? fleet.withdraw.bind(fleet) : fleet.retire.bind(fleet);
+      const gone = await leave(id, () => agents.delete(id));
       if (!gone.ok) return gone;
-      const forgotten = secrets.apiKeys.removeForAgent(found.value.id);
+      const forgotten = secrets.apiKeys.removeForAgent(id);
       return forgotten.ok ? ok({}) : forgotten;
     },
     'agents.readConfig': ({ agent: ref }) => {

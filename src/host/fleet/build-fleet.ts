@@ -64,6 +64,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     ),
     onViewChanged: () => topics().viewChanged(),
     onSenderLimit: (agentId, slug, until) => senderLimited(context(), agentId, slug, until),
+    retire: (id, account) => context().identity.retirements.begin(id, account),
     onBraked: ({ agentId, turns, why }) => {
       const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
       void context().approvals.note({ ...what, tool: '', digest: '' });

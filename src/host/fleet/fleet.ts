@@ -1,5 +1,5 @@
-import type { AppError } from '../../contract/errors.ts';
-import type { Result } from '../../contract/result.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, type Result } from '../../contract/result.ts';
 import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import type { Brake } from '../../contract/work.ts';
 import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
@@ -13,6 +13,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import { atRest, configInForce } from '../agents/agent-view.ts';
 import type { LiveAgent } from '../agents/live-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { Retirement } from '../identity/retirements.ts';
 import { keyChanged } from '../key-changed.ts';
 import type { OpenParts } from '../operator.ts';
 import { type AgentPost, newPost } from './agent-post.ts';
@@ -37,6 +38,8 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   readonly turns: readonly TurnSink[];
   /** What `host.view` shows of the agents together has changed. */
   onViewChanged(): void;
+  /** An agent is about to leave for good: it ends at its server too. */
+  retire(id: string, account: Account | null): Promise<Retirement>;
   /** For the audit log. */
   onBraked(brake: Brake): void;
 }
@@ -125,6 +128,21 @@ export class Fleet {
     const agents = this.#deps.agents.list();
     for (const agent of agents) void this.#honour(agent);
     this.#supervisor.apply(agents.filter((agent) => !this.#leaving.has(agent.id)).flatMap(desire));
+  }
+
+  /** As `withdraw`; an agent that has gone ends at its server too. */
+  async retire<T>(id: string, work: () => Result<T>): Promise<Result<T>> {
+    if (this.#leaving.has(id))
+      return err(appError('conflict', `${id} is being archived or deleted already.`));
+    this.#leaving.add(id);
+    const retirement = await this.#deps.retire(id, this.account(id)).catch((error: unknown) => {
+      this.#deps.ports.log.error('retirement_failed', { agent: id, error });
+      return null;
+    });
+    const done = await this.withdraw(id, work);
+    if (done.ok) await retirement?.finish();
+    else retirement?.cancel();
+    return done;
   }
 
   /** Stops the agent, then does what needs its files to be at rest. */
@@ -236,7 +254,7 @@ export class Fleet {
     if (requests.includes('archive') || requests.includes('delete')) {
       if (this.#leaving.has(id)) return;
       const archive = requests.includes('archive');
-      const done = await this.withdraw<unknown>(id, () =>
+      const done = await this.retire<unknown>(id, () =>
         archive ? agents.archive(id, 'flag') : agents.delete(id),
       );
       if (!done.ok) this.#deps.ports.log.warn('request_failed', { agent: id, message: done.error.message });

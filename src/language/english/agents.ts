@@ -53,9 +53,9 @@ export const agents = {
   archived: '{name} was archived.',
   deleted: '{name} was deleted.',
   archiveText:
-    '<b>{name}</b> stops, and its folder moves to the archive with everything in it. You can bring it back by moving the folder.',
+    '<b>{name}</b> stops, leaves its spaces, and its identity on the server ends. Its folder moves to the archive with everything in it. If you bring it back, it needs a new identity.',
   deleteText:
-    '<b>{name}</b> stops, and its folder, soul, memory and keys are removed from this computer. This cannot be undone.',
+    '<b>{name}</b> stops, leaves its spaces, and its identity on the server ends. Its folder, soul, memory and keys are removed from this computer. This cannot be undone.',
   wroteStays: 'What it wrote stays in the rooms of those who received it.',
   lastMessages: 'Last messages',
   nothingSaid: 'It has not said anything here yet.',

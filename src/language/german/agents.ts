@@ -55,9 +55,9 @@ export const agents: Words<'agents'> = {
   archived: '{name} wurde archiviert.',
   deleted: '{name} wurde gelöscht.',
   archiveText:
-    '<b>{name}</b> hört auf, und sein Ordner wandert mit allem darin ins Archiv. Du holst ihn zurück, indem du den Ordner verschiebst.',
+    '<b>{name}</b> hört auf, verlässt seine Spaces, und seine Identität auf dem Server endet. Sein Ordner wandert mit allem darin ins Archiv. Holst du ihn zurück, braucht er eine neue Identität.',
   deleteText:
-    '<b>{name}</b> hört auf, und Ordner, Seele, Gedächtnis und Schlüssel werden von diesem Computer entfernt. Das lässt sich nicht rückgängig machen.',
+    '<b>{name}</b> hört auf, verlässt seine Spaces, und seine Identität auf dem Server endet. Ordner, Seele, Gedächtnis und Schlüssel werden von diesem Computer entfernt. Das lässt sich nicht rückgängig machen.',
   wroteStays: 'Was er geschrieben hat, bleibt in den Räumen derer, die es bekommen haben.',
   lastMessages: 'Letzte Nachrichten',
   nothingSaid: 'Hier hat er noch nichts gesagt.',

@@ -108,10 +108,13 @@ function inviteRows(sql: Statements): InviteRows {
     countAgents: (operatorSlug, at) =>
       int(
         sql.get(
-          `SELECT (SELECT count(*) FROM identities WHERE operator_slug = ?) + (
-             SELECT count(*) FROM pending_sign_ups WHERE completed = 0 AND expires_at > ?
-               AND json_extract(draft, '$.identity.operatorSlug') = ?) AS n`,
-          [operatorSlug, at, operatorSlug],
+          `SELECT max(
+             (SELECT count(*) FROM identities i WHERE operator_slug = ?
+                AND EXISTS (SELECT 1 FROM devices d WHERE d.slug = i.slug AND d.revoked_from IS NULL)),
+             (SELECT count(*) FROM identities WHERE operator_slug = ?) / 10
+           ) + (SELECT count(*) FROM pending_sign_ups WHERE completed = 0 AND expires_at > ?
+                  AND json_extract(draft, '$.identity.operatorSlug') = ?) AS n`,
+          [operatorSlug, operatorSlug, at, operatorSlug],
         )?.n,
       ),
     slugTaken: (slug) =>

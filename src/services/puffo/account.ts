@@ -357,7 +357,11 @@ class PuffoAccount implements Account {
   #certificate(entry: unknown): void {
     const { crypto, directory, identity } = this.#deps;
     directory.identities.announced(entry);
-    const own = { deviceId: identity.deviceId, rootPublicKey: this.rootPublicKey };
+    const own = {
+      deviceId: identity.deviceId,
+      rootPublicKey: this.rootPublicKey,
+      operatorRootPublicKey: identity.identityCert?.declared_operator_public_key ?? null,
+    };
     if (!revokesDevice(crypto, own, entry)) return;
     this.#revoked = revokedError(this.slug);
     despiteStore(() => this.#deps.store.setValue(revokedKey, identity.deviceId), undefined);

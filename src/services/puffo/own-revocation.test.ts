@@ -53,6 +53,7 @@ describe('a device that its account has shut out', () => {
     const device = {
       deviceId: own.deviceId,
       rootPublicKey: Buffer.from(rootOf(own).public).toString('base64url'),
+      operatorRootPublicKey: Buffer.from(rootOf(other).public).toString('base64url'),
     };
     const entry = (by: typeof own, deviceId: string) => ({
       ...{ seq: 9, kind: 'device_revocation', slug: own.slug },

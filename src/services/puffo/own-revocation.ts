@@ -4,18 +4,30 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
-import { verifyDeviceRevocation } from '../../core/puffo/certificates.ts';
+import { verifyDeviceRevocation, verifyOperatorRevocation } from '../../core/puffo/certificates.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
 
 export interface OwnDevice {
   readonly deviceId: string;
   /** base64url. */
   readonly rootPublicKey: string;
+  /** base64url; `null` if the account is a person's. */
+  readonly operatorRootPublicKey: string | null;
+}
+
+/** Whether the operator of this agent ended it. */
+function retires(crypto: CryptoEngine, own: OwnDevice, cert: unknown): boolean {
+  const held = verifyOperatorRevocation(crypto, cert);
+  if (!held.ok) return false;
+  const { operator_root_public_key: operator, agent_root_public_key: agent } = held.value;
+  return operator === own.operatorRootPublicKey && agent === own.rootPublicKey;
 }
 
 export function revokesDevice(crypto: CryptoEngine, own: OwnDevice, entry: unknown): boolean {
   const parsed = certEntrySchema.safeParse(entry);
-  if (!parsed.success || parsed.data.kind !== 'device_revocation') return false;
+  if (!parsed.success) return false;
+  if (parsed.data.kind === 'operator_revocation') return retires(crypto, own, parsed.data.cert);
+  if (parsed.data.kind !== 'device_revocation') return false;
   const held = verifyDeviceRevocation(crypto, parsed.data.cert);
   if (!held.ok) return false;
   return held.value.root_public_key === own.rootPublicKey && held.value.device_id === own.deviceId;
