@@ -12,6 +12,7 @@ import { guardOf, inTextMode, prepareRequest } from './model-request.ts';
 import { defaultRetry, retryDelay } from './retry.ts';
 import { addMessage, type Run } from './run.ts';
 import { parseTextCalls } from './text-calls.ts';
+import { textCallPrefix } from './text-mode.ts';
 
 /** Whether `message_start` of this response has been told. */
 interface Opening {
@@ -92,7 +93,7 @@ function withTextCalls(run: Run, message: AssistantMessage): AssistantMessage {
   const calls = parse(messageText(message), tools).map(
     (call): ToolCallBlock => ({
       type: 'toolCall',
-      id: `text_${run.config.random.uuid()}`,
+      id: `${textCallPrefix}${run.config.random.uuid()}`,
       name: call.name,
       arguments: call.arguments,
     }),

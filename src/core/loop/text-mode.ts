@@ -3,9 +3,22 @@
  * back as messages to it, and the tools are told in words.
  */
 import { withoutHeads } from '../agents/user-block.ts';
-import type { Message, ToolResultMessage, TranscriptMessage, UserMessage } from '../models/messages.ts';
+import type {
+  AssistantMessage,
+  Message,
+  ToolResultMessage,
+  TranscriptMessage,
+  UserMessage,
+} from '../models/messages.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { isForModel } from './transcript.ts';
+
+/** Of calls that were read from a text; no provider makes such ids. */
+export const textCallPrefix = 'text_';
+
+/** Its text is a call, and was not said to anybody. */
+export const callsInText = (message: AssistantMessage): boolean =>
+  message.content.some((block) => block.type === 'toolCall' && block.id.startsWith(textCallPrefix));
 
 function resultAsUser(message: ToolResultMessage): UserMessage {
   const heading = message.isError ? `Error of ${message.toolName}:` : `Result of ${message.toolName}:`;

@@ -17,7 +17,7 @@ export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: Agent
   const { kind, provider, model, baseUrl } = detail.runtime;
   const { modelSettings } = detail;
   return (
-    <>
+    <div className="stack">
       <ModelCard
         key={[kind, provider, model, baseUrl].join(' ')}
         agent={agent}
@@ -30,7 +30,7 @@ export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: Agent
         settings={modelSettings}
         onSaved={reload}
       />
-    </>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { systemMessageToken } from '../../core/agents/redaction.ts';
 import { routeReply } from '../../core/agents/reply-routing.ts';
+import { callsInText } from '../../core/loop/text-mode.ts';
 import {
   type AssistantMessage,
   messageText,
@@ -16,7 +17,10 @@ import type { TurnSteps } from './turn-steps.ts';
 
 /** The last words count; where they are blank, the last that are not. */
 export function partsOf(said: readonly AssistantMessage[]): readonly string[] {
-  const text = said.map(messageText).findLast((one) => one.trim() !== '');
+  const text = said
+    .filter((message) => !callsInText(message))
+    .map(messageText)
+    .findLast((one) => one.trim() !== '');
   return text === undefined ? [] : [text];
 }
 
