@@ -1,10 +1,13 @@
-/** What an `agent` step hands out: the goal of its file, with words of others told apart, and its input (T9). */
+/**
+ * Builds the prompt of an `agent` step from its goal and input; untrusted content stands between marked lines
+ * (T9).
+ */
 import { fenced } from '../lib/fence.ts';
 import { type Fence, fencedText, provenance } from './fenced-text.ts';
 import type { Json, Scope, Step } from './file/definition.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';
 
-/** `input`: undefined where the step has none. */
+/** `input`: `undefined` if the step has none. */
 export function goalWith(
   { goal }: Pick<Extract<Step, { kind: 'agent' }>, 'goal'>,
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * `llm-task`, as a step and as a tool: a model is asked once for JSON of a given form, told what was wrong and asked again when
- * it does not fit, and never more often than that. It has no tools, so that its answer is data and nothing else.
+ * Runs `llm-task` as a step and as a tool: asks a model for JSON of a given schema, and asks once more with
+ * the errors if the answer does not fit. The model has no tools, so its answer is only data.
  */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
@@ -21,21 +21,21 @@ export type ModelStep = Extract<Step, { kind: 'llm-task' }>;
 export interface ModelTask
   extends Pick<ModelStep, 'schema' | 'provider' | 'model' | 'temperature' | 'maxTokens' | 'maxUsd'> {
   readonly prompt: string;
-  /** Data to work on; undefined: none. */
+  /** Input data; `undefined` if none. */
   readonly input: Json | undefined;
-  /** Of the step or the tool that asks. */
+  /** Name of the step or tool that asks. */
   readonly name: string;
 }
 
 export interface ModelQuestion {
   readonly system: string;
   readonly prompt: string;
-  /** Null: what the host has chosen. */
+  /** `null` for the host's default. */
   readonly provider: string | null;
   readonly model: string | null;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
-  /** US dollars that are left for it; null: no limit. With a limit no model is asked whose price is unknown. */
+  /** US dollars left; `null` for no limit. With a limit, only models with a known price are called. */
   readonly maxUsd: number | null;
 }
 
@@ -46,19 +46,19 @@ export interface ModelReply {
 
 export interface ModelRefusal {
   readonly error: AppError;
-  /** An answer that failed or was aborted is paid for, too. */
+  /** A failed or aborted answer costs money, too. */
   readonly spent: Spent;
 }
 
-/** Admitted by the budgets, and counted when it returns, whatever comes back. */
+/** The budgets admit each call, and count its cost when it returns, even if it fails. */
 export type AskModel = (
   question: ModelQuestion,
   signal: AbortSignal,
 ) => Promise<Result<ModelReply, ModelRefusal>>;
 
-/** Questions altogether, the first one included. */
+/** All questions, the first one included. */
 const maxAsked = 2;
-/** Code points of an answer that is shown to the model again. */
+/** Code points of a wrong answer that is quoted to the model. */
 const shownPoints = 4_000;
 
 const system = [
@@ -114,7 +114,7 @@ const again = (prompt: string, text: string, why: string): string =>
     'Answer again.',
   ].join('\n\n');
 
-/** `input` of the step wins over what stands before it. */
+/** `input` of the step takes precedence over `stdin`. */
 export function runModelStep(
   step: ModelStep,
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * A workflow that a pipeline runs by its name. It is a run of its own; the stage waits for its output, and promises to leave
- * nothing behind that waits for somebody whom nobody would tell.
+ * Runs a workflow that a pipeline calls by name, as a run of its own. The stage waits for its output and
+ * cancels a run that would wait for a person, because no approver would be told of it.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -9,10 +9,10 @@ import type { Person } from './engine/events.ts';
 import type { WorkflowDefinition } from './file/definition.ts';
 import type { JsonRecord, JsonValue } from './pipeline/exact-json.ts';
 
-/** ms for timers of the run; longer ones are not waited for. */
+/** Longest wait for timers of the run, in ms. */
 const patienceMs = 60_000;
 
-/** As `workflows.list` tells it. */
+/** Description for `workflows.list`. */
 export function describeNamed(name: string, definition: WorkflowDefinition): JsonRecord {
   const args = Object.fromEntries(
     Object.entries(definition.args).map(([arg, { type, description, default: value }]) => [
@@ -26,7 +26,7 @@ export function describeNamed(name: string, definition: WorkflowDefinition): Jso
 export const noSuchName = (name: string, hint: string) =>
   err(appError('not_found', `There is no workflow named ${name.slice(0, 100)}.`, { hint }));
 
-/** Drives a run that was just begun and gives its items; `by` cancels what cannot be waited for. */
+/** Drives a new run and returns its items. A run that would wait is cancelled in the name of `by`. */
 export async function outputOf(
   engine: Pick<Engine, 'answer' | 'cancel'>,
   run: string,

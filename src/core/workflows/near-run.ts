@@ -1,9 +1,9 @@
-/** The run that somebody may have meant who typed an id, or a beginning of one, that none has. */
+/** Suggests a run for a mistyped run id or id prefix. */
 import { didYouMean } from '../lib/did-you-mean.ts';
 
-/** How many of the latest runs are compared. */
+/** Number of latest runs to compare. */
 export const comparedRuns = 100;
-/** As much of an id as lists show. */
+/** Characters of an id that lists show. */
 const shownLength = 8;
 
 export const nearRun = (wanted: string, ids: readonly string[]): string | null =>

@@ -1,6 +1,6 @@
 /**
- * Workflows as an agent may use them: it starts them and looks at what became of them, within what it may do by itself.
- * It gets no token, so that whatever a person is asked only a person answers.
+ * Port through which agents start workflows and read their results, within their own permissions. An agent
+ * gets no token, so only a person can answer a gate.
  */
 import type { Result } from '../../contract/result.ts';
 import type { Spent } from '../models/usage.ts';
@@ -10,39 +10,39 @@ import type { Json } from './file/definition.ts';
 import type { ModelTask } from './model-step.ts';
 
 export interface PuppyWish {
-  /** The text of a pipeline, or the path of a workflow file. */
+  /** Pipeline text, or path of a workflow file. */
   readonly pipeline: string;
-  /** A JSON object; for files only. */
+  /** JSON object; for files only. */
   readonly argsJson: string;
-  /** Below the agent's folders; empty: its workspace. */
+  /** Below the agent's folders; empty for its workspace. */
   readonly cwd: string;
 }
 
 export interface PuppyLook {
   readonly name: string;
-  /** All of it, as it would run. */
+  /** Full source, as it would run. */
   readonly source: string;
-  /** SHA-256 of it, hex: a yes is for this and nothing else. */
+  /** SHA-256 of the source in hex: an approval covers exactly this source. */
   readonly digest: string;
   readonly cwd: string;
-  /** Programs are started, or work is handed to agents. */
+  /** Starts programs or hands work to agents. */
   readonly acts: boolean;
-  /** The agent's own words, and none of the operator's files. */
+  /** Written by the agent itself, without any of the operator's files. */
   readonly ownWords: boolean;
 }
 
 export interface PuppyTold {
   readonly envelope: Envelope;
-  /** The run, where it has not ended: it waits for a person or a time. */
+  /** Id of the run if it has not ended and waits for a person or a time; otherwise `null`. */
   readonly awaits: string | null;
 }
 
-/** One question to the agent's own model: it has no tools, and its answer is JSON. */
+/** One question to the agent's own model, which has no tools and answers in JSON. */
 export type ModelWish = Pick<ModelTask, 'prompt' | 'input' | 'schema' | 'maxTokens' | 'maxUsd'>;
 
 export interface ModelTold {
   readonly answer: Result<Json>;
-  /** Booked already, whatever came back. */
+  /** Already booked, even if the call failed. */
   readonly used: Spent;
 }
 
@@ -51,21 +51,20 @@ export interface PuppyLimits {
   readonly maxStdoutBytes: number;
 }
 
-/** Runs of workflows. */
 export interface PuppyRuns {
-  /** What it would do, read once: `run` of the same call runs exactly this. */
+  /** Reads the source once; `run` of the same call runs exactly this. */
   look(wish: PuppyWish, call: ToolCallContext): Promise<Result<PuppyLook>>;
   /**
-   * Until it ends, waits for a person or a longer time, or the limit is over: then it is cancelled. The same call once more
-   * is about the same run.
+   * Runs until the end, a wait for a person or a longer time, or the time limit, which cancels the run.
+   * Repeating the same call refers to the same run.
    */
   run(wish: PuppyWish, limits: PuppyLimits, call: ToolCallContext): Promise<PuppyTold>;
-  /** Of runs that this agent started, and no others. */
+  /** Only runs that this agent started. */
   state(run: string, maxStdoutBytes: number): Promise<Envelope>;
   cancel(run: string): Promise<Envelope>;
 }
 
 export interface PuppyPort extends PuppyRuns {
-  /** What `llm-task` steps do, for the agent itself. */
+  /** Answers a model question like an `llm-task` step, for the agent itself. */
   ask(wish: ModelWish, call: ToolCallContext): Promise<ModelTold>;
 }

@@ -1,17 +1,23 @@
-/** Who may decide: a pure rule that fails closed. A name that the host cannot vouch for is nobody's name. */
+/**
+ * Decides who may answer a gate. The rule is pure and fails closed: an identity that the host cannot vouch
+ * for matches no name.
+ */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import type { GateContent, Person } from './events.ts';
 import type { GateState } from './fold.ts';
 
-/** Who decides, as the host knows it; never what a token, a file or a step says. */
+/** Identity of the approver as the host knows it; never taken from a token, a file or a step. */
 export interface Actor {
   readonly kind: 'person' | 'agent' | 'clock';
   readonly id: Person;
-  /** At a door of the owner's own: the same person, by whatever name they are known when they answer. */
+  /**
+   * True for entry points that only the operator can use: the operator counts as one person, whatever name
+   * answers.
+   */
   readonly owner?: boolean;
 }
 
-/** Null: this one may. `agreed`: who has said yes already; nobody counts twice. */
+/** `null` if the actor may decide. `agreed`: earlier votes, so that no person counts twice. */
 export function refusalOf(
   rule: GateContent['approvers'],
   initiatedBy: Person,

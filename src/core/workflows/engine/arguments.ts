@@ -1,4 +1,4 @@
-/** The arguments of a run or of a sub-workflow, checked before anything happens; defaults are filled in. */
+/** Checks the arguments of a run or a sub-workflow before anything runs, and fills in defaults. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
@@ -19,7 +19,7 @@ function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
   return appError('invalid_input', `The argument '${name}' must be one of ${choices}.`, { where: name });
 }
 
-/** Of a JSON text; nothing at all are no arguments. */
+/** Parses JSON text; empty text means no arguments. */
 export function argumentsFrom(text: string): Result<Arguments> {
   if (text.trim() === '') return ok({});
   const read = parseExact(text);

@@ -1,6 +1,7 @@
 /**
- * The effect of one step, at most as often as its class allows. Its beginning is written down before anything happens,
- * its end before anything follows; what lies between a beginning and no end is decided by class, or by a person.
+ * Runs the effect of one step at most as often as its effect class allows. The journal records the start
+ * before anything happens and the end before anything follows. A start without an end is resolved by effect
+ * class, or by a person.
  */
 import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
@@ -40,9 +41,11 @@ function runnerOf(runners: StepRunners, step: EffectStep): StepRunner {
 const asksModel = (step: EffectStep): boolean =>
   step.kind === 'llm-task' || (step.kind === 'pipeline' && pipelineAsksModel(step.pipeline));
 
-/** ms before a model is asked once more after the program died with the first answer. */
+/** Delay in ms before a model is called again after the program died with the first answer. */
 const afterDeathMs = 30_000;
-/** Deaths of the program with one step at work; what asks a model is not paid again after that without a yes. */
+/**
+ * After this many deaths during one step, a step that calls a model is not paid for again without approval.
+ */
 const deathsUntilAsked = 2;
 
 const whatBecame = (place: string, { attempts, deaths }: StepState): string =>
@@ -61,18 +64,18 @@ const uncertainContent = (place: string, step: StepState): GateContent => ({
   approvers: { named: [], needed: 1, notInitiator: false },
 });
 
-/** An attempt that another program began, or this one before it was stopped. */
+/** Recovers an attempt that another program started, or that this one started before it was stopped. */
 async function recover(run: RunContext, place: string, own: EffectStep, step: StepState): Promise<void> {
   if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
   const paid = !asksModel(own) || step.effect === 'once' ? {} : afterDeath(run, step.deaths + 1);
   run.log.write([{ type: 'step_interrupted', path: place, died: true, ...paid }]);
 }
 
-/** The answer itself may have ended the program: it is asked for once more, later, and then only with a yes. */
+/** The answer itself may have crashed the program: retry once after a delay, then only after approval. */
 const afterDeath = ({ ports }: RunContext, deaths: number) =>
   deaths >= deathsUntilAsked ? ({ asks: true } as const) : { retryAt: ports.clock.now() + afterDeathMs };
 
-/** Null: it is to be done again. */
+/** `null` if the step must run again. */
 function askWhatBecame(run: RunContext, place: string, step: StepState): Walked | null {
   const content = (): GateContent => uncertainContent(place, step);
   const slot = `uncertain:${step.attempts}`;
@@ -89,7 +92,7 @@ function askWhatBecame(run: RunContext, place: string, step: StepState): Walked 
   }
 }
 
-/** The last question of a pipeline: undefined while there was none. */
+/** Answer to the last question of a pipeline; `undefined` if it asked none. */
 function haltAnswer(run: RunContext, place: string, step: StepState): Walked | StepCall['from'] {
   const number = step.halts.length;
   const halt = step.halts[number - 1];
@@ -110,7 +113,7 @@ function haltAnswer(run: RunContext, place: string, step: StepState): Walked | S
     case 'answer':
       return { ...halt.next, answer: gate.response };
     case 'timeout': {
-      // Written down, so that a retry asks again.
+      // Recorded, so that a retry asks again.
       const message = `Nobody decided '${place}' in time.`;
       run.log.write([{ type: 'step_failed', path: place, code: 'timeout', message, retryAt: null }]);
       return failure(message, 'timeout');
@@ -143,7 +146,7 @@ async function begin(
   if (isHarmless(step) || runner.gated) log.later([started]);
   else log.write([started]);
   const { timeoutMs } = step;
-  // A goal that was handed to an agent is found again by its key.
+  // An agent keeps its task by key, so the next program finds it again.
   const leaves = step.kind === 'agent';
   const limit = limited(run, frame, { timeoutMs, name: `Step '${step.id}'`, leaves });
   const call: StepCall = {
@@ -168,11 +171,16 @@ async function begin(
   }
 }
 
-/** Its beginning may be lost with the program: nothing came of it. Only short ones, for what is long is to be seen while it runs. */
+/**
+ * The journal entry of its start may be lost in a crash, because the step has no effect outside. Short steps
+ * only: long ones must be visible while they run.
+ */
 const isHarmless = (step: EffectStep): boolean =>
   step.effect === 'pure' && step.kind === 'pipeline' && !asksModel(step);
 
-/** Writes down how an attempt ended; null: it is looked at once more, for its retry or its gate. */
+/**
+ * Records how an attempt ended. `null` if the caller must check the step again, for its retry or its gate.
+ */
 function settle(
   run: RunContext,
   step: EffectStep,
@@ -182,7 +190,7 @@ function settle(
 ): Walked | null {
   if (outcome.type === 'done') return { type: 'done', result: keepDone(run, step, place, outcome) };
   const why = signal.aborted ? haltOf(signal).why : null;
-  // Also where the program stops just then: its stages did their work, and what is asked is asked later.
+  // Also on a stop: the stages did their work, so record the question and ask it later.
   if (outcome.type === 'halted' && (why === null || why === 'stop')) {
     run.log.write([{ type: 'step_halted', path: place, next: outcome.next, asks: outcome.asks }]);
     return null;
@@ -200,12 +208,13 @@ function settle(
   return null;
 }
 
-/** ms of work that may have to be done a second time. */
+/** Most ms of work that may be repeated after a crash. */
 const littleMs = 1_000;
 
 /**
- * The end of such a step may be lost with the program: it is done once more, under the same key, as its class allows. One that
- * may happen only once, costs money, or took long, is written down as ended before anything else.
+ * The end of such a step may be lost in a crash: the step runs again under the same key, as its effect class
+ * allows. A step that may run only once, costs money or took long is recorded as ended before anything else
+ * happens.
  */
 function mayBeDoneAgain(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): boolean {
   const own = step.kind === 'run' || step.kind === 'pipeline';
@@ -232,7 +241,10 @@ function keepDone(
   return run.log.end(place, result, how);
 }
 
-/** Broken off from outside: by a stop, after which it goes on another time, or for good. */
+/**
+ * Handles an attempt that was aborted from outside: by a stop, after which the run resumes later, or for
+ * good.
+ */
 function broken(
   run: RunContext,
   step: EffectStep,
@@ -251,7 +263,10 @@ function broken(
   return why === 'cancel' ? { type: 'cancelled', message: null } : failure(message, 'cancelled');
 }
 
-/** What the journal knows of this step already: how it ended, or what it waits for. Null: it is to be done. */
+/**
+ * Result already known from the journal: how the step ended, or what it waits for. `null` if the step must
+ * run.
+ */
 function standing(run: RunContext, place: string, before: StepState): Walked | null {
   if (before.failed) return failure(before.failed.message, before.failed.code);
   if (before.ended) return { type: 'done', result: run.log.result(before) };
@@ -264,14 +279,14 @@ function standing(run: RunContext, place: string, before: StepState): Walked | n
 
 const isWalked = (value: object): value is Walked => 'type' in value;
 
-/** Another program may have written that the run is cancelled; nothing more is begun then. */
+/** Another program may have recorded a cancellation; then no further step starts. */
 function brokenOff(run: RunContext, frame: Frame): Walked | null {
   if (frame.signal.aborted) return abandoned(frame.signal);
   if (run.leaving?.aborted) return { type: 'stopped' };
   return run.log.state.cancelRequested ? { type: 'cancelled', message: null } : null;
 }
 
-/** A step that reads JSON where another one left plain text; `null`: none does. */
+/** Message for a step that reads JSON from a step which returned plain text; `null` if none does. */
 function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): string | null {
   for (const { ref } of usesOf(step).refs) {
     const result = ref.path[0] === 'json' && Object.hasOwn(steps, ref.step) ? steps[ref.step] : undefined;
@@ -281,7 +296,7 @@ function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): string |
   return null;
 }
 
-/** Why nothing of it may begin. */
+/** Failure that keeps the step from starting; `null` if it may start. */
 function notBegun(run: RunContext, frame: Frame, step: EffectStep): Walked | null {
   const unread = plainTextRead(step, scopeOf(frame));
   if (unread !== null) return failure(unread);
@@ -289,7 +304,7 @@ function notBegun(run: RunContext, frame: Frame, step: EffectStep): Walked | nul
   return over === null ? null : failure(over, 'budget');
 }
 
-/** Does the step, goes on where it was left, or says what it waits for. */
+/** Runs the step, resumes it, or returns what it waits for. */
 export async function doEffect(
   run: RunContext,
   frame: Frame,
@@ -313,7 +328,7 @@ export async function doEffect(
   }
 }
 
-/** Nothing was begun: there is nothing to write. */
+/** Result for a step that never started: there is nothing to record. */
 export function abandoned(signal: AbortSignal): Walked {
   const halt = haltOf(signal);
   switch (halt.why) {

@@ -17,7 +17,7 @@ function begun(rig: WorkflowRig, text: string, idempotencyKey?: string): string 
   return run.value.id;
 }
 
-/** Begun and driven by one program, as `runWorkflow` does. */
+/** Starts and drives a run in one program, as `runWorkflow` does. */
 async function beginAndAnswer(rig: WorkflowRig, text: string) {
   const engine = rig.engine();
   const run = engine.begin({ definition: workflow(text), initiatedBy: null });
@@ -110,7 +110,7 @@ describe('the end of a step', () => {
       writes[effect] = rig.journal.writes();
       expect(brokenAt(sha256, run, rig.journal.events(run, 0))).toBeNull();
     }
-    // Two beginnings, the end of the first and of the second, the end of the run; what may be done again saves two of them.
+    // Two starts, two ends and the end of the run; a repeatable step saves two of these writes.
     expect(writes).toEqual({ once: 5, idempotent: 3, pure: 3 });
   });
 

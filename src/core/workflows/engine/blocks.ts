@@ -1,4 +1,4 @@
-/** Steps that consist of steps: branches at the same time, rounds of a loop, and another definition inside this one. */
+/** Runs steps that contain steps: parallel branches, loop rounds and sub-workflows. */
 import { childrenOf, type Json, type Step, type StepResult } from '../file/definition.ts';
 import { resolveRef } from '../file/refs.ts';
 import { renderValue } from '../file/value-template.ts';
@@ -20,7 +20,7 @@ type Failed = Extract<Walked, { type: 'failed' }>;
 
 const maxDepth = 16;
 
-/** The recorded end of a block, or null; its beginning is written down, since its time limit counts from there. */
+/** Recorded end of a block, or `null`. Records the start, because the time limit counts from there. */
 function entered(run: RunContext, step: Step, place: string): Walked | null {
   const { log } = run;
   const before = log.state.steps.get(place);
@@ -46,17 +46,17 @@ const ended = (run: RunContext, place: string, result: StepResult): Walked => ({
   result: run.log.end(place, result, { later: true }),
 });
 
-/** What a finished step is to whoever takes its value: its JSON, else its answer, else its text. */
+/** Value of a finished step for its readers: its JSON, else its answer, else its text. */
 export const jsonOf = (result: StepResult | null): Json =>
   result?.json ?? result?.response ?? result?.stdout ?? null;
 
 type ParallelStep = Extract<Step, { kind: 'parallel' }>;
 
-/** Branches as they stand. One that waits is walked again when its time comes or the bell rings. */
+/** State of parallel branches. A parked branch runs again when its time comes or the bell rings. */
 interface Lanes {
   readonly results: Map<string, Walked>;
   readonly running: Map<string, Promise<void>>;
-  /** How often the bell had rung when each was last begun. */
+  /** Number of rings when each branch last started. */
   readonly heard: Map<string, number>;
   failure: { readonly error: unknown } | null;
 }
@@ -87,7 +87,7 @@ const decides = (step: ParallelStep, lanes: Lanes): boolean =>
 const parkedUntil = (walked: Walked | undefined): number | null =>
   walked?.type === 'parked' ? walked.wakeAt : null;
 
-/** A branch that waits is not asked again before its time, or before something was decided. */
+/** A parked branch does not run again before its time, or before a decision arrives. */
 function mayMove(run: RunContext, lanes: Lanes, branch: Step): boolean {
   const parked = lanes.results.get(branch.id);
   if (parked?.type !== 'parked') return false;
@@ -105,7 +105,9 @@ function relaunch(run: RunContext, frame: Frame, step: ParallelStep, lanes: Lane
   }
 }
 
-/** What the counted branches left can be named behind the block, also by a run that goes on after it was laid down. */
+/**
+ * Restores the results of the counted branches, so that later steps can reference them, also after a resume.
+ */
 async function recall(
   run: RunContext,
   frame: Frame,
@@ -144,7 +146,7 @@ export async function walkParallel(
     if (frame.signal.aborted || late() || lanes.running.size === 0) break;
     relaunch(run, frame, step, lanes, walk);
   }
-  // Nothing was decided by a journal that fails: what works is laid down, and goes on with the run.
+  // A failed journal write decides nothing: stop all branches and resume the run later.
   if (lanes.failure) link.halt({ why: 'stop' });
   else if (late()) link.halt({ why: 'deadline', message });
   else if (decides(step, lanes)) link.halt({ why: 'lost' });
@@ -155,7 +157,7 @@ export async function walkParallel(
   return parallelEnd(run, outer, step, place, lanes.results, deadline);
 }
 
-/** Writes down the failure of a block, or when it is tried again; then only what failed in it is. */
+/** Records the failure of a block, or when to retry it; a retry runs only the failed steps. */
 function blockFailed(run: RunContext, step: Step, place: string, failed: Failed): Walked {
   const { log, ports } = run;
   withdrawGates(run, place);
@@ -187,7 +189,7 @@ function parallelEnd(
   if (failed?.type === 'failed' && !won) return blockFailed(run, step, place, failed);
   withdrawGates(run, place);
   const counted = won ? [won] : step.branches;
-  // Whether a branch that lost had left something by then is chance; nobody may build on it.
+  // Results of a losing branch depend on timing, so no later step may read them.
   for (const branch of step.branches) {
     if (!counted.includes(branch)) for (const id of idsIn(branch)) frame.results.delete(id);
   }
@@ -205,7 +207,7 @@ function itemsOf(frame: Frame, step: EachStep): readonly Json[] | null {
   return Array.isArray(found) ? (found as readonly Json[]) : null;
 }
 
-/** Work of a block within its time: what still runs, or waits, when that is over is ended. */
+/** Runs a block within its time limit, and aborts running and waiting branches at the deadline. */
 async function inTime(
   run: RunContext,
   outer: Frame,
@@ -325,7 +327,7 @@ export async function walkSubWorkflow(
   if (walked.type === 'failed') return blockFailed(run, step, place, walked);
   if (walked.type !== 'done') return walked;
   const { stdout, response } = walked.result ?? {};
-  // Its value, whatever kind of step it came from: text that is no JSON counts as a text.
+  // Takes the value from any kind of step; text that is not JSON counts as a string.
   const json = jsonOf(walked.result);
   const result: StepResult = {
     ...(stdout === undefined ? {} : { stdout }),

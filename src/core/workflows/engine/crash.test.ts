@@ -56,7 +56,7 @@ describe('a program that is killed at any write of the journal', () => {
 
   it('has its processes ended by the next one, before the step is judged (F1)', async () => {
     const rig = createWorkflowRig();
-    // create, step_started with step_spawned; the end of the step is never written.
+    // Writes: create, then step_started with step_spawned; the end of the step is never written.
     await live(rig, workflow('steps: [{id: a, run: say a}]'), [{ write: 3, when: 'before' }]);
     expect(rig.reaped).toEqual([100]);
     expect(rig.told.opened.map(({ content }) => content.kind)).toEqual(['uncertain']);
@@ -138,7 +138,7 @@ describe('random workflows with random kills', () => {
     }
   });
 
-  /** Nothing is left in doubt here, so that nobody has to say what became of a step. */
+  /** Makes every step repeatable, so that no `uncertain` gate opens. */
   const repeatable = (text: string): WorkflowDefinition =>
     JSON.parse(JSON.stringify(workflow(text)).replaceAll('"effect":"once"', '"effect":"idempotent"'));
 

@@ -1,6 +1,6 @@
 /**
- * The one way in which anybody answers a gate, whichever door it comes through. The answer and the use of its token are
- * one write, refused when either was used before; a pinned question is compared with what is being answered.
+ * Records the answer to a gate, for every entry point. The answer and the use of its token are one write,
+ * which fails if either was used before. The pinned content hash must match the answered question.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -16,14 +16,14 @@ import { contentHashOf, isPreviewCut, newToken, tokenHash } from './gates.ts';
 
 export type GateName =
   | { readonly token: string }
-  /** From a door that knows the person itself, such as the approval centre. */
+  /** For entry points that authenticate the person themselves, such as the approval centre. */
   | { readonly gate: string }
-  /** Eight hex digits: for the owner's own command line, which limits how often it may guess. */
+  /** Eight hex digits; only for the operator's own command line, which limits guesses. */
   | { readonly shortId: string };
 
 export type Answer =
   | { readonly type: 'approve' | 'done' | 'repeat' | 'cancel' }
-  /** `reason`: of more than 1,000 code points the beginning is kept. */
+  /** `reason`: truncated to 1,000 code points. */
   | { readonly type: 'reject'; readonly reason?: string }
   | { readonly type: 'respond'; readonly response: Json };
 
@@ -36,7 +36,7 @@ export interface Decision {
 export interface Decided {
   readonly run: string;
   readonly gate: string;
-  /** Null: others must agree, too; `token` is good for the next of them. */
+  /** `null` if more approvals are needed; `token` is then valid for the next approver. */
   readonly decision: GateDecision | null;
   readonly token: string | null;
 }
@@ -77,7 +77,7 @@ function wanted(gate: GateState, answer: Answer): Result<GateDecision> {
   return known ? ok(answer.type) : wrong('done, repeat or cancel');
 }
 
-/** Nothing is made to fit: what a person answered is what the next step sees. */
+/** The response is never coerced: the next step sees exactly what the person answered. */
 function fitting(gate: GateState, response: Json): Result<GateDecision> {
   const { schema } = gate.content;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ok('answer');
@@ -123,7 +123,7 @@ export function decideGate(
   const refused = refusal(ports, state, row.value, gate);
   if (refused) return err(refused);
   const { approvers } = gate.content;
-  // Who began it once more is no less its initiator than who began it first.
+  // In a fork, the initiators of both runs count as initiator.
   const starters = [state.initiatedBy, ...(state.forkedFrom ? [state.forkedFrom.by] : [])];
   const forbidden = starters
     .map((starter) => refusalOf(approvers, starter, gate, asked.actor))
@@ -146,7 +146,7 @@ export function decideGate(
 
 const mostReason = 1_000;
 
-/** What an answer says besides yes or no. */
+/** Content of an answer beyond yes or no. */
 function saidWith(answer: Answer): { readonly response?: Json; readonly reason?: string } {
   if (answer.type === 'respond') return { response: answer.response };
   const reason = answer.type === 'reject' ? cutCodePoints((answer.reason ?? '').trim(), mostReason) : '';

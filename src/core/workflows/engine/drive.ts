@@ -1,4 +1,4 @@
-/** Takes a run as far as it goes now: to its end, to a person, to a time, or until it is stopped. */
+/** Drives a run as far as it can go now: to its end, a gate, a timer, or a stop. */
 import { assertNever } from '../../lib/assert.ts';
 import type { StepResult } from '../file/definition.ts';
 import type { RunEnd, RunStatus } from './events.ts';
@@ -10,11 +10,11 @@ import { walkList } from './steps.ts';
 import { type Frame, haltOf, type RunContext, type Walked, waitFor } from './walked.ts';
 
 export interface DriveOptions {
-  /** Stops the walk; the run goes on another time. */
+  /** Stops driving; the run can resume later. */
   readonly signal?: AbortSignal;
-  /** Begins no step any more, and stops when those at work have ended. */
+  /** Starts no further step, and stops once the running ones have ended. */
   readonly leaving?: AbortSignal;
-  /** How long to stay for a timer of the run, in ms; longer ones are for whoever calls again at `wakeAt`. */
+  /** Longest wait for a timer of the run, in ms; for longer timers the caller drives again at `wakeAt`. */
   readonly patienceMs?: number;
 }
 
@@ -42,7 +42,7 @@ export function finish(
   return { state: log.state, status, wakeAt: null };
 }
 
-/** Ends what an interrupted step of a run that is over may have left running. */
+/** Ends processes that an interrupted step of a finished run may have left behind. */
 async function reapOpen(run: RunContext): Promise<void> {
   for (const step of run.log.state.steps.values()) {
     if (!step.open) continue;
@@ -120,7 +120,10 @@ async function goOn(run: RunContext, control: AbortController, options: DriveOpt
   }
 }
 
-/** Whoever is told of a question when it is written may answer before the walk ends; it goes on, unless another took it up. */
+/**
+ * An approver may answer as soon as the question is written, before the drive ends. The drive then continues,
+ * unless another program claimed the run.
+ */
 function answeredAtOnce({ ports, log }: RunContext): boolean {
   const { journal, owners } = ports;
   const { id } = log.state;
@@ -129,7 +132,7 @@ function answeredAtOnce({ ports, log }: RunContext): boolean {
   return row.owner === owners.self || (row.owner === null && journal.claim(id, null, owners.self));
 }
 
-/** A timer that is due soon is waited for; a person is not. */
+/** Waits for a timer that is due soon; never waits for a person. */
 function staysFor({ ports, log }: RunContext, wakeAt: number | null, until: number): boolean {
   if (wakeAt === null || openGatesOf(log.state).length > 0) return false;
   return wakeAt - ports.clock.now() <= until - ports.clock.monotonic();

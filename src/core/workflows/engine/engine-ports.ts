@@ -1,5 +1,5 @@
 /**
- * What the engine must be given: one journal, runners for the steps, time and chance. It opens no file and no connection
+ * Ports of the engine: journal, step runners, time and randomness. The engine opens no file or connection
  * itself, and holds no secret.
  */
 import type { Result } from '../../../contract/result.ts';
@@ -24,11 +24,10 @@ export interface RunRow {
   readonly definition: string;
   readonly idempotencyKey: string | null;
   readonly status: RunStatus;
-  /** ms since the epoch. */
   readonly createdAt: number;
-  /** When a timer, an expiry or a reminder is due; null: nothing but a person moves it. */
+  /** Next timer, expiry or reminder; `null` if only a person can continue the run. */
   readonly wakeAt: number | null;
-  /** The program that works on it; null: none. */
+  /** Program that drives the run; `null` if none does. */
   readonly owner: string | null;
 }
 
@@ -36,28 +35,28 @@ export interface GateRow {
   readonly id: string;
   readonly run: string;
   readonly path: string;
-  /** Eight hex digits; for the owner's own command line only. */
+  /** Eight hex digits; for the operator's own command line only. */
   readonly shortId: string;
-  /** Hex SHA-256 of the only token that is good; null: used up. */
+  /** Hex SHA-256 of the only valid token; `null` if used. */
   readonly tokenHash: string | null;
   readonly contentHash: string;
-  /** How many have agreed while others must, too. */
+  /** Number of approvals so far. */
   readonly votes: number;
   readonly decision: GateDecision | 'withdrawn' | null;
 }
 
-/** Changes of gates in a write. One that finds its gate decided, or its token used, undoes the whole write. */
+/** Gate changes of a write. A change whose gate is decided or whose token is used undoes the whole write. */
 export type GateChange =
   | { readonly type: 'open'; readonly row: GateRow }
   | {
       readonly type: 'use';
       readonly gate: string;
-      /** Null: no token was shown; the host vouches for the person. */
+      /** `null` if no token was shown; the host vouches for the person. */
       readonly tokenHash: string | null;
       readonly contentHash: string;
-      /** As many as had agreed when this was decided upon; another number undoes the write. */
+      /** Expected number of earlier approvals; a different number undoes the write. */
       readonly votes: number;
-      /** Null: others must agree, too; a next token is good for them. */
+      /** `null` if more approvals are needed; the next token is for them. */
       readonly decision: GateDecision | 'withdrawn' | null;
       readonly nextTokenHash: string | null;
     }
@@ -70,21 +69,26 @@ export interface HeldEvent {
 
 export interface JournalWrite {
   readonly run: string;
-  /** The run is new with this write, and the first of its events says so. */
+  /** Creates the run in this write; its first event is `run_created`. */
   readonly creates?: RunToBe;
   readonly at: number;
-  /** Rows after this one are returned, others' and the new ones. */
+  /** `append` returns all rows after this one, the new ones included. */
   readonly afterSeq: number;
-  /** The write is refused unless the run is owned so; undefined: owners do not matter, e.g. to a decision. */
+  /**
+   * Refuses the write if the run has another owner; `undefined` if owners do not matter, e.g. for a decision.
+   */
   readonly owner?: string;
-  /** Refused unless the run stands so: what has ended is not brought back by a word that came too late. */
+  /**
+   * Refuses the write unless the run has one of these statuses, so that a late request cannot reopen a
+   * finished run.
+   */
   readonly standing?: readonly RunStatus[];
-  /** Refused when anybody wrote after `afterSeq`: what is said of the run would not be true any more. */
+  /** Refuses the write if another program wrote after `afterSeq`, because the status would be outdated. */
   readonly exact?: true;
-  /** What was held back, each with the time at which it happened; comes before `events`. */
+  /** Events held back earlier, each with its own time; they precede `events`. */
   readonly held?: readonly HeldEvent[];
   readonly events: readonly RunEvent[];
-  /** The run has no owner afterwards. */
+  /** Clears the owner of the run. */
   readonly release?: true;
   readonly gates?: readonly GateChange[];
   readonly blobs?: readonly { readonly hash: string; readonly text: string }[];
@@ -92,7 +96,7 @@ export interface JournalWrite {
   readonly wakeAt?: number | null;
 }
 
-/** All that a write adds, in its order. */
+/** All events that a write adds, in order. */
 export const eventsIn = ({ at, held = [], events }: JournalWrite): readonly HeldEvent[] => [
   ...held,
   ...events.map((event) => ({ at, event })),
@@ -100,50 +104,50 @@ export const eventsIn = ({ at, held = [], events }: JournalWrite): readonly Held
 
 export interface RunToBe {
   readonly row: RunRow;
-  /** JSON texts by their hash; those that are known stay as they are. */
+  /** JSON texts by hash; known ones stay unchanged. */
   readonly definitions: readonly { readonly hash: string; readonly text: string }[];
 }
 
 export interface NewRun extends RunToBe {
   readonly event: RunEvent;
-  /** What another run is told of it, in the same transaction. */
+  /** Event for another run, written in the same transaction. */
   readonly tells?: { readonly run: string; readonly event: RunEvent };
 }
 
 /**
- * The one memory of all runs. Every method is one transaction, durable when it returns (SQLite, synchronous FULL);
- * `chainRows` makes the rows. A disk that fails throws `StoreError`.
+ * Storage of all runs. Each method is one transaction, durable when it returns (SQLite, synchronous FULL);
+ * `chainRows` makes the rows. A disk failure throws `StoreError`.
  */
 export interface Journal {
-  /** The row that holds its idempotency key already (then nobody is told anything), or the new one. */
+  /**
+   * Returns the existing row with the same idempotency key (then no other run is notified), or the new one.
+   */
   create(run: NewRun): RunRow;
   run(id: string): RunRow | null;
-  /** Newest first. */
   runs(query: { readonly status?: RunStatus; readonly limit: number }): readonly RunRow[];
-  /** Runs that are neither finished nor waiting for later than `now`, oldest first. */
+  /** Runs that are neither finished nor waiting beyond `now`, oldest first. */
   due(now: number): readonly RunRow[];
-  /** `limit`: at most so many. */
   events(run: string, afterSeq: number, limit?: number): readonly EventRow[];
   /**
-   * `conflict`: another owner, another standing, rows in between, rows that an owner has seen and that are gone, a gate decided or a token used
-   * before. Then nothing is written.
+   * `conflict`: another owner or status, rows in between, rows that an owner saw and that are gone, a decided
+   * gate or a used token. Nothing is written then.
    */
   append(write: JournalWrite): Result<readonly EventRow[]>;
-  /** Compare and set: false when it is not `expected` who owns the run. */
+  /** Compare-and-set; false if the owner is not `expected`. */
   claim(run: string, expected: string | null, owner: string | null): boolean;
   definition(hash: string): string | null;
   blob(hash: string): string | null;
   gate(id: string): GateRow | null;
   gateByToken(tokenHash: string): GateRow | null;
-  /** Open gates only; null also where two have the same. */
+  /** Open gates only; `null` also if two gates share the id. */
   gateByShortId(shortId: string): GateRow | null;
   openGates(run?: string): readonly GateRow[];
-  /** `state.get` and `state.set`: a namespace of its own, in which no record of a run lies. */
+  /** Key-value storage of `state.get` and `state.set`, separate from the records of runs. */
   value(key: string): string | null;
   setValue(key: string, text: string): void;
 }
 
-/** Programs that work on runs: who we are, and whether another is still there (pid, start time, boot). */
+/** Identifies the programs that drive runs, and tells whether one is still alive (pid, start time, boot). */
 export interface Owners {
   readonly self: string;
   alive(owner: string): boolean;
@@ -151,39 +155,39 @@ export interface Owners {
 
 export interface StepCall {
   readonly run: string;
-  /** `loop[3].send`. */
+  /** Example: `loop[3].send`. */
   readonly path: string;
   readonly attempt: number;
-  /** The same for every attempt of this step in this run. */
+  /** Idempotency key: the same for every attempt of this step in this run. */
   readonly key: string;
   readonly step: Step;
   readonly definition: WorkflowDefinition;
   readonly scope: Scope;
   readonly stdin: Json | undefined;
-  /** A pipeline that goes on behind its gate. */
+  /** Set when a pipeline resumes after its gate. */
   readonly from?: Continuation & { readonly answer: Json };
   readonly initiatedBy: string | null;
   readonly origin: RunOrigin | null;
-  /** When it aborts, the runner ends everything that it started and settles only then. */
+  /** On abort the runner ends everything that it started, and settles only then. */
   readonly signal: AbortSignal;
-  /** Called before the process may do anything, so that a crash leaves none behind unknown. */
+  /** Must be called before the process does anything, so that a crash leaves no unknown process. */
   spawned(process: ProcessMark): void;
 }
 
 export type StepOutcome =
-  /** Without `json` the standard output is parsed where it is JSON. */
+  /** Without `json`, the engine parses the standard output if it is JSON. */
   | ({ readonly type: 'done'; readonly stdout?: string; readonly json?: Json } & StepCost)
   | { readonly type: 'halted'; readonly next: Continuation; readonly asks: GateContent }
   | ({
       readonly type: 'failed';
       readonly code: FailureCode;
       readonly message: string;
-      /** False: trying again could do twice what was done, e.g. after a tool was called. */
+      /** False if a retry could repeat an effect, e.g. after a tool call. */
       readonly retry: boolean;
     } & StepCost);
 
 export interface StepRunner {
-  /** Nothing at all happens before it has called `spawned`: the beginning of the step may be written down with it. */
+  /** The runner does nothing before it calls `spawned`, so `step_started` may be written together with it. */
   readonly gated?: true;
   run(call: StepCall): Promise<StepOutcome>;
 }
@@ -193,11 +197,11 @@ export interface StepRunners {
   readonly pipeline: StepRunner;
   readonly agent: StepRunner;
   readonly model: StepRunner;
-  /** Ends what a killed program left running: the process and everything below it. */
+  /** Ends the process tree that a killed program left behind. */
   reap(process: ProcessMark, run: string): Promise<void>;
 }
 
-/** An open question, as the approval centre and the envelope show it. */
+/** Open question as the approval centre and the envelope show it. */
 export interface OpenGate {
   readonly id: string;
   readonly run: string;
@@ -209,7 +213,7 @@ export interface OpenGate {
   readonly expiresAt: number | null;
 }
 
-/** Told after the journal knows; may be told twice after a crash. */
+/** Called after the journal write; may repeat a call after a crash. */
 export interface Gates {
   opened(gate: OpenGate): void;
   reminded(gate: OpenGate): void;

@@ -57,7 +57,7 @@ steps:
     ] as const) {
       const asked = await ran(rig, text(wait));
       const by = { token: (asked.ok && asked.requiresApproval?.resumeToken) || '' };
-      // Another program, which knows only what is written down.
+      // Another program, which knows only the journal.
       const other = rig.engine(`other-${wait}`);
       const done = await other.resume({ by, actor: person('ann'), answer: { type: 'approve' } });
       expect(outputOf(done)).toEqual([said]);

@@ -1,6 +1,7 @@
 /**
- * Runs of workflows that survive everything: what has ended stays ended, what was begun is judged by its class, nothing
- * that needs a person happens without one. Several programs may share one journal; each run has one owner at a time.
+ * Durable workflow runs: a finished step stays finished, a started one is resolved by its effect class, and
+ * nothing that needs approval happens without it. Several programs may share one journal; each run has one
+ * owner at a time.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -23,31 +24,34 @@ import { createRunLog, RunDamaged, RunLost } from './run-log.ts';
 import { type Bell, createBell, type RunContext } from './walked.ts';
 
 export interface Engine {
-  /** Writes the run down; nothing has happened yet. */
+  /** Records the run without driving it. */
   start(request: StartRequest): Result<RunRow>;
   /**
-   * `start` for whoever drives the run next and tells nobody of it before: it is written down with the first thing that happens
-   * in it. A run with a key of its own is written down at once.
+   * Like `start`, for a caller that drives the run next and does not publish its id before: the run is
+   * written with its first event. A run with an idempotency key is written at once.
    */
   begin(request: StartRequest): Result<RunRow>;
-  /** `conflict` while another program that lives has it. */
+  /** `conflict` if another live program owns the run. */
   drive(run: string, options?: DriveOptions): Promise<Result<Standing>>;
   decide(decision: Decision): Result<Decided>;
   cancel(run: string, by: Person): Promise<Result<Standing>>;
-  /** A failed run goes on from what failed; drive it then. */
+  /** Clears the failures of a failed run; drive it afterwards. */
   retry(run: string, by: Person): Result<void>;
-  /** A run that has ended, once more as another run; drive it then. */
+  /** Starts a new run from one that has ended; drive it afterwards. */
   fork(request: ForkRequest): Result<RunRow>;
-  /** From where that can be, and what it means there; `from` null: all places that the run came to. */
+  /**
+   * Steps from which the run can be forked, and what each fork repeats. `from`: `null` for all steps that the
+   * run reached.
+   */
   places(run: string, from: string | null): Result<RunPlaces>;
-  /** Runs that somebody must drive now: interrupted, decided, or due. */
+  /** Runs to drive now: interrupted, decided, or due. */
   due(): readonly string[];
-  /** `drive`, told as tool mode tells it, with a token that is good. */
+  /** Drives the run and returns the envelope of tool mode, with a valid token. */
   answer(run: string, options?: DriveOptions): Promise<Envelope>;
   /** `decide`, then `answer`. */
   resume(decision: Decision, options?: DriveOptions): Promise<Envelope>;
   show(run: string): RunState | null;
-  /** Another program wrote something about a run that may be driven here. */
+  /** Signals that another program wrote to a run that may be driven here. */
   wake(run: string): void;
 }
 
@@ -57,7 +61,7 @@ interface Driving {
   readonly done: Promise<Result<Standing>>;
 }
 
-/** What was written is read by whoever drives the run. */
+/** The driver of the run reads the rows itself. */
 const noRows = Number.MAX_SAFE_INTEGER;
 
 const noOutput = appError('corrupt', 'The output of this run is gone or damaged.');
@@ -84,29 +88,29 @@ function beginRun({ ports, begun }: Pick<Hands, 'ports' | 'begun'>, request: Sta
   return ok(made.value.row);
 }
 
-/** The result of a run that is over. */
+/** Result of a finished run. */
 function resultOf({ journal, sha256 }: EnginePorts, state: RunState): StepResult | null {
   return state.output && unkeep(sha256, state.output, (hash) => journal.blob(hash));
 }
 
-/** What this program holds in its hands. */
+/** State that one program holds in memory. */
 interface Hands {
   readonly ports: EnginePorts;
   readonly driving: Map<string, Driving>;
-  /** Not in the journal yet, nor driven. */
+  /** Runs that are neither in the journal nor driven yet. */
   readonly begun: Map<string, NewRun>;
-  /** Of open gates, by gate: nowhere else is a token known. */
+  /** Tokens of open gates, by gate; the journal keeps only their hashes. */
   readonly tokens: Map<string, string>;
 }
 
 const foldOf = ({ ports }: Hands, run: string): RunState => foldRun(run, ports.journal.events(run, 0));
 
-/** Tells whoever drives the run here that something happened to it. */
+/** Wakes the driver of the run in this program. */
 function poke({ driving }: Hands, run: string): void {
   const driven = driving.get(run);
   if (!driven) return;
   driven.context.log.refresh();
-  // Another program may have been told to cancel it.
+  // Another program may have received the cancellation.
   if (driven.context.log.state.cancelRequested) driven.control.abort({ why: 'cancel' });
   driven.context.bell.ring();
 }
@@ -127,7 +131,7 @@ async function driveOwned(
     return ok(standing);
   } catch (error) {
     if (error instanceof RunLost) return err(appError('conflict', error.message));
-    // Whoever comes next need not wait for the end of this program.
+    // Release the run, so that the next program need not wait for the end of this one.
     despiteStore(() => giveBack(ports, run), undefined);
     throw error;
   } finally {
@@ -141,7 +145,7 @@ function giveBack({ journal, owners }: EnginePorts, run: string): void {
   if (journal.run(run)?.owner === owners.self) journal.claim(run, owners.self, null);
 }
 
-/** Whether it is ours now. */
+/** Claims the run; true if this program owns it now. */
 function claimed({ journal, owners }: EnginePorts, { id, owner }: RunRow): boolean {
   if (owner === owners.self) return true;
   return (owner === null || !owners.alive(owner)) && journal.claim(id, owner, owners.self);
@@ -152,7 +156,7 @@ async function drive(hands: Hands, run: string, options: DriveOptions = {}): Pro
   const active = hands.driving.get(run);
   if (active) {
     const standing = await active.done;
-    // Answered in the moment in which it was laid down: it goes on.
+    // The answer arrived just as the drive released the run: drive it again.
     const missed = journal.run(run)?.status === 'running' && !hands.driving.has(run);
     const waiting = standing.ok && standing.value.status === 'waiting';
     return missed && waiting ? drive(hands, run, options) : standing;
@@ -193,7 +197,7 @@ async function cancel(hands: Hands, run: string, by: Person): Promise<Result<Sta
   return drive(hands, run);
 }
 
-/** A run of which somebody speaks is in the journal. */
+/** Writes a held-back run to the journal, because a caller now refers to it. */
 function writeBegun({ ports, begun, driving }: Hands, run: string): void {
   const waiting = begun.get(run);
   if (waiting) ports.journal.create(waiting);
@@ -201,7 +205,7 @@ function writeBegun({ ports, begun, driving }: Hands, run: string): void {
   begun.delete(run);
 }
 
-/** Writes down what a person wants of a run, whoever drives it. */
+/** Records a request about a run, whichever program drives it. */
 function tellRun(
   { ports }: Hands,
   run: string,
@@ -258,7 +262,7 @@ export function createEngine(ports: EnginePorts): Engine {
   };
 }
 
-/** Or how the run ended, because its definition is not there any more. */
+/** Returns the context, or the final state of a run whose definition is gone. */
 function contextOf(
   { ports, tokens }: Hands,
   run: string,
@@ -275,7 +279,10 @@ function contextOf(
   }
 }
 
-/** The open question is told with a token that is good: a new one, where the old one was another program's. */
+/**
+ * Returns the envelope with a valid token for the open question; issues a new one if another program holds
+ * the old one.
+ */
 function tell({ ports, tokens }: Hands, { state, status, wakeAt }: Standing): Envelope {
   const { id: run, message, initiatedBy } = state;
   const result = resultOf(ports, state);

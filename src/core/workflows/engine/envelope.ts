@@ -1,4 +1,4 @@
-/** What a caller in tool mode gets: one JSON envelope, whatever happened (spec §3). Output is empty at a pause. */
+/** Envelope of tool mode: one JSON object for every outcome (spec §3). `output` is empty at a pause. */
 import type { AppError, ErrorCode } from '../../../contract/errors.ts';
 import type { Json, StepResult } from '../file/definition.ts';
 import type { GateContent, Person, RunStatus } from './events.ts';
@@ -30,14 +30,14 @@ export type Envelope =
   | {
       readonly protocolVersion: 1;
       readonly ok: true;
-      /** `waiting`: for a time only; `wakeAt` (ms since the epoch) says which. */
+      /** `waiting`: only for a time, `wakeAt` (ms since the epoch). */
       readonly status: 'ok' | 'needs_approval' | 'needs_input' | 'cancelled' | 'waiting';
       readonly output: readonly Json[];
       readonly requiresApproval: ApprovalRequest | null;
       readonly requiresInput: InputRequest | null;
       readonly runId?: string;
       readonly wakeAt?: number;
-      /** Nothing ran: the only item of `output` is the plan. */
+      /** Dry run: the only item of `output` is the plan. */
       readonly dryRun?: true;
     }
   | {
@@ -60,7 +60,10 @@ export interface RunView {
   readonly wakeAt: number | null;
 }
 
-/** The items of a result: its JSON, an array spread; else the answer; else the text as it is, newline and all. */
+/**
+ * Items of a result: its JSON with an array spread, else the answer, else the unchanged text with its
+ * newline.
+ */
 export function outputOf(result: StepResult | null): readonly Json[] {
   if (!result) return [];
   if (result.json !== undefined) {
@@ -122,7 +125,7 @@ export function envelopeOf(view: RunView): Envelope {
   return { ...base, status: 'waiting', runId, ...(view.wakeAt === null ? {} : { wakeAt: view.wakeAt }) };
 }
 
-/** What the caller got wrong; everything else went wrong while running. */
+/** Error codes that the caller caused; all others are runtime errors. */
 const callers: readonly ErrorCode[] = [
   'invalid_input',
   'forbidden',
@@ -136,15 +139,15 @@ export function errorEnvelope(error: AppError): Envelope {
   return { protocolVersion: 1, ok: false, error: { type, message: error.message } };
 }
 
-/** Why an answer was refused: it came too late, was changed on its way, or was tried too often. */
+/** Error codes of a refused answer: too late, changed on its way, or tried too often. */
 const answerers: readonly ErrorCode[] = [...callers, 'conflict', 'untrusted', 'rate_limited'];
 
-/** A refused answer is the caller's error, whatever the reason; only what broke meanwhile is none. */
+/** A refused answer is a `parse_error`; only a failure of the engine itself is a `runtime_error`. */
 export function refusedAnswer(error: AppError): Envelope {
   const type = answerers.includes(error.code) ? 'parse_error' : 'runtime_error';
   return { protocolVersion: 1, ok: false, error: { type, message: error.message } };
 }
 
-/** 0 also for a pause; 1 while running; 2 for what the caller got wrong. */
+/** 0 also for a pause; 1 for a runtime error; 2 for an error of the caller. */
 export const exitCodeOf = (envelope: Envelope): 0 | 1 | 2 =>
   envelope.ok ? 0 : envelope.error.type === 'parse_error' ? 2 : 1;

@@ -1,36 +1,36 @@
 /**
- * Everything that ever happens in a run, as rows of one journal. A row carries the hash of the row before it, so that
- * the history of a run can be verified years later: who approved what, and what exactly they saw.
+ * Events of a run, as rows of one journal. Each row carries the hash of the row before it, so the history can
+ * be verified years later: who approved what, and what exactly they saw.
  */
 import { toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
 import type { StepCost } from './step-cost.ts';
 
-/** A process that a step started: enough to find it again after a crash, and not another one of the same number. */
+/** Identifies a process after a crash, even if its pid was reused. */
 export interface ProcessMark {
   readonly pid: number;
-  /** As the system tells it, in its own unit: never compared with a clock. */
+  /** As the system reports it, in the unit of the system: never compare it with a clock. */
   readonly started: string;
 }
 
-/** What a step left, as written down: `parsed` says that `json` is what its standard output parses to. */
+/** Result of a step as stored; `parsed`: `json` is exactly what its standard output parses to. */
 export interface KeptResult {
   readonly result: StepResult;
   readonly parsed: boolean;
 }
 /**
- * Large results lie beside the journal, under the hash of their text: JSON of what is kept, or, `text`, the standard output itself, so
- * that a large one is never held a second time with its quotes escaped.
+ * A large result is stored beside the journal under the hash of its text: JSON of the kept result, or with
+ * `text` the standard output itself, which avoids a second, escaped copy.
  */
 export type ResultPlace = { readonly kept: KeptResult } | { readonly blob: string; readonly text?: true };
 
 export type GateKind = 'approval' | 'input' | 'uncertain';
 export type GateDecision = 'approve' | 'reject' | 'answer' | 'done' | 'repeat' | 'cancel' | 'timeout';
-/** Null: nobody that the host could name. */
+/** `null` if the host cannot name the person. */
 export type Person = string | null;
 
-/** What the people who decide are shown, and what the content hash of their decision covers. */
+/** Content that approvers see and that the content hash of their decision covers. */
 export interface GateContent {
   readonly kind: GateKind;
   readonly prompt: string;
@@ -49,15 +49,15 @@ export interface GateContent {
   readonly workflow?: ShownWorkflow;
 }
 
-/** Which workflow a question says it belongs to, and where that works. */
+/** Workflow that a question belongs to, and its working directory. */
 export interface ShownWorkflow {
   readonly name: string | null;
-  /** Absolute; `null` if whoever started the run did not say. */
+  /** Absolute; `null` if the initiator gave none. */
   readonly cwd: string | null;
   readonly file: string | null;
 }
 
-/** A pipeline that stands still in the middle: where it goes on, and with which items. */
+/** Resume point of a halted pipeline: the next stage and its input items. */
 export interface Continuation {
   readonly stage: number;
   readonly items: readonly Json[];
@@ -67,19 +67,19 @@ export type RunStatus = 'running' | 'waiting' | 'ok' | 'failed' | 'cancelled';
 export type RunEnd = Extract<RunStatus, 'ok' | 'failed' | 'cancelled'>;
 export type FailureCode = 'failed' | 'timeout' | 'cancelled' | 'too_large' | 'budget';
 
-/** Where a run was started: its steps work there, however it goes on later. */
+/** Origin of a run: its steps keep this working directory, however the run is resumed. */
 export interface RunOrigin {
-  /** Absolute, links resolved: no step leaves it. */
+  /** Absolute, with links resolved; no step leaves it. */
   readonly cwd: string;
-  /** Absolute path of its file then; null: a pipeline, or an object. */
+  /** Absolute path of the file at the start; `null` for a pipeline or an object. */
   readonly file: string | null;
-  /** Where in the chat it was asked for, as the host names it; absent: nowhere. */
+  /** Chat thread of the request, as the host names it; absent if it did not come from a chat. */
   readonly thread?: string;
-  /** The agent that wrote it; absent: it is one of the operator's own. */
+  /** Agent that wrote the workflow; absent if it is one of the operator's own. */
   readonly writtenBy?: string;
 }
 
-/** What a step left in the run that this one was begun from. */
+/** Result of a step, copied from the run that this one was forked from. */
 export interface TakenStep {
   readonly path: string;
   readonly effect: EffectClass;
@@ -89,7 +89,7 @@ export interface TakenStep {
     | 'skipped';
 }
 
-/** A person began it once more, from a step or, null, from the beginning. */
+/** Origin of a fork; `from`: `null` if it starts from the beginning. */
 export interface ForkOrigin {
   readonly run: string;
   readonly from: string | null;
@@ -105,10 +105,12 @@ export type RunEvent =
       readonly args: { readonly [name: string]: Json };
       readonly initiatedBy: Person;
       readonly origin?: RunOrigin;
-      /** One row with what it takes over: it never begins with a part of that. Answers are never taken over. */
+      /**
+       * In the same row as the run, so that a fork never starts with a part of it. Answers are never copied.
+       */
       readonly forkedFrom?: ForkOrigin & { readonly taken: readonly TakenStep[] };
     }
-  /** Said of a run that has ended: another one, `run`, was begun from it. */
+  /** Recorded in a finished run: the run `run` was forked from it. */
   | { readonly type: 'run_forked'; readonly run: string; readonly from: string | null; readonly by: Person }
   | {
       readonly type: 'step_started';
@@ -122,7 +124,7 @@ export type RunEvent =
       readonly type: 'step_ended';
       readonly path: string;
       readonly result: ResultPlace;
-      /** A person said that it had been done, after a crash hid its end. */
+      /** Set if a person confirmed that the step was done, after a crash hid its end. */
       readonly saidBy?: Person;
     } & StepCost)
   | ({
@@ -130,18 +132,18 @@ export type RunEvent =
       readonly path: string;
       readonly code: FailureCode;
       readonly message: string;
-      /** ms since the epoch; null: it is not tried again. */
+      /** ms since the epoch; `null` if it is not retried. */
       readonly retryAt: number | null;
     } & StepCost)
-  /** Begun, and its end is not known: the program was stopped or killed. */
+  /** Started, with an unknown end: the program was stopped or killed. */
   | {
       readonly type: 'step_interrupted';
       readonly path: string;
-      /** The program died while the step was at work; absent: it was stopped, or an older version wrote this. */
+      /** The program died while the step ran; absent if it was stopped, or in records of older versions. */
       readonly died?: true;
-      /** Not done again before this time, ms; absent: at once. */
+      /** Earliest retry, ms since the epoch; absent for at once. */
       readonly retryAt?: number;
-      /** A person says whether it is done again, whatever its class. */
+      /** A person decides whether the step runs again, whatever its effect class. */
       readonly asks?: true;
     }
   | { readonly type: 'step_skipped'; readonly path: string }
@@ -170,7 +172,7 @@ export type RunEvent =
       readonly gate: string;
       readonly by: Person;
       readonly contentHash: string;
-      /** The owner's vote, whatever they are called. */
+      /** Vote of the operator, whatever name answered. */
       readonly owner?: boolean;
     }
   | {
@@ -180,23 +182,23 @@ export type RunEvent =
       readonly by: Person;
       readonly contentHash: string;
       readonly response?: Json;
-      /** Why not, in the words of whoever said no; absent: they gave none. */
+      /** Reason of a rejection; absent if the approver gave none. */
       readonly reason?: string;
     }
   | { readonly type: 'gate_withdrawn'; readonly gate: string }
   | { readonly type: 'cancel_requested'; readonly by: Person }
   | { readonly type: 'cost_warned'; readonly usd: number }
-  /** Failures are forgotten so that they are tried again; what has ended stays. `path` null: of the whole run. */
+  /** Clears failures so that the steps run again; finished steps stay. `path`: `null` for the whole run. */
   | { readonly type: 'failures_cleared'; readonly path: string | null; readonly by?: Person }
   | {
       readonly type: 'run_finished';
       readonly status: RunEnd;
       readonly message: string | null;
-      /** What its last step left. */
+      /** Result of the last step. */
       readonly output: ResultPlace | null;
     };
 
-/** A text that an event is nothing without. */
+/** Text that an event references by hash. */
 export interface NamedText {
   readonly kind: 'definition' | 'blob';
   readonly hash: string;
@@ -229,22 +231,21 @@ export interface EventRow {
   readonly run: string;
   /** From 1, without gaps. */
   readonly seq: number;
-  /** ms since the epoch. */
   readonly at: number;
   readonly event: RunEvent;
-  /** Hex SHA-256 of the row before it; for the first row of the run's id. */
+  /** Hex SHA-256 of the previous row; for the first row, of the run id. */
   readonly previous: string;
 }
 
-/** Of a text: of its UTF-8. */
+/** Hashes text as UTF-8. */
 export type Sha256 = (data: Uint8Array | string) => Uint8Array;
 
 export const hashText = (sha256: Sha256, text: string): string => toHex(sha256(text));
 
-/** What the next row carries as `previous`. */
+/** Hash that the next row carries as `previous`. */
 export const rowHash = (sha256: Sha256, row: EventRow): string => hashText(sha256, writeStable(row));
 
-/** The end of a history: whoever keeps it can add rows without reading the last one again. */
+/** End of a hash chain, so that rows can be added without reading the last one again. */
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
@@ -255,7 +256,7 @@ export const chainStart = (sha256: Sha256, run: string): ChainHead => ({
   hash: hashText(sha256, run),
 });
 
-/** Rows as they follow `head`, and the new head. */
+/** Chains new rows to `head`, and returns the new head. */
 export function chainRows(
   sha256: Sha256,
   run: string,
@@ -274,8 +275,8 @@ export function chainRows(
 }
 
 /**
- * The number of the first row that does not follow from the one before it; null: the history is whole. With the head that
- * was kept beside it, rows that are gone from its end show, too.
+ * Number of the first row that breaks the chain; `null` if the history is intact. With `kept`, the head
+ * stored separately, missing rows at the end are detected, too.
  */
 export function brokenAt(
   sha256: Sha256,
@@ -292,5 +293,5 @@ export function brokenAt(
   return kept === null || (kept.seq === seq && kept.hash === hash) ? null : seq + 1;
 }
 
-/** Sub-workflows are named by the file that names them, and by whom. */
+/** Identifies a sub-workflow by the definition that names it and the file name. */
 export const childKey = (parent: string, file: string): string => `${parent}:${file}`;

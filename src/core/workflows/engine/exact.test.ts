@@ -15,7 +15,7 @@ async function runs(text: string, args: { readonly [name: string]: Json } = {}):
   const begun = engine.start({ definition: workflow(text), args, initiatedBy: null });
   if (!begun.ok) throw new Error(begun.error.message);
   await engine.drive(begun.value.id);
-  // Another program reads everything anew.
+  // Another program, which reads everything from the journal.
   const next = rig.engine('next');
   for (const gate of rig.open())
     next.decide({ by: { gate: gate.id }, actor: person(), answer: { type: 'approve' } });

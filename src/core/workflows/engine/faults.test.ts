@@ -8,7 +8,10 @@ import { createWorkflowRig, person, workflow } from '../../../../test/fakes/work
 const rounds = proof ? 5_000 : 60;
 const dayMs = 86_400_000;
 
-/** Pairs of what may befall two programs, of which the second goes on where the first was: some of them, in a proof all. */
+/**
+ * Pairs of faults for two programs, of which the second resumes the run of the first: a sample, or all of
+ * them in `npm run proof`.
+ */
 function pairsOf(writes: number): readonly (readonly [Fault, Fault])[] {
   const single = Array.from({ length: writes }, (_, n) => n + 1).flatMap((write): Fault[] => [
     { write, when: 'before' },
@@ -21,7 +24,7 @@ function pairsOf(writes: number): readonly (readonly [Fault, Fault])[] {
 
 const nobody = (): boolean => false;
 
-/** Begun under a key, and by whoever drives it. */
+/** Runs once with an idempotency key and once without. */
 async function endsTheSame(text: string, faults: readonly Fault[], whole: object): Promise<void> {
   for (const keyed of [true, false]) {
     const rig = createWorkflowRig();
@@ -40,7 +43,8 @@ describe('a run that somebody goes on with', () => {
   for (const [name, text] of Object.entries(definitions)) {
     it(`ends the same when that one, too, dies at a write or finds the disk full: ${name} (F1, F4, seed ${seed})`, async () => {
       const { writes, whole } = await wholeOf(text);
-      // Recovery itself writes a few times more or less than an undisturbed run; those that are never reached do nothing.
+      // Recovery itself writes a few times more or less than an undisturbed run; faults at writes that never
+      // come do nothing.
       for (const pair of pairsOf(writes)) await endsTheSame(text, pair, whole);
     }, 600_000);
   }

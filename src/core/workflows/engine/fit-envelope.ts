@@ -1,4 +1,7 @@
-/** Envelopes within their cap. A question that is too large loses what it shows, never the token that answers it. */
+/**
+ * Keeps envelopes within their size cap. A question that is too large loses its shown content, never the
+ * token that answers it.
+ */
 import { cutCodePoints } from '../../lib/text.ts';
 import type { Json } from '../file/definition.ts';
 import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
@@ -6,7 +9,7 @@ import type { Envelope } from './envelope.ts';
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(stringifyExact(value as JsonValue));
 
-/** As many items as fit into a share of the cap. */
+/** First items that fit into `room` bytes. */
 function firstItems(items: readonly Json[], room: number): readonly Json[] {
   let left = room;
   const kept: Json[] = [];
@@ -38,7 +41,7 @@ function smaller(envelope: Extract<Envelope, { ok: true }>, cap: number): Paused
   };
 }
 
-/** Most bytes of one answer in tool mode. */
+/** `cap`: most bytes of one envelope in tool mode. */
 export function fitEnvelope(envelope: Envelope, cap: number): Envelope {
   const size = sizeOf(envelope);
   if (size <= cap || !envelope.ok) return envelope;

@@ -1,6 +1,6 @@
 /**
- * The state of a run is a fold over its events and nothing else: running, resuming after a crash, showing and retrying
- * all read this one state, by step path, never by index.
+ * State of a run: a pure fold over its events. Driving, resuming, showing and retrying all read this state,
+ * by step path, never by index.
  */
 import { assertNever } from '../../lib/assert.ts';
 import type { EffectClass, Json } from '../file/definition.ts';
@@ -23,29 +23,32 @@ import { addCost, type RunCost } from './step-cost.ts';
 
 export interface StepState {
   readonly path: string;
-  /** How often it was begun. */
+  /** Number of starts. */
   attempts: number;
-  /** How often it failed since it was last cleared. */
+  /** Number of failures since they were last cleared. */
   failures: number;
-  /** Begun, and no end recorded yet. */
+  /** Started, without a recorded end. */
   open: boolean;
-  /** When its first attempt began. */
+  /** Start of the first attempt, in ms since the epoch. */
   startedAt: number;
   effect: EffectClass;
   key: string;
   process: ProcessMark | null;
   ended: ResultPlace | null;
   failed: { readonly code: FailureCode; readonly message: string } | null;
-  /** Not before this time; null: at once. */
+  /** Earliest retry, in ms since the epoch; `null` for at once. */
   retryAt: number | null;
   skipped: boolean;
-  /** It was done in the run that this one was begun from. */
+  /** Copied from the run that this one was forked from. */
   taken: boolean;
-  /** How often the program died while it was at work. */
+  /** How often the program died during this step. */
   deaths: number;
-  /** An interrupted step of class `once`, or one that cost too much already, until a person says what became of it. */
+  /**
+   * An interrupted step of class `once`, or one that already cost too much, until a person tells what became
+   * of it.
+   */
   uncertain: boolean;
-  /** Where its pipeline stood still, in order. */
+  /** Questions at which its pipeline halted, in order. */
   readonly halts: { readonly next: Continuation; readonly asks: GateContent }[];
 }
 
@@ -59,12 +62,12 @@ export interface GateState {
   readonly remindAt: number | null;
   reminded: boolean;
   readonly votes: Person[];
-  /** One of the votes is the owner's. */
+  /** One of the votes is the operator's. */
   ownerAgreed: boolean;
   decision: GateDecision | 'withdrawn' | null;
   by: Person;
   response: Json;
-  /** Of a no; empty: none was given. */
+  /** Reason of a rejection; empty if none was given. */
   reason: string;
 }
 
@@ -77,19 +80,19 @@ export interface RunState extends RunCost {
   children: { readonly [key: string]: string };
   args: { readonly [name: string]: Json };
   initiatedBy: Person;
-  /** Null: whoever started it did not say. */
+  /** `null` if the initiator gave none. */
   origin: RunOrigin | null;
-  /** Null: it was begun by itself. */
+  /** `null` if this run is no fork. */
   forkedFrom: ForkOrigin | null;
-  /** Runs that were begun from this one. */
+  /** Runs forked from this one. */
   readonly forks: ForkOrigin[];
   readonly steps: Map<string, StepState>;
   readonly gates: Map<string, GateState>;
   /** By `gateKey(path, slot)`. */
   readonly gateAt: Map<string, GateState>;
-  /** Due times by path. */
+  /** Due times by path, in ms since the epoch. */
   readonly timers: Map<string, number>;
-  /** When a block must be done, by path. */
+  /** Deadlines of blocks by path, in ms since the epoch. */
   readonly deadlines: Map<string, number>;
   cancelRequested: boolean;
   cancelledBy: Person;
@@ -103,7 +106,7 @@ export interface RunState extends RunCost {
 
 export const gateKey = (path: string, slot: string): string => `${path} ${slot}`;
 
-/** Whether one place of a run lies below another: in its branch, round, reject branch or sub-workflow. */
+/** Whether one path lies below another: in its branch, round, reject branch or sub-workflow. */
 export const isBelow = (path: string, parent: string): boolean =>
   path.startsWith(parent) && ['.', '[', '/'].includes(path.charAt(parent.length));
 
@@ -142,13 +145,13 @@ export function foldRun(id: string, rows: readonly EventRow[]): RunState {
   return state;
 }
 
-/** Adds one row, which must follow the last one. */
+/** Adds a row, which must follow the last one. */
 export function applyRow(state: RunState, row: EventRow): void {
   state.last = row;
   applyEvent(state, row.event, row.at);
 }
 
-/** What has happened and is not a row yet. */
+/** Applies an event that is not a row yet. */
 export function applyEvent(state: RunState, event: RunEvent, at: number): void {
   if (event.type.startsWith('step_')) applyStep(state, event, at);
   else if (event.type.startsWith('gate_')) applyGate(state, event);
@@ -205,14 +208,14 @@ function takeOver(
     step.skipped = left === 'skipped';
     if (left !== 'skipped' && 'ended' in left) step.ended = left.ended;
     if (left !== 'skipped' && 'failed' in left) step.failed = left.failed;
-    // The pauses of a loop before its rounds are over, too.
+    // The pauses of a loop before its finished rounds are over, too.
     for (const round of path.matchAll(/\]/g)) state.timers.set(path.slice(0, round.index + 1), at);
   }
 }
 
 /**
- * A failed run goes on (`path` null), or a failed block begins its failed steps anew and keeps count of its own failures.
- * What has ended stays, and so do answers.
+ * Clears failures so that a failed run resumes (`path`: `null`), or that a failed block runs its failed steps
+ * again and keeps its own failure count. Finished steps and answers stay.
  */
 function clearFailures(state: RunState, path: string | null): void {
   const own = path === null ? undefined : state.steps.get(path);
@@ -235,7 +238,7 @@ function clearFailures(state: RunState, path: string | null): void {
   }
 }
 
-/** A block begins anew, with a new time limit; an effect keeps its number of attempts and its key. */
+/** A block restarts with a new time limit; an effect keeps its number of attempts and its key. */
 function clearStep(state: RunState, step: StepState): void {
   step.failed = null;
   step.failures = 0;
@@ -244,7 +247,7 @@ function clearStep(state: RunState, step: StepState): void {
   state.deadlines.delete(step.path);
 }
 
-/** What a person answered with a failure, or nobody in time, is asked again, and its branch is open again, too. */
+/** Reopens a rejected or expired question, and clears the branch that ran after it. */
 function askAnew(state: RunState, path: string): void {
   for (const [key, gate] of state.gateAt) {
     if (gate.path !== path || (gate.decision !== 'timeout' && gate.decision !== 'reject')) continue;
@@ -283,7 +286,10 @@ function opened(state: RunState, step: StepState, at: number): void {
   step.open = true;
 }
 
-/** `counts`: an interrupted step was last seen at its beginning; the time until then was perhaps a night. */
+/**
+ * `counts`: false for an interrupted step. Its last sign of life is its start, and the program may have been
+ * off for hours since.
+ */
 function closed(state: RunState, step: StepState, at: number, counts = true): void {
   if (!step.open) return;
   step.open = false;
@@ -376,7 +382,7 @@ function applyGate(state: RunState, event: RunEvent): void {
   }
 }
 
-/** What was taken over from behind a no is no part of a run that was told otherwise. */
+/** Removes copied steps of the reject branch after an approval. */
 function leaveNo(state: RunState, path: string): void {
   for (const step of [...state.steps.values()])
     if (step.taken && isBelow(step.path, `${path}.on_reject`)) state.steps.delete(step.path);

@@ -1,11 +1,11 @@
-/** What people are told of running again before they do it: from where it can be, and what it asks and does a second time. */
+/** Previews a fork: from which steps it can start, and what it asks and does again. */
 import { ok, type Result } from '../../../contract/result.ts';
 import type { RunAgain, RunPlaces } from '../../../contract/workflow-methods.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { planning } from './fork.ts';
 import type { ForkPlanner } from './fork-plan.ts';
 
-/** Nobody reads more of them, and a loop may have thousands. */
+/** Caps the shown lists: a loop may have thousands of paths. */
 const mostPaths = 50;
 const mostPlaces = 200;
 
@@ -28,7 +28,7 @@ function placeOf(planner: ForkPlanner, from: string): RunAgain {
   return { from, refusal: '', nearest: '', asked: some(asked), once: some(once) };
 }
 
-/** `from` null: all places that the run came to. */
+/** `from`: `null` for all steps that the run reached. */
 export function forkPlaces(ports: EnginePorts, run: string, from: string | null): Result<RunPlaces> {
   return planning(ports, run, ({ planner }) => {
     const { places, more } = from === null ? planner.places(mostPlaces) : { places: [from], more: 0 };

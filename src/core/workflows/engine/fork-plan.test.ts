@@ -23,7 +23,7 @@ const planner = (rig: WorkflowRig, run: string) => {
   return plannerOf({ journal: rig.journal, sha256 }, state);
 };
 
-/** What is done again from a place, in a rig of its own; people say yes. */
+/** Effects that a fork from `from` repeats, in its own rig; approvers say yes. */
 async function doneAgain(definition: WorkflowDefinition, from: string, no?: (path: string) => boolean) {
   const rig = createWorkflowRig();
   const first = await ran(rig, definition, no);

@@ -1,7 +1,7 @@
 /**
- * What a run that is begun again from a place takes over, asks again and does again. It begins as the first one stood before it
- * came to that place: what came before is taken over, what lies beside it in a parallel block as far as it had come past, and
- * what comes behind is done anew. Where that would use an answer of the other run, it says so, and from where it can be.
+ * Plans what a fork copies, asks again and runs again. It starts from the state before its starting step:
+ * earlier steps are copied, parallel branches as far as they had passed, and later steps run anew. If a copy
+ * would use an answer of the other run, the plan fails and names the nearest possible start.
  */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
 import { childrenOf, type Outcome, type Step, type WorkflowDefinition } from '../file/definition.ts';
@@ -12,27 +12,27 @@ import { type Frame, placeIn } from './walked.ts';
 export interface PastRun {
   readonly state: RunState;
   readonly definition: WorkflowDefinition;
-  /** By hash: of the workflows inside this one. */
+  /** Sub-workflow by hash. */
   child(hash: string): WorkflowDefinition;
 }
 
 export interface ForkPlan {
   readonly taken: readonly TakenStep[];
-  /** Questions before the place, by path: they are asked again. */
+  /** Questions before the start, by path: they are asked again. */
   readonly asked: readonly string[];
-  /** What may happen only once, has been begun, and will be begun again if the run comes to it. */
+  /** Started steps of class `once` that would run again if the fork reaches them. */
   readonly once: readonly string[];
 }
 
 export type Planned =
   | { readonly ok: true; readonly value: ForkPlan }
-  /** `nearest`: the place at or before this one from which it can be; null: there is none. */
+  /** `nearest`: the closest possible start at or before this one; `null` if none exists. */
   | { readonly ok: false; readonly error: AppError; readonly nearest: string | null };
 
 export interface ForkPlanner {
-  /** Null: from the beginning. */
+  /** `from`: `null` for the beginning. */
   plan(from: string | null): Planned;
-  /** Every place that the run came to, in the order of the file; at most so many. */
+  /** At most `most` steps that the run reached, in the order of the file. */
   places(most: number): { readonly places: readonly string[]; readonly more: number };
 }
 
@@ -41,7 +41,7 @@ interface Part {
   readonly asked: readonly string[];
 }
 
-/** What stands in the way, and where. */
+/** Obstacle to a copy, and the path where it occurs. */
 interface Blocked {
   readonly at: string;
   readonly code: ErrorCode;
@@ -50,7 +50,7 @@ interface Blocked {
 
 type Found = { readonly ok: true; readonly part: Part } | { readonly ok: false; readonly blocked: Blocked };
 
-/** A list of steps at its place in the run. */
+/** Location of a list of steps in the run. */
 type Spot = Pick<Frame, 'prefix' | 'indexes' | 'definitionHash'>;
 
 const nothing: Part = { taken: [], asked: [] };
@@ -65,7 +65,7 @@ const joined = (parts: readonly Part[]): Part => ({
   asked: parts.flatMap(({ asked }) => asked),
 });
 
-/** All of them, or the first that stands in the way. */
+/** Merges the parts, or returns the first obstacle. */
 function all<T>(list: readonly T[], look: (one: T) => Found): Found {
   const parts: Part[] = [];
   for (const one of list) {
@@ -76,12 +76,12 @@ function all<T>(list: readonly T[], look: (one: T) => Found): Found {
   return found(joined(parts));
 }
 
-/** `loop[3].send` lies in `loop` and in its round `loop[3]`; the innermost comes first. */
+/** Enclosing paths, innermost first: `loop[3].send` lies in `loop[3]` and in `loop`. */
 function around(place: string): readonly string[] {
   return [...place.matchAll(/[.[/]/g)].map(({ index }) => place.slice(0, index)).reverse();
 }
 
-/** Null: nothing of it can be taken over. */
+/** `null` if nothing of the step can be copied. */
 function takenOf({ path, effect, ended, failed, skipped }: StepState): TakenStep | null {
   if (skipped) return { path, effect, left: 'skipped' };
   if (ended) return { path, effect, left: { ended } };
@@ -90,7 +90,7 @@ function takenOf({ path, effect, ended, failed, skipped }: StepState): TakenStep
 
 const ends = ({ then }: Outcome): boolean => then !== 'continue';
 
-/** Whether a yes was the only answer with which the run could have come past it. */
+/** Whether approval was the only answer with which the run could continue past this gate. */
 function onlyYes({ approval }: Step, { slot, decision }: GateState): boolean {
   if (approval === null || slot !== 'approval' || decision !== 'approve') return false;
   return ends(approval.onReject) && ends(approval.onTimeout);
@@ -109,12 +109,12 @@ const notPast = (place: string): Found => block(place, `The run did not come pas
 
 class Planner implements ForkPlanner {
   readonly #past: PastRun;
-  /** By place; what became of a step that was interrupted is a fact, and no permission. */
+  /** Gates by path. `uncertain` gates are left out: their answer is a fact, not a permission. */
   readonly #gates = new Map<string, GateState[]>();
-  /** Everything that somebody was asked in, or that has begun, and all that it lies in. */
+  /** Paths that asked a question (`#asking`) or started (`#begun`), with all paths that enclose them. */
   readonly #asking = new Set<string>();
   readonly #begun = new Set<string>();
-  /** What has been begun and may happen only once, with what it lies in. */
+  /** Started steps of class `once`, with the paths that enclose them. */
   readonly #once: readonly { readonly path: string; readonly outer: readonly string[] }[];
 
   constructor(past: PastRun) {
@@ -172,14 +172,14 @@ class Planner implements ForkPlanner {
       .map(({ path }) => path);
   }
 
-  /** A step of the file's own list need not have begun; how often a loop would go round is known of the past only. */
+  /** A top-level step need not have started; the number of loop rounds is known only from the past run. */
   #beforePlace(from: string): Found {
     const { steps } = this.#past.definition;
     const known = this.#begun.has(from) || steps.some(({ path }) => path === from);
     return known ? this.#before(this.#root(), steps, from) : neverCame(from);
   }
 
-  /** What comes before this place in the list, and in the block that it lies in. */
+  /** Collects what comes before `from` in this list, and inside the block that contains it. */
   #before(spot: Spot, steps: readonly Step[], from: string): Found {
     const places = steps.map((step) => placeIn(spot, step));
     const at = places.findIndex((place) => place === from || isBelow(from, place));
@@ -199,7 +199,7 @@ class Planner implements ForkPlanner {
     switch (step.kind) {
       case 'parallel': {
         if (step.wait === 'any') return this.#race(place);
-        // What works beside it neither comes before it nor behind it: what had not come past is done anew.
+        // Parallel branches come neither before nor after `from`: a branch that did not finish runs anew.
         return all(step.branches, (branch) => {
           const own = placeIn(spot, branch);
           if (from === own || isBelow(from, own)) return this.#before(spot, [branch], from);
@@ -227,7 +227,7 @@ class Planner implements ForkPlanner {
     }
   }
 
-  /** The question is asked again, and only another no leads there. */
+  /** The question is asked again, and only another rejection leads to `from`. */
   #afterNo(spot: Spot, step: Step, from: string): Found {
     const place = placeIn(spot, step);
     const asks = step.kind === 'input' ? step.input : step.approval;
@@ -239,7 +239,7 @@ class Planner implements ForkPlanner {
     return found(joined([{ taken: ended, asked: [place] }, before.part]));
   }
 
-  /** `goesOn`: what comes behind it in its list must have been reached. */
+  /** `goesOn`: the steps after it in its list must have been reached. */
   #passed(spot: Spot, step: Step, goesOn: boolean): Found {
     const place = placeIn(spot, step);
     const own = this.#step(place);
@@ -262,7 +262,7 @@ class Planner implements ForkPlanner {
     return left.ok ? found(joined([left.part, asked])) : left;
   }
 
-  /** Of a block: the place inside it that the run did not come past. */
+  /** Path inside a block that the run did not pass. */
   #stoppedAt(spot: Spot, step: Step): Found {
     const place = placeIn(spot, step);
     const entered = this.#placesBelow(spot, step).length > 0;
@@ -270,7 +270,7 @@ class Planner implements ForkPlanner {
     return inside.ok ? notPast(place) : inside;
   }
 
-  /** A block in which somebody was asked is not taken over as a whole: its questions are asked again, each in its place. */
+  /** A block with a question is not copied as a whole: each of its questions is asked again. */
   #within(spot: Spot, step: Step): Found {
     const place = placeIn(spot, step);
     const each = (inner: Spot, steps: readonly Step[]): Found =>
@@ -300,7 +300,7 @@ class Planner implements ForkPlanner {
     );
   }
 
-  /** Those before this one that have begun. */
+  /** Started rounds before this one. */
   #rounds(spot: Spot, step: Extract<Step, { kind: 'for_each' }>, before: number): Found {
     const place = placeIn(spot, step);
     const rounds: number[] = [];
@@ -320,7 +320,10 @@ class Planner implements ForkPlanner {
     return own ? [takenOf(own) ?? []].flat() : [];
   }
 
-  /** With what can be named behind it: the rounds of a loop and the steps of a workflow inside are seen by nobody there. */
+  /**
+   * Copies a step with the results that later steps can reference: loop rounds and sub-workflow steps are not
+   * visible there.
+   */
   #kept(spot: Spot, step: Step): readonly TakenStep[] {
     const seen = childrenOf(step).filter(({ branch }) => branch !== 'for_each');
     const inner = seen.flatMap(({ steps }) => steps.flatMap((one) => this.#kept(spot, one)));

@@ -1,7 +1,7 @@
 /**
- * Running again from a place: another run, with the same definition and arguments, that takes over what the steps before it
- * left. History is not written anew, and no answer counts twice: a yes belongs to the run in which it was given, so that
- * questions are asked again, and what depends on an answer that may turn out otherwise cannot be taken over at all.
+ * Forks a run from a step: a new run with the same definition and arguments copies the results of earlier
+ * steps. History is never rewritten, and no answer counts twice. An approval belongs to its own run, so a
+ * fork asks again and copies nothing that depends on an answer which may change.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -15,9 +15,9 @@ import { pinned, RunDamaged } from './run-log.ts';
 
 export interface ForkRequest {
   readonly run: string;
-  /** A place that the run came to; null: from the beginning. */
+  /** A path that the run reached; `null` for the beginning. */
   readonly from: string | null;
-  /** Who wants it. The rights of the new run are those of whoever started the first one. */
+  /** Requester of the fork. The new run has the rights of the first run's initiator. */
   readonly by: Person;
   readonly idempotencyKey?: string;
 }
@@ -52,7 +52,7 @@ interface Ended {
   readonly planner: ForkPlanner;
 }
 
-/** For a run that has ended and whose history and definitions are as they were written. */
+/** Calls `work` for a run that has ended and whose history and definitions are intact. */
 export function planning<T>(ports: EnginePorts, run: string, work: (ended: Ended) => Result<T>): Result<T> {
   const { journal, sha256 } = ports;
   const row = journal.run(run);
@@ -85,7 +85,10 @@ export const forkRun = (ports: EnginePorts, request: ForkRequest): Result<RunRow
     return begunOnce(ports, { row: next, definitions: [], event }, { run: row.id, from, by });
   });
 
-/** Both histories know of it, or none: no program can be killed in between. A second click finds the first one's run. */
+/**
+ * Both histories record the fork in one transaction, so a crash cannot separate them. A repeated request
+ * returns the first fork.
+ */
 function begunOnce({ journal }: EnginePorts, wanted: NewRun, origin: ForkOrigin): Result<RunRow> {
   const { row } = wanted;
   const told: RunEvent = { type: 'run_forked', run: row.id, from: origin.from, by: origin.by };

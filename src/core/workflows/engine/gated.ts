@@ -1,4 +1,4 @@
-/** The part of a step where people decide: what they are shown, and what follows from what they say. */
+/** Handles the gate of a step: what approvers see, and what follows from their answer. */
 import { assertNever } from '../../lib/assert.ts';
 import type { ApprovalGate, InputGate, Json, Outcome, Step, StepResult } from '../file/definition.ts';
 import { plainPrompt } from '../file/read-gate.ts';
@@ -11,7 +11,7 @@ import { gateFor, gateWakeAt, notApproved, shownPreview, tendGate } from './gate
 import { withParsed } from './kept-result.ts';
 import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
 
-/** Walks a list of steps below this place; handed in, because lists contain gates and gates contain lists. */
+/** Runs a list of steps below this path. Passed in, because lists contain gates and gates contain lists. */
 export type WalkList = (run: RunContext, frame: Frame, steps: readonly Step[]) => Promise<Walked>;
 
 const asList = (json: Json): readonly Json[] =>
@@ -22,7 +22,7 @@ const isFields = (json: unknown): json is { readonly [name: string]: Json } =>
 
 const previewText = (json: Json): string => (typeof json === 'string' ? json : stringifyExact(json, 2));
 
-/** A step may say what is to be approved; never by whom. */
+/** A step may say what is to be approved, never by whom. */
 function saidByStep(result: StepResult | null): {
   prompt?: string;
   items?: readonly Json[];
@@ -37,7 +37,7 @@ function saidByStep(result: StepResult | null): {
   };
 }
 
-/** Where the file asks something of its own, that is asked, and what the step says stands behind it as its words (T9). */
+/** The question of the file comes first; text from the step follows it, marked as the step's own (T9). */
 function promptWith(own: string, id: string, said: string | undefined): string {
   if (said === undefined) return own;
   return own === plainPrompt(id) ? said : `${own}\n\nThe step says: ${JSON.stringify(said)}`;
@@ -67,7 +67,7 @@ function approvalContent(
   };
 }
 
-/** A question alone shows what it is handed, and hands it on, as a step that wrote it would. */
+/** An `approval` step without work of its own shows its input and passes it on as its result. */
 function handed(frame: Frame, step: Step): StepResult | null {
   if (step.kind !== 'approval' || step.stdin === null) return null;
   const value = stdinValue(step.stdin, scopeOf(frame));
@@ -126,7 +126,10 @@ async function follow(
   }
 }
 
-/** Opens the question of this step or reads its answer. `worked`: what the step's own work left, if it had any. */
+/**
+ * Opens the gate of this step or reads its answer. `worked`: the result of the step's own work, or `null` if
+ * it had none.
+ */
 export async function passGate(
   run: RunContext,
   frame: Frame,
@@ -162,7 +165,7 @@ export async function passGate(
     case 'reject': {
       const message = notApproved(step.id, gate);
       const refused = { result: { ...before, approved: false }, message };
-      // Its branch may say why.
+      // The reject branch may read the reason.
       frame.results.set(step.id, refused.result);
       return follow(run, frame, gate, asks.onReject, refused, walkList);
     }

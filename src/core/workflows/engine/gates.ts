@@ -1,6 +1,6 @@
 /**
- * Questions of a run to people. A gate is opened with its token in one transaction, bound to run, place and exactly what
- * is shown; a decision and the use of its token are one transaction, too, so that no decision counts twice.
+ * Gates of a run. A gate opens with its token in one transaction, bound to the run, the path and the exact
+ * content shown. A decision and the use of its token are one transaction, too, so no decision counts twice.
  */
 import { toBase64Url, toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
@@ -14,7 +14,7 @@ import type { RunContext } from './walked.ts';
 const tokenBytes = 32;
 const tokenShape = /^[A-Za-z0-9_-]{43}$/;
 
-/** Null: this was never a token of ours. */
+/** `null` if the text does not have the shape of a token. */
 export const tokenHash = (sha256: Sha256, token: string): string | null =>
   tokenShape.test(token) ? hashText(sha256, token) : null;
 
@@ -53,13 +53,13 @@ export const asOpenGate = (state: RunState, gate: GateState, shortId: string): O
 export interface NewGate {
   readonly path: string;
   readonly slot: string;
-  /** Made only when the gate is new. */
+  /** Called only if the gate is new. */
   content(): GateContent;
   readonly expiresMs: number | null;
   readonly remindMs: number | null;
 }
 
-/** The gate of this place, opened now unless it was before. */
+/** Returns the gate of this path and slot; opens it if it is new. */
 export function gateFor(run: RunContext, asked: NewGate): GateState {
   const { ports, log, tokens } = run;
   const found = log.state.gateAt.get(gateKey(asked.path, asked.slot));
@@ -92,7 +92,7 @@ export function gateFor(run: RunContext, asked: NewGate): GateState {
     if (!gate) throw new Error('a gate that was opened is in the state');
     return gate;
   };
-  // Nothing is begun behind a question: it may be written together with how the run stands.
+  // Nothing starts after a question, so it may be written together with the run status.
   log.later([{ type: 'gate_opened', path, slot, gate: id, content, contentHash, expiresAt, remindAt }], {
     gate: { type: 'open', row },
     written: () => ports.gates.opened(asOpenGate(log.state, gateNow(), shortId)),
@@ -100,7 +100,7 @@ export function gateFor(run: RunContext, asked: NewGate): GateState {
   return gateNow();
 }
 
-/** Reminds and expires what is due. */
+/** Sends a due reminder and expires a due gate. */
 export function tendGate(run: RunContext, gate: GateState): void {
   const { ports, log } = run;
   const now = ports.clock.now();
@@ -132,17 +132,17 @@ export function tendGate(run: RunContext, gate: GateState): void {
   ports.gates.reminded(asOpenGate(log.state, gate, shortId));
 }
 
-/** When the clock has something to do for this gate. */
+/** Next reminder or expiry of this gate. */
 export const gateWakeAt = (gate: GateState): number | null => {
   const remindAt = gate.reminded ? null : gate.remindAt;
   return remindAt ?? gate.expiresAt;
 };
 
-/** What a run that ends with a no says of it. */
+/** Message of a run that ends with a rejection. */
 export const notApproved = (name: string, { reason }: Pick<GateState, 'reason'>): string =>
   reason === '' ? `'${name}' was not approved.` : `'${name}' was not approved: ${reason}`;
 
-/** Takes back every open question at or below a place; null: of the whole run. */
+/** Withdraws every open gate at or below a path; `below`: `null` for the whole run. */
 export function withdrawGates(run: Pick<RunContext, 'log' | 'ports' | 'tokens'>, below: string | null): void {
   for (const gate of openGatesOf(run.log.state)) {
     if (below !== null && gate.path !== below && !isBelow(gate.path, below)) continue;
@@ -158,7 +158,7 @@ export function withdrawGates(run: Pick<RunContext, 'log' | 'ports' | 'tokens'>,
   }
 }
 
-/** Code points. What is shown is what is bound; nobody reads more than this. */
+/** Most code points of a preview: the content hash binds exactly what is shown. */
 const previewLimit = 262_144;
 
 export function shownPreview(preview: string | undefined): string | null {
@@ -167,6 +167,6 @@ export function shownPreview(preview: string | undefined): string | null {
   return cut === preview ? cut : `${cut}…`;
 }
 
-/** Nobody was shown all of it, so nobody can agree to it (T8). */
+/** A cut preview was not shown completely, so it cannot be approved (T8). */
 export const isPreviewCut = ({ preview }: Pick<GateContent, 'preview'>): boolean =>
   preview !== null && preview.length > previewLimit && codePointLength(preview) > previewLimit;

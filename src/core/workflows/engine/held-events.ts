@@ -1,15 +1,15 @@
 /**
- * What waits for the next write of its run, so that steps which change nothing outside, and a question behind them, share
- * one sync of the disk: for a moment only, and not much, since a program that is killed loses it.
+ * Holds back events until the next write of their run, so that steps without outside effects, and a question
+ * after them, share one disk sync. The delay and the number are small, because a killed program loses them.
  */
 import type { Clock, Timer } from '../../ports.ts';
 import type { GateChange, HeldEvent } from './engine-ports.ts';
 
-/** Held back at most this long, in ms, and so many; a question no longer than what follows at once. */
+/** Longest delay in ms, and most events held back. */
 const soonMs = 50;
 const mostHeld = 64;
 
-/** What belongs to a held event: its gate, and who is told of it once it is written. */
+/** Gate change of a held event, and the notification after its write. */
 export interface HeldGate {
   readonly gate: GateChange;
   written(): void;
@@ -19,13 +19,13 @@ export interface HeldEvents {
   readonly events: readonly HeldEvent[];
   readonly gates: readonly GateChange[];
   add(event: HeldEvent, gate?: HeldGate): void;
-  /** They are in the journal: whoever waited for it is told. */
+  /** Called after the write: runs the notifications. */
   written(): void;
-  /** Nobody is to write them any more. */
+  /** Discards everything; nothing is written any more. */
   close(): void;
 }
 
-/** `flush` is the write that comes when no other does. */
+/** `flush` writes the events if no other write comes first. */
 export function createHeldEvents(clock: Clock, flush: () => void): HeldEvents {
   let events: HeldEvent[] = [];
   let gates: HeldGate[] = [];
@@ -39,7 +39,7 @@ export function createHeldEvents(clock: Clock, flush: () => void): HeldEvents {
     try {
       flush();
     } catch {
-      // Whoever writes next meets the same and tells it.
+      // The next write fails the same way and reports it.
     }
   };
   return {

@@ -1,4 +1,4 @@
-/** Results as the journal keeps them: JSON that can be read from the output again is not written twice. */
+/** Results as the journal stores them: JSON that can be parsed from the output again is not stored twice. */
 import { depthWithin } from '../../lib/json-depth.ts';
 import type { Json, StepResult } from '../file/definition.ts';
 import { type JsonValue, readExact, stringifyExact } from '../pipeline/exact-json.ts';
@@ -6,10 +6,10 @@ import { writtenForm } from '../pipeline/written-form.ts';
 import type { KeptResult, ResultPlace, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
 
-/** Above this many UTF-16 units a result is a blob of its own. */
+/** A result of more UTF-16 units is stored as a separate blob. */
 const inlineLimit = 16_384;
 
-/** Nested deeper it stays text: whoever walks it later would run out of stack. */
+/** Deeper nesting stays text: recursive readers would overflow the stack. */
 const deepest = 512;
 
 function jsonIn(stdout: string): { readonly json?: Json } {
@@ -21,12 +21,12 @@ function jsonIn(stdout: string): { readonly json?: Json } {
   }
 }
 
-/** Results that are their output and what that parses to: nothing but the output need be kept or handed on. */
+/** Results that consist of their output and its parsed JSON: only the output need be stored or passed on. */
 const ofText = new WeakSet<StepResult>();
 
 /**
- * `json` is what the whole text parses to; a text that is not JSON has none. A large one is read when somebody asks for it:
- * perhaps nobody does, and by then the text has been written down.
+ * `json` is the parsed text, or absent if it is not JSON. Parsing is lazy: perhaps no step reads it, and by
+ * then the text is stored.
  */
 export function withParsed(stdout: string): StepResult {
   let read: ReturnType<typeof jsonIn> | null = null;
@@ -42,7 +42,7 @@ export function withParsed(stdout: string): StepResult {
   return result as StepResult;
 }
 
-/** The text of its JSON where that is the output as it stands, known without parsing it; null: it must be read to be told. */
+/** Canonical JSON text of the output, if known without parsing; `null` otherwise. */
 export const jsonText = (result: StepResult): string | null =>
   ofText.has(result) ? writtenForm(result.stdout ?? '') : null;
 
@@ -66,7 +66,7 @@ export function keep(
   return { place: { blob: hash }, blobs: [{ hash, text }] };
 }
 
-/** Null: the blob is gone or is not what was written. */
+/** `null` if the blob is missing or does not match its hash. */
 export function unkeep(
   sha256: Sha256,
   place: ResultPlace,

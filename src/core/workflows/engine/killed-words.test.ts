@@ -11,7 +11,7 @@ import type { Answer } from './decide.ts';
 import type { Engine } from './engine.ts';
 import { brokenAt } from './events.ts';
 
-/** Done once more after a kill, under the same key: nobody has to say what became of it. */
+/** Idempotent, so a crash opens no `uncertain` gate. */
 const after = '{id: b, run: say b, effect: idempotent}';
 const asks = `steps: [{id: a, run: say a}, {id: g, approval: go}, ${after}]`;
 const several =
@@ -20,7 +20,7 @@ const two = `steps: [{id: g, approval: {prompt: go, approvers: [ann, bob], neede
 const branching = `steps: [{id: g, approval: {prompt: go, on_reject: [{id: undo, run: say undo, effect: idempotent}]}}, ${after}]`;
 const fails = `steps: [{id: a, run: say a}, {id: f, run: flaky 2 fine, effect: idempotent}, ${after}]`;
 
-/** Whoever saw nothing come of a word says it again; what has been heard by then is refused. */
+/** Repeats a request that had no visible effect; the engine refuses it if it was already recorded. */
 type Say = (engine: Engine, run: string, rig: WorkflowRig) => Promise<void>;
 
 const says = (rig: WorkflowRig, engine: Engine, by: string, answer: Answer): void => {
@@ -62,7 +62,10 @@ async function standing(rig: WorkflowRig, text: string): Promise<{ engine: Engin
   return { engine, run: begun.value.id };
 }
 
-/** The program that is told dies at this write; the next ones drive the run, and hear the word again while it is open. */
+/**
+ * The program that receives the request dies at this write; later programs drive the run and repeat the
+ * request while it is open.
+ */
 async function live(text: string, say: Say, at: number, when: 'before' | 'after') {
   const rig = createWorkflowRig();
   const { engine, run } = await standing(rig, text);

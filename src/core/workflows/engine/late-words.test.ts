@@ -35,7 +35,7 @@ it('a pipeline that comes to its question while the program stops asks it later,
   const id = run.ok ? run.value.id : '';
   const stop = new AbortController();
   const driving = engine.drive(id, { signal: stop.signal });
-  // Its stages have run by the time the stop is seen.
+  // Lets the stages run before the stop is seen.
   await Promise.resolve();
   await Promise.resolve();
   stop.abort();
@@ -52,7 +52,7 @@ it('a word about a run that came after its end changes nothing', async () => {
   const engine = rig.engine();
   const run = engine.start({ definition: workflow('steps: [{id: a, run: say a}]'), initiatedBy: null });
   const id = run.ok ? run.value.id : '';
-  // Another program looks, this one ends the run, and only then the other writes.
+  // The other program reads the row, this one ends the run, and only then the other one writes.
   const { run: rowOf } = rig.journal;
   let looked = rig.journal.run(id);
   rig.journal.run = () => looked;

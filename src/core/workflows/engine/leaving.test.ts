@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWorkflowRig, workflow } from '../../../../test/fakes/workflow-rig.ts';
 
-/** Drives it until the effect `at`, at which the program begins to stop; then once more, by another program. */
+/** Drives the run until the effect `at`, when the program begins to leave; then another program continues. */
 async function leftAt(at: string, text: string) {
   const rig = createWorkflowRig();
   const leaving = new AbortController();

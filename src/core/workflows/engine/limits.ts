@@ -1,10 +1,13 @@
-/** Limits of time and money: of a step, of a block, of the whole run. Time in which a run waits for people is free. */
+/**
+ * Limits of time and money for a step, a block and the whole run. Time spent waiting for people does not
+ * count.
+ */
 import type { RunState } from './fold.ts';
 import { type Frame, type Halt, haltOf, type RunContext } from './walked.ts';
 
 export interface Limit {
   readonly signal: AbortSignal;
-  /** Takes the limit away again, with its timers and listeners. */
+  /** Removes the limit with its timers and listeners. */
   lift(): void;
 }
 
@@ -17,7 +20,7 @@ function activeMs(state: RunState, now: number): number {
   return state.activeMs + current;
 }
 
-/** A signal that follows another, and can be aborted by itself. */
+/** Returns a signal that follows another one and can also be aborted by itself. */
 export function linked(outer: AbortSignal): Link {
   const inner = new AbortController();
   const follow = (): void => inner.abort(haltOf(outer));
@@ -30,7 +33,7 @@ export function linked(outer: AbortSignal): Link {
   };
 }
 
-/** Stops what is at work as soon as the program begins to stop; the returned function takes that back. */
+/** Aborts the running step as soon as the program begins to leave; the returned function undoes that. */
 function left({ leaving }: Pick<RunContext, 'leaving'>, link: Link): () => void {
   const leave = (): void => link.halt({ why: 'stop' });
   if (leaving?.aborted) leave();
@@ -41,11 +44,11 @@ function left({ leaving }: Pick<RunContext, 'leaving'>, link: Link): () => void 
 export interface StepLimits {
   readonly timeoutMs: number | null;
   readonly name: string;
-  /** What it does goes on by itself, and is found again: it does not keep a program that begins to stop. */
+  /** Its work continues elsewhere and is found again, so it does not delay a program that leaves. */
   readonly leaves: boolean;
 }
 
-/** Aborts after its own time, or when that of the whole run is used up. */
+/** Aborts after the step's own limit, or when the time of the whole run is used up. */
 export function limited(run: RunContext, frame: Frame, { timeoutMs, name, leaves }: StepLimits): Limit {
   const { clock } = run.ports;
   const whole = run.root.timeoutMs;
@@ -66,7 +69,7 @@ export function limited(run: RunContext, frame: Frame, { timeoutMs, name, leaves
   return { signal: link.signal, lift };
 }
 
-/** Why no further step may begin; null: one may. A limit that only warns does so once. */
+/** Message if no further step may start; `null` if one may. A limit that only warns does so once. */
 export function spent(run: RunContext): string | null {
   const { log, root, ports } = run;
   const whole = root.timeoutMs;
@@ -81,7 +84,7 @@ export function spent(run: RunContext): string | null {
   return null;
 }
 
-/** The demo's dollars meet the limit by themselves, and tokens without a price meet any limit. */
+/** Simulated dollars count separately against the limit, and tokens without a price exceed any limit. */
 function overLimit({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): string | null {
   if (costUsd >= maxUsd) return `The run has cost $${costUsd.toFixed(4)}; its limit is $${maxUsd}.`;
   if (simulatedUsd >= maxUsd)

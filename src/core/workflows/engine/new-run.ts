@@ -1,4 +1,4 @@
-/** What a run is written down with before anything happens in it. */
+/** Builds the first record of a run. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { childrenOf, type Json, type Step, type WorkflowDefinition } from '../file/definition.ts';
@@ -9,20 +9,23 @@ import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type Sh
 
 export interface StartRequest {
   readonly definition: WorkflowDefinition;
-  /** Sub-workflows with who names them: all of them, read once, now. `parent` null: the definition itself. */
+  /**
+   * All sub-workflows with the definition that names each, read once, now. `parent`: `null` for the
+   * definition itself.
+   */
   readonly children?: readonly SubWorkflow[];
   readonly args?: { readonly [name: string]: Json };
-  /** As the host knows it; null: nobody that it could name. */
+  /** As the host knows it; `null` if the host cannot name the person. */
   readonly initiatedBy: Person;
-  /** Absent: steps work where the host lets them. */
+  /** Absent: steps run in the host's default directory. */
   readonly origin?: RunOrigin;
-  /** A second start under the same key is the first one. */
+  /** A second start under the same key returns the first run. */
   readonly idempotencyKey?: string;
 }
 
 export interface SubWorkflow {
   readonly parent: WorkflowDefinition | null;
-  /** As the step names it. */
+  /** File name as the step writes it. */
   readonly file: string;
   readonly definition: WorkflowDefinition;
 }
@@ -34,7 +37,10 @@ const needsOther = (steps: readonly Step[]): boolean =>
       childrenOf(step).some((child) => needsOther(child.steps)),
   );
 
-/** Who started a run is known from its beginning or never: a question that nobody may answer is not begun. */
+/**
+ * The initiator of a run cannot be learnt later, so a workflow with a question that no person may answer does
+ * not start.
+ */
 function initiatorFault({ definition, children = [], initiatedBy }: StartRequest): AppError | null {
   const all = [definition, ...children.map((child) => child.definition)];
   if (initiatedBy !== null || !all.some(({ steps }) => needsOther(steps))) return null;
@@ -58,14 +64,14 @@ export function newRow(
     status: 'running',
     createdAt: now,
     wakeAt: now,
-    // Whoever begins it is the first to drive it.
+    // The program that starts the run is the first to drive it.
     owner: owners.self,
   };
 }
 
 export type Pinned = Pick<StartRequest, 'definition' | 'children'>;
 
-/** What a run of this would be pinned to: hashes, and the text of each. */
+/** Hashes that a run of this definition would be pinned to, with the text of each. */
 export function pinsOf(sha256: Sha256, wanted: Pinned) {
   const texts = new Map<string, string>();
   const hashOf = (definition: WorkflowDefinition): string => {
@@ -84,7 +90,7 @@ export function pinsOf(sha256: Sha256, wanted: Pinned) {
   return { definition, children, texts };
 }
 
-/** The arguments of a run that may begin, with defaults; an error says why it may not. */
+/** Checked arguments with defaults, or the error that keeps the run from starting. */
 export function admitRun(request: StartRequest): Result<Args> {
   const args = bindArguments(request.definition, request.args ?? {});
   const fault = args.ok ? initiatorFault(request) : null;

@@ -10,7 +10,7 @@ const asked = Object.entries(asking).map(
   ([name, step]) => [name, workflow(`steps: [{id: ask, ${step}}]`)] as const,
 );
 
-/** Drives the run in a program that dies when the model has answered, before the end is written. */
+/** Drives the run in a program that dies after the model's answer, before the end is written. */
 async function dies(rig: ReturnType<typeof createWorkflowRig>, id: string, owner: string): Promise<void> {
   const before = rig.effects.length;
   rig.watch(() => {

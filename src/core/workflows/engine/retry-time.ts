@@ -1,15 +1,17 @@
-/** When a failed step is tried again: a time in the journal, so that a crash neither shortens nor repeats the wait. */
+/**
+ * Computes when a failed step is retried. The time is stored in the journal, so a crash neither shortens nor
+ * repeats the wait.
+ */
 import type { Retry } from '../file/definition.ts';
 import type { EnginePorts } from './engine-ports.ts';
 
-/** `failures`: how many there were, this one included. */
+/** `failures`: number of failures, this one included. */
 function retryDelay(retry: Retry, failures: number, random: number): number {
   const factor = retry.backoff === 'exponential' ? 2 ** Math.min(failures - 1, 30) : 1;
   const delay = Math.min(retry.maxDelayMs, retry.delayMs * factor);
   return Math.round(retry.jitter ? delay / 2 + (delay / 2) * random : delay);
 }
 
-/** ms since the epoch. */
 export const retryTime = (
   { clock, random }: Pick<EnginePorts, 'clock' | 'random'>,
   retry: Retry,

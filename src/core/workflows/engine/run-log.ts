@@ -1,6 +1,6 @@
 /**
- * One run in the hands of this program. Its state in memory is what the journal holds; it is ahead of it only by what may be
- * lost, because nothing outside came of it, and by that no longer than until the next write.
+ * Event log of one run in this program. The state in memory may be ahead of the journal only by events
+ * without outside effects, and only until the next write.
  */
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { readExact } from '../pipeline/exact-json.ts';
@@ -20,39 +20,39 @@ import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.
 import { keep, unkeep } from './kept-result.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
 
-/** Somebody else owns the run now; the walk ends without another effect. */
+/** Another program owns the run; driving ends without another effect. */
 export class RunLost extends Error {}
 
-/** What the run goes on from is gone, or is not what was written. It says which, and the run is over. */
+/** Stored data of the run is missing or damaged. The message names it, and the run ends. */
 export class RunDamaged extends Error {}
 
 export interface RunLog {
   readonly state: RunState;
-  /** One transaction; throws `RunLost` when the run is not ours any more. */
+  /** One transaction; throws `RunLost` if this program no longer owns the run. */
   write(
     events: readonly RunEvent[],
     more?: Pick<JournalWrite, 'gates' | 'blobs' | 'status' | 'wakeAt' | 'release'>,
   ): void;
   /**
-   * Takes down what changes nothing outside: it is written with the next write, or soon. A program that is killed before
-   * does it once more. A gate is told of when it is written.
+   * Holds back an event without outside effects: it is written with the next write, or soon. A program killed
+   * before repeats the step. A gate is announced when it is written.
    */
   later(events: readonly RunEvent[], gate?: HeldGate): void;
-  /** False: a gate was decided, or its token used, by somebody else meanwhile. The state knows of it then. */
+  /** False if another program decided the gate or used its token; the state then includes that. */
   writeGates(events: readonly RunEvent[], gates: readonly GateChange[]): boolean;
-  /** Records the end of a step, with its output in the same transaction. */
+  /** Records the end of a step and its output in one transaction. */
   end(path: string, result: StepResult, how?: StepCost & { saidBy?: Person; later?: boolean }): StepResult;
   result(step: StepState): StepResult;
-  /** What others wrote meanwhile. */
+  /** Reads rows that other programs wrote. */
   refresh(): void;
-  /** Says how the run stands; false: somebody wrote meanwhile, so that it stands otherwise. */
+  /** Writes the status; false if another program wrote meanwhile, so that the status is outdated. */
   settle(status: RunStatus, wakeAt: number | null, release?: boolean): boolean;
-  /** Nothing more is written, not even what was held back. */
+  /** Writes nothing more, not even held events. */
   close(): void;
   definition(hash: string): WorkflowDefinition;
 }
 
-/** When the clock has something to do for an open gate; null: never. */
+/** Next reminder or expiry of any open gate; `null` if none. */
 function nextGateTime(state: RunState): number | null {
   const times = openGatesOf(state).flatMap((gate) => [
     ...(gate.expiresAt === null ? [] : [gate.expiresAt]),
@@ -66,7 +66,10 @@ export const earliest = (a: number | null, b: number | null): number | null =>
 
 type OwnWrite = Omit<JournalWrite, 'run' | 'at' | 'afterSeq' | 'owner' | 'held'>;
 
-/** Writes what was held back, too, and takes what others wrote into the state. `begun`: the run itself is held back yet. */
+/**
+ * Writes held events, too, and applies rows of other programs to the state. `begun`: a run that is not in the
+ * journal yet.
+ */
 function appendTo(
   { journal, clock, owners }: EnginePorts,
   state: RunState,
@@ -90,7 +93,7 @@ function appendTo(
       owner: owners.self,
     });
     if (!done.ok) return done;
-    // Ours are the last ones; those that were held back are part of the state already.
+    // The new rows come last; held events are part of the state already.
     const own = done.value.length - write.events.length;
     take(done.value.slice(0, own - events.length));
     state.last = done.value[own - 1] ?? state.last;
@@ -101,7 +104,7 @@ function appendTo(
   };
 }
 
-/** `begun`: a run that is written down with the first thing that happens in it. */
+/** `begun`: a run that is written with its first event. */
 export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | null = null): RunLog {
   const { journal, sha256, clock, owners } = ports;
   const state = begun ? emptyRun(id) : foldRun(id, journal.events(id, 0));
@@ -151,7 +154,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
       return read;
     },
     refresh() {
-      // What is not written down yet nobody has written to.
+      // A run that is not in the journal yet has no rows of other programs.
       if (state.last) take(journal.events(id, state.last.seq));
     },
     settle(status, wakeAt, release = false) {
@@ -174,7 +177,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
   return log;
 }
 
-/** The definition exactly as it was when the run began; a text that does not have its hash is not used. */
+/** The definition exactly as it was when the run started; throws if the text does not match its hash. */
 export function pinned(sha256: Sha256, hash: string, text: string | null): WorkflowDefinition {
   if (text === null || hashText(sha256, text) !== hash) {
     throw new RunDamaged('The pinned definition of this run is gone or damaged; nothing went on.');

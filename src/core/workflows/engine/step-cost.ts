@@ -1,13 +1,13 @@
-/** What the models that a step asked cost, kept with the end of the step. */
+/** Model cost of a step, stored with its end. */
 import type { Spent } from '../../models/usage.ts';
 
-/** Zeros are left out. */
+/** Zero values are left out. */
 export interface StepCost {
-  /** Known US dollars. */
+  /** US dollars of tokens with a known price. */
   readonly costUsd?: number;
   /** US dollars at the demo's sample prices. */
   readonly simulatedUsd?: number;
-  /** Tokens whose price is unknown. */
+  /** Number of tokens without a known price. */
   readonly unpriced?: number;
 }
 
@@ -20,7 +20,7 @@ export const stepCost = ({ costUsd = 0, simulatedUsd = 0, unpriced = 0 }: StepCo
 export const costOfSpent = ({ usd: costUsd, simulatedUsd, unpriced }: Spent): StepCost =>
   stepCost({ costUsd, simulatedUsd, unpriced });
 
-/** Of all steps of a run so far. */
+/** Cost of all steps of a run so far. */
 export interface RunCost {
   costUsd: number;
   simulatedUsd: number;

@@ -1,6 +1,6 @@
 /**
- * Walks a definition from its beginning, every time: what the journal knows is read, what it does not know is done. So
- * a run that goes on after a crash, a gate or a timer takes the very same way as one that was never interrupted.
+ * Runs a definition from its beginning on every drive: recorded results are read, the rest is executed. A run
+ * that resumes after a crash, a gate or a timer takes the same path as one that was never interrupted.
  */
 import { assertNever } from '../../lib/assert.ts';
 import { holds } from '../file/condition-value.ts';
@@ -12,7 +12,7 @@ import { passGate } from './gated.ts';
 import { doSleep } from './timers.ts';
 import { type Frame, failure, placeIn, type RunContext, scopeOf, type Walked } from './walked.ts';
 
-/** Steps in their order; what stands still or fails ends the list. */
+/** Runs steps in order; a step that parks or fails ends the list. */
 export async function walkList(run: RunContext, frame: Frame, steps: readonly Step[]): Promise<Walked> {
   let last: StepResult | null = null;
   let failed: StepResult | null = null;
@@ -26,7 +26,7 @@ export async function walkList(run: RunContext, frame: Frame, steps: readonly St
     if (walked.result?.error) failed = walked.result;
     else if (walked.result && !walked.result.skipped) last = walked.result;
   }
-  // A failure that the author goes on from leaves the last output that was good.
+  // If the author continues after a failure, the last good output remains.
   return { type: 'done', result: last ?? failed };
 }
 
@@ -37,7 +37,7 @@ function leaveOut(run: RunContext, frame: Frame, steps: readonly Step[]): void {
   for (const step of steps) frame.results.set(step.id, { skipped: true });
 }
 
-/** One step with its condition, its work, its gate and what its author wants when it fails. */
+/** Runs one step: condition, work, gate and failure handling. */
 export async function walkStep(run: RunContext, frame: Frame, step: Step): Promise<Walked> {
   const { log } = run;
   const place = placeIn(frame, step);
@@ -75,7 +75,7 @@ function onFailure(frame: Frame, step: Step, failed: Extract<Walked, { type: 'fa
 
 const children: WalkChildren = { list: walkList, step: walkStep };
 
-/** What a step does before its gate; `result` null: it does nothing but ask. */
+/** Runs the work of a step before its gate; `result`: `null` if the step only asks. */
 async function ownWork(run: RunContext, frame: Frame, step: Step, place: string): Promise<Walked> {
   switch (step.kind) {
     case 'run':

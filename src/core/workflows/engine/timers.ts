@@ -1,10 +1,10 @@
-/** Waiting that survives the program: a due time in the journal, on the wall clock, looked at whenever somebody is there. */
+/** Durable timers: due times in the journal, on the wall clock, checked on every drive. */
 import type { Step } from '../file/definition.ts';
 import { parseMoment } from '../file/moment.ts';
 import { renderText } from '../file/template.ts';
 import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
 
-/** Null: it is due. Otherwise when it is. The timer starts the first time it is asked for. */
+/** Due time in ms, or `null` if already due. The first call starts the timer. */
 export function dueIn(run: RunContext, path: string, dueAt: () => number): number | null {
   const { log, ports } = run;
   const known = log.state.timers.get(path);

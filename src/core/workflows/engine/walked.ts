@@ -1,4 +1,4 @@
-/** How a walk over a part of a run ends, what it walks in, and the bell that wakes branches which stand still. */
+/** Outcome of running a part of a run, its context, and the bell that wakes parked branches. */
 import {
   type Json,
   placeOf,
@@ -12,22 +12,22 @@ import type { FailureCode } from './events.ts';
 import type { RunLog } from './run-log.ts';
 
 export type Walked =
-  /** `result` null: nothing was run at all. */
+  /** `result`: `null` if nothing ran. */
   | { readonly type: 'done'; readonly result: StepResult | null }
-  /** Waits for a person, or for a time (ms since the epoch). */
+  /** Waits for a person, or until `wakeAt` (ms since the epoch). */
   | { readonly type: 'parked'; readonly wakeAt: number | null }
   | { readonly type: 'failed'; readonly code: FailureCode; readonly message: string }
-  /** The rest of this list is left out; the run goes on behind it. */
+  /** Skips the rest of this list; the run continues after it. */
   | { readonly type: 'skip_rest'; readonly result: StepResult }
   | { readonly type: 'cancelled'; readonly message: string | null }
-  /** This program stops; the run goes on another time. */
+  /** This program stops; the run resumes later. */
   | { readonly type: 'stopped' };
 
-/** Why a signal of the engine aborted. */
+/** Abort reason of a signal of the engine. */
 export type Halt =
   | { readonly why: 'stop' }
   | { readonly why: 'cancel' }
-  /** Another branch was first. */
+  /** Another branch won the race. */
   | { readonly why: 'lost' }
   | { readonly why: 'deadline'; readonly message: string };
 
@@ -50,10 +50,10 @@ function createLatch(): Latch {
   return { opened, open };
 }
 
-/** A place where everybody may wait for the next ring. */
+/** Broadcast that wakes every waiter at the next ring. */
 export interface Bell {
   ring(): void;
-  /** How often it rang: who was busy meanwhile can tell that something happened. */
+  /** Number of rings, so that a busy branch can detect a missed one. */
   rings(): number;
   next(): Promise<void>;
 }
@@ -76,15 +76,15 @@ export interface RunContext {
   readonly ports: EnginePorts;
   readonly log: RunLog;
   readonly bell: Bell;
-  /** The definition that the run began with; its limits are those of the whole run. */
+  /** Definition that the run started with; its limits apply to the whole run. */
   readonly root: WorkflowDefinition;
-  /** Tokens of open gates that this program made, by gate; nowhere else is one known. */
+  /** Tokens of open gates that this program issued, by gate; the journal keeps only their hashes. */
   readonly tokens: Map<string, string>;
-  /** Aborted when no step may begin any more; those at work come to their end. */
+  /** Aborted when no step may start any more; running steps finish. */
   readonly leaving: AbortSignal | null;
 }
 
-/** Where a walk is: in which definition, in which rounds of which loops, and what it can see. */
+/** Position in a run: the definition, the rounds of enclosing loops, and the visible results. */
 export interface Frame {
   readonly prefix: string;
   readonly definition: WorkflowDefinition;
@@ -100,7 +100,7 @@ export interface Frame {
 export const placeIn = (frame: Pick<Frame, 'prefix' | 'indexes'>, step: Step): string =>
   `${frame.prefix}${placeOf(step.path, frame.indexes)}`;
 
-/** `fromEntries` defines own fields, so that a step called `constructor` is a step. */
+/** `fromEntries` defines own properties, so a step named `constructor` works. */
 export const scopeOf = (frame: Frame): Scope => ({
   args: frame.args,
   steps: Object.fromEntries(frame.results),
@@ -113,7 +113,7 @@ export const failure = (message: string, code: FailureCode = 'failed'): Walked =
   message,
 });
 
-/** Resolves at the ring, at the time, or when the signal aborts; leaves no timer behind. */
+/** Resolves at a ring, at `wakeAt`, or when the signal aborts; leaves no timer behind. */
 export async function waitFor(
   { ports, bell }: Pick<RunContext, 'ports' | 'bell'>,
   wakeAt: number | null,

@@ -1,8 +1,8 @@
-/** Whether a value is what an argument was declared as: in the file, where a default stands, and when a run is given one. */
+/** Whether a value matches the declared type of an argument, for defaults and for arguments of a run. */
 import { assertNever } from '../../lib/assert.ts';
 import type { ArgDefinition, Json } from './definition.ts';
 
-/** Whole numbers of any size count, as long as every digit was kept. */
+/** Integers of any size count, as long as no digit was lost. */
 export function isOfType(type: ArgDefinition['type'], value: Json): boolean {
   switch (type) {
     case 'any':

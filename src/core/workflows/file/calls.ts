@@ -1,6 +1,6 @@
 /**
- * Workflows that start workflows: every file is there, none starts itself again by a detour, and each gets the
- * arguments it needs, before the first step of the first one runs.
+ * Checks workflows that start workflows before the first step runs: every file exists, none starts itself
+ * through others, and each receives the arguments it needs.
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { asksPeople, isRace, raceNote } from './check-step.ts';
@@ -9,7 +9,7 @@ import { type Finding, type Locate, nowhere } from './finding.ts';
 
 const maxDepth = 16;
 
-/** `from` is the file that names it, `file` what it wrote; null when there is none or it cannot be read. */
+/** `from`: the calling file; `file`: the name that it wrote. `null` if the file is missing or unreadable. */
 export type OpenCalled = (
   from: string,
   file: string,
@@ -19,7 +19,7 @@ type CallStep = Extract<Step, { kind: 'workflow' }>;
 
 interface Call {
   readonly step: CallStep;
-  /** Beside branches of which the first one ends them all. */
+  /** Inside a parallel block that ends with its first success. */
   readonly race: boolean;
 }
 
@@ -29,7 +29,7 @@ const callsOf = (steps: readonly Step[], race = false): readonly Call[] =>
     ...childrenOf(step).flatMap((child) => callsOf(child.steps, race || isRace(step, child.branch))),
   ]);
 
-/** Whether a step in it, at any depth, stops for a person. */
+/** Whether any step, at any depth, asks a person. */
 const asksAnybody = (steps: readonly Step[]): boolean =>
   steps.some((step) => asksPeople(step) || childrenOf(step).some((child) => asksAnybody(child.steps)));
 
@@ -41,15 +41,15 @@ interface Called {
 interface Way {
   readonly from: string;
   readonly step: CallStep;
-  /** The step of the first file by which this one was reached. */
+  /** Step of the first file that led to this one. */
   readonly by: string;
 }
 
-/** What is known of a file that was looked through. */
+/** Result of checking one file. */
 interface Seen {
-  /** How many files lie below each other from here on, this one counted. */
+  /** Depth of nested files from here, this one included. */
   readonly depth: number;
-  /** It, or one that it starts, stops for a person. */
+  /** This file, or one that it starts, asks a person. */
   readonly asks: boolean;
 }
 
@@ -71,7 +71,7 @@ function argumentFindings(step: CallStep, called: WorkflowDefinition, finding: F
 
 type Finder = (step: Step, rule: string, message: string, hint?: string) => Finding;
 
-/** Looks through each file once, however many ways lead to it (T25). */
+/** Checks each file once, however many paths lead to it (T25). */
 class CallCheck {
   readonly findings: Finding[] = [];
   readonly #seen = new Map<string, Seen>();
@@ -116,7 +116,7 @@ class CallCheck {
     return seen;
   }
 
-  /** Null: it leads nowhere, which was told. */
+  /** `null` if the called file cannot be checked; the finding is recorded. */
   #call({ from, step, by }: Way, finding: Finder, way: readonly string[]): Seen | null {
     const tell = (rule: string, message: string): null => {
       this.findings.push(finding(step, rule, message));
@@ -136,7 +136,7 @@ class CallCheck {
   }
 }
 
-/** Findings bear the place in the file where the check began, its own first; further down they name the file. */
+/** Findings point into the root file, its own first; findings of called files name their file. */
 export function checkCalls(
   root: Called,
   open: OpenCalled,

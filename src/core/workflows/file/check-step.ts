@@ -1,4 +1,4 @@
-/** Rules for one step by itself, as a table: what cannot work, and what probably is not meant. */
+/** Rules for one step by itself, as a table: errors for what cannot work, warnings for probable mistakes. */
 import { holds, refsOf } from './condition-value.ts';
 import type { ApproverPolicy, Condition, Scope, Step, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
@@ -14,7 +14,7 @@ import { usesOf } from './uses.ts';
 export interface StepNote {
   readonly severity: Severity;
   readonly rule: string;
-  /** Which field of the step it is about; none: the whole. */
+  /** Field of the step; absent for the whole step. */
   readonly field?: string;
   readonly message: string;
   readonly hint?: string;
@@ -45,7 +45,7 @@ function rawNotes(step: Step): readonly StepNote[] {
   });
 }
 
-/** Where not every value can stand. */
+/** Context of the step in which some values are unsafe; `null` if none. */
 function unsafeIn(step: Step): 'dollar' | 'plain' | null {
   if (step.kind === 'run') return unsafePlace(step.shell);
   return step.kind === 'pipeline' && hasShellPlace(step.pipeline) ? 'plain' : null;
@@ -95,7 +95,7 @@ function conditionNotes(step: Step): readonly StepNote[] {
   ];
 }
 
-/** Gates that some runs could never pass; what no run could is an error of its reading. */
+/** Gates that some runs could never pass; a gate that no run can pass is a read error. */
 function approverNotes({ named, needed, notInitiator }: ApproverPolicy): readonly StepNote[] {
   const note = (rule: string, message: string, hint: string): readonly StepNote[] => [
     { severity: 'warning', rule, field: 'approval', message, hint },
@@ -179,13 +179,13 @@ export function envNotes(env: Readonly<Record<string, Template>>): readonly Step
     }));
 }
 
-/** Whether this step itself stops for a person. */
+/** Whether this step itself asks a person. */
 export const asksPeople = (step: Step): boolean =>
   step.approval !== null ||
   step.kind === 'input' ||
   (step.kind === 'pipeline' && pipelineAsks(step.pipeline));
 
-/** Whether the first of these branches to succeed ends the others. */
+/** Whether the first successful branch ends the others. */
 export const isRace = (step: Step, branch: string): boolean =>
   step.kind === 'parallel' && branch === 'parallel' && step.wait === 'any';
 

@@ -1,6 +1,6 @@
 /**
- * What a file says about itself before anything runs: references that lead nowhere or ahead, gates that cannot work,
- * texts that a shell would read as commands, pipelines with a stage that does not exist.
+ * Static checks of a workflow file before it runs: references to missing or later steps, impossible gates,
+ * text that a shell would read as commands, and pipelines with unknown stages.
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { asksPeople, isRace, notesOf, raceNote, type StepNote } from './check-step.ts';
@@ -19,7 +19,7 @@ import { strangeNames } from './template.ts';
 import { type RefUse, type TextUse, usesOf } from './uses.ts';
 
 interface Sight {
-  /** Steps that have run, or were skipped, when this one starts. */
+  /** Steps that have run or were skipped before this one. */
   readonly before: Set<string>;
   readonly loops: ReadonlySet<string>;
   /** Inside a block that ends with its first success. */
@@ -29,7 +29,7 @@ interface Sight {
 const allSteps = (steps: readonly Step[]): readonly Step[] =>
   steps.flatMap((step) => [step, ...childrenOf(step).flatMap((child) => allSteps(child.steps))]);
 
-/** What later steps may name: all inside, but not the rounds of a loop. */
+/** Step ids that later steps may reference: all inside, except the rounds of a loop. */
 const leftBehind = (step: Step): readonly string[] => [
   step.id,
   ...childrenOf(step)
@@ -45,7 +45,9 @@ const readsNo = (condition: Condition, wanted: (ref: Ref) => boolean): boolean =
   return left.kind === 'ref' && wanted(left.ref) && right.kind === 'value' && right.value === false;
 };
 
-/** A reference to an answer that is never given, or a branch after a no that ends the run. */
+/**
+ * Warns about a reference to an answer that is never given, or a branch after a rejection that ends the run.
+ */
 function gateNote(step: Step, target: Step, ref: Ref): StepNote | null {
   const text = printRef(ref);
   const asks = target.approval !== null || target.kind === 'input' || target.kind === 'pipeline';
@@ -69,7 +71,7 @@ function gateNote(step: Step, target: Step, ref: Ref): StepNote | null {
   return { severity: 'warning', rule: 'unreachable', message, hint };
 }
 
-/** In a shell `$name` may be its own variable, and `$name.txt` a file. */
+/** In a shell, `$name` may be a shell variable and `$name.txt` a file. */
 const shellHint = (field: string, name: string): string =>
   field === 'run' ? ` For a variable of the shell write \${${name}}.` : '';
 
@@ -128,10 +130,11 @@ class Check {
   }
 
   #strange(path: string, { field, reader }: TextUse, kind: 'arg' | 'ref', name: string): void {
-    // Two letters are close to anything.
+    // Names of one or two letters resemble too many others.
     const near = kind === 'arg' ? this.#args : [...this.#steps.keys()];
     const meant = name.length < 3 ? null : didYouMean(name, near);
-    // A shell has variables of its own, and prices have dollar signs: only a name close to one of ours is worth a word.
+    // Shells have variables of their own, and prices have dollar signs: warn only about a name close to a
+    // known one.
     if (meant === null && (reader !== 'text' || kind === 'ref')) return;
     const written = kind === 'arg' ? `\${${name}}` : `$${name}`;
     this.#tell(path, {
@@ -185,7 +188,7 @@ class Check {
       race: sight.race || isRace(step, branch),
     };
     if (branch.startsWith('on_') || branch === 'fallback') inside.before.add(step.id);
-    // Branches start together, so that none sees another.
+    // Branches start together, so none sees the results of another.
     if (branch === 'parallel')
       for (const one of steps) this.steps([one], { ...inside, before: new Set(sight.before) });
     else this.steps(steps, inside);

@@ -1,19 +1,22 @@
-/** Programs that take code on their command line, and which of their words it is: a table. */
+/** Table of programs that take code on their command line, and which arguments hold the code. */
 
 export interface Language {
   readonly programs: RegExp;
-  /** Letters of the flags whose word is code, alone or among others (`-ne`). */
+  /** Letters of flags whose argument is code, alone or combined (`-ne`). */
   readonly letters: string;
   readonly longFlags?: readonly string[];
-  /** Flags with words of their own, and how many; `file`: the code is in that file. */
+  /** Flags with arguments, and how many; `file`: the argument names a file with code. */
   readonly takes?: { readonly [flag: string]: 1 | 2 | 'file' };
-  /** Words that are no flags: none is code, and behind the first all are the program's own (`stop`); none is (`none`); which are. */
+  /**
+   * Which positional arguments are code. `stop`: none, and everything after the first belongs to the program;
+   * `none`: none.
+   */
   readonly operands: 'stop' | 'none' | 'first' | 'behind-first' | 'all';
-  /** Without code in its words it reads code from standard input. */
+  /** Reads code from standard input if its arguments contain none. */
   readonly fromInput: boolean;
-  /** Says so, whatever else stands there. */
+  /** Flag that always makes it read code from standard input. */
   readonly inputFlag?: string;
-  /** What to write there in place of the value. */
+  /** Suggested replacement for the value. */
   readonly instead: string;
 }
 

@@ -1,7 +1,10 @@
-/** The names of a file before it is read: a text is a template only where it names something that exists. */
+/**
+ * Collects the names of a file before it is read: text is a template only where it names something that
+ * exists.
+ */
 import type { KnownNames } from './names.ts';
 
-/** Where a step keeps others, and where the parts of a step do; an id anywhere else is data. */
+/** Fields that contain steps, in a step and in its parts; an id anywhere else is data. */
 const ofStep = ['steps', 'parallel', 'approval', 'input', 'llm_task', 'llm-task', 'llmTask'];
 const ofPart = ['steps', 'branches', 'on_reject', 'onReject', 'on_timeout', 'onTimeout', 'fallback'];
 const listOf: ReadonlySet<string> = new Set(ofPart);
@@ -13,7 +16,7 @@ const textOr = (value: unknown, otherwise: string): string => (typeof value === 
 
 interface Found {
   readonly value: unknown;
-  /** One step or a list of them, rather than a part of a step. */
+  /** A step or a list of steps, rather than a part of a step. */
   readonly isStep: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a condition says about a run. Equality is strict (`3 == "3"` is false) and deep; an order exists between numbers
- * and texts that are numbers only. Nothing here can fail: what is not there is false.
+ * Evaluates conditions. Equality is strict (`3 == "3"` is false) and deep; only numbers and numeric texts are
+ * ordered. Evaluation never fails: a missing value is false.
  */
 import { assertNever } from '../../lib/assert.ts';
 import type { CompareOperator, Condition, Json, Ref, Scope } from './definition.ts';
@@ -24,7 +24,7 @@ function equal(left: Value, right: Value): boolean {
   );
 }
 
-/** One of them is a bigint; a double that is the same whole number equals it. */
+/** At least one side is a bigint; a double that is the same whole number equals it. */
 const sameNumber = (left: Value, right: Value): boolean =>
   left === right ||
   (typeof left === 'bigint' &&
@@ -33,9 +33,11 @@ const sameNumber = (left: Value, right: Value): boolean =>
     BigInt(right) === left) ||
   (typeof right === 'bigint' && typeof left === 'number' && Number.isInteger(left) && BigInt(left) === right);
 
-/** Code units; a longer text is no number anybody wrote, and its digits would take minutes to count (T25). */
+/**
+ * Longest text, in code units, that counts as a number: converting longer digits would take minutes (T25).
+ */
 const longestNumber = 400;
-/** More digits than a double holds. */
+/** May have more digits than a double can hold. */
 const longWhole = /^\s*-?\d{16,}\s*$/;
 const numeric = /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
 
@@ -84,7 +86,7 @@ function sideOf(condition: Condition, scope: Scope): Value {
   }
 }
 
-/** Empty texts, zero, null and what is not there count as false. */
+/** Empty texts, zero, `null` and missing values count as false. */
 export function holds(condition: Condition, scope: Scope): boolean {
   return Boolean(sideOf(condition, scope));
 }

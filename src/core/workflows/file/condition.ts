@@ -1,6 +1,6 @@
 /**
- * The grammar of `when`: `$a.json.n > 2 && !($b.approved == false)`. Errors name the column; printing and reading again
- * gives the same condition. A comparison does not chain, and a bare word stands on the right side only.
+ * Grammar of `when`: `$a.json.n > 2 && !($b.approved == false)`. Errors name the column; printing and parsing
+ * again gives the same condition. Comparisons do not chain, and a bare word may stand on the right side only.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -43,7 +43,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Whole numbers beyond those that a double counts are bigints, however they are written; none loses a digit. */
+/** Whole numbers beyond the safe range of a double become bigints, in any notation, so no digit is lost. */
 function numberIn(text: string): number | bigint {
   const near = Number(text);
   if (!Number.isInteger(near) || Number.isSafeInteger(near)) return near;
@@ -184,7 +184,7 @@ export function parseCondition(text: string): Result<Condition, AppError> {
 
 const strength = { or: 1, and: 2, compare: 3, not: 4, ref: 5, value: 5 } as const;
 
-/** Brackets only where the reading would otherwise change. */
+/** Writes brackets only where they change the meaning. */
 export function printCondition(condition: Condition): string {
   const below = (inner: Condition, least: number): string =>
     strength[inner.kind] < least ? `(${printCondition(inner)})` : printCondition(inner);

@@ -1,13 +1,19 @@
-/** The hash that a run, its gates and its tokens are bound to: over what a workflow does, not over how it is written. */
+/**
+ * Computes the hash that a run, its gates and its tokens are bound to: it covers what a workflow does, not
+ * its formatting.
+ */
 import { stableJson } from '../../approvals/digest.ts';
 import { assert } from '../../lib/assert.ts';
 import { utf8 } from '../../lib/bytes.ts';
 import type { WorkflowDefinition } from './definition.ts';
 
-/** The one text form of a definition: names sorted, no blanks. Comments, order of fields and spellings leave it alone. */
+/**
+ * Canonical text of a definition: sorted names, no blanks. Comments, field order and spelling do not change
+ * it.
+ */
 export function definitionText(definition: WorkflowDefinition): string {
   const text = stableJson(definition);
-  // The reading refuses files nested half as deep.
+  // The parser refuses files nested half as deep.
   assert(text !== null, 'a definition is never nested that deep');
   return text;
 }

@@ -1,9 +1,9 @@
 /**
- * A workflow file, read, checked and normalised: what a run is pinned to. Plain JSON data throughout, so that it can be
- * stored, hashed and read back; defaults are filled in, spellings are one, nothing is left to guess while running.
+ * A parsed, checked and normalised workflow file, to which a run is pinned. Plain JSON data throughout, so
+ * that it can be stored, hashed and read back, with defaults filled in and one spelling.
  */
 
-/** A bigint is a whole number that a double cannot hold: what steps leave keeps every digit. */
+/** A bigint is a whole number that a double cannot hold, so step results keep every digit. */
 export type Json =
   | null
   | boolean
@@ -14,8 +14,9 @@ export type Json =
   | { readonly [key: string]: Json };
 
 /**
- * `$collect.json.0.name` is step `collect`, path `['json', '0', 'name']`. `$item` alone (empty path) exists only for the
- * variables of a loop, whose value stands where a step has its result: `$item.json.x` and `$item.x` mean the same.
+ * `$collect.json.0.name` is step `collect`, path `['json', '0', 'name']`. An empty path (`$item`) exists only
+ * for loop variables, whose value takes the place of a step result: `$item.json.x` and `$item.x` mean the
+ * same.
  */
 export interface Ref {
   readonly step: string;
@@ -24,17 +25,17 @@ export interface Ref {
 
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
-  /** `${name}`; `${raw:name}` is raw: pasted into shell text as it is. */
+  /** `${name}`; `${raw:name}` is raw: pasted into shell text unquoted. */
   | { readonly kind: 'arg'; readonly name: string; readonly raw: boolean }
   /** `$id.path`; `${raw:$id.path}` is raw. */
   | { readonly kind: 'ref'; readonly ref: Ref; readonly raw: boolean };
 
 export type Template = readonly TemplatePart[];
 
-/** A value with templates at its leaves: the arguments handed to another workflow. */
+/** Value with templates at its leaves: the arguments of another workflow. */
 export type ValueTemplate =
   | { readonly kind: 'value'; readonly value: Json }
-  /** The whole text was one reference: the value itself, not its text. */
+  /** The whole text is one reference: it yields the value itself, not its text. */
   | { readonly kind: 'ref'; readonly ref: Ref }
   | { readonly kind: 'arg'; readonly name: string }
   | { readonly kind: 'template'; readonly template: Template }
@@ -60,7 +61,7 @@ export type EffectClass = 'pure' | 'idempotent' | 'once';
 export type OnError = 'stop' | 'continue' | 'skip_rest';
 
 export interface Retry {
-  /** Tries altogether, the first one included. */
+  /** All attempts, the first one included. */
   readonly attempts: number;
   readonly backoff: 'fixed' | 'exponential';
   readonly delayMs: number;
@@ -68,40 +69,42 @@ export interface Retry {
   readonly jitter: boolean;
 }
 
-/** What follows a rejection or an expiry. `steps` run first, then the run ends or goes on. */
+/** Outcome of a rejection or an expiry: `steps` run first, then the run ends or continues. */
 export interface Outcome {
   readonly steps: readonly Step[];
   readonly then: 'cancel' | 'continue' | 'fail';
 }
 
 export interface ApproverPolicy {
-  /** Empty: anybody who may decide at all. */
+  /** Empty if any approver may decide. */
   readonly named: readonly string[];
-  /** How many different people must agree; never more than are named. */
+  /** Number of different people who must agree; never more than are named. */
   readonly needed: number;
-  /** Who started the run may not approve; an unknown initiator refuses everybody. */
+  /** The initiator may not approve; an unknown initiator excludes every approver. */
   readonly notInitiator: boolean;
 }
 
 interface Waiting {
   readonly prompt: Template;
   readonly expiresMs: number;
-  /** Null: no reminder. Always before the expiry. */
+  /** `null` if no reminder is sent. Always before the expiry. */
   readonly remindMs: number | null;
   readonly approvers: ApproverPolicy;
   readonly onReject: Outcome;
   readonly onTimeout: Outcome;
 }
 
-/** A yes or no. With a command on the same step the command runs first, and its output makes the preview. */
+/**
+ * Yes-or-no question. With a command on the same step, the command runs first and its output is the preview.
+ */
 export interface ApprovalGate extends Waiting {
   readonly items: ValueTemplate | null;
   readonly preview: Template | null;
-  /** Shown only; who really started the run is told by whoever starts it. */
+  /** For display only; the host determines the real initiator. */
   readonly initiatedBy: string | null;
 }
 
-/** A structured answer; `schema` is a JSON schema. */
+/** Question with a structured answer; `schema` is a JSON schema. */
 export interface InputGate extends Waiting {
   readonly schema: Json;
   readonly defaults: Json;
@@ -112,25 +115,25 @@ export type StdinSource =
   | { readonly kind: 'template'; readonly template: Template };
 
 interface StepBase {
-  /** Unique in the whole file, over branches and loops. */
+  /** Unique in the whole file, across branches and loops. */
   readonly id: string;
   /**
-   * The stable place of the step: `deploy`, `loop[].send`, `both.left`, `gate.on_reject.undo`, `ask.fallback.rule`. A run
-   * puts its index into each `[]` in turn: `loop[3].send`.
+   * Stable path of the step: `deploy`, `loop[].send`, `both.left`, `gate.on_reject.undo`,
+   * `ask.fallback.rule`. A run puts its index into each `[]` in turn: `loop[3].send`.
    */
   readonly path: string;
   readonly when: Condition | null;
   readonly retry: Retry;
-  /** Per attempt; null: the default of the engine. */
+  /** Per attempt; `null` for the default of the engine. */
   readonly timeoutMs: number | null;
   readonly onError: OnError;
   readonly effect: EffectClass;
-  /** Null: the engine makes one of run and path. */
+  /** `null` if the engine derives one from run and path. */
   readonly idempotencyKey: Template | null;
   readonly stdin: StdinSource | null;
   readonly env: { readonly [name: string]: Template };
   readonly cwd: Template | null;
-  /** A gate after the step's own work; a step of kind `approval` has it, too. */
+  /** Gate after the step's own work; a step of kind `approval` has one, too. */
   readonly approval: ApprovalGate | null;
 }
 
@@ -139,10 +142,10 @@ export type Step =
   | (StepBase & { readonly kind: 'pipeline'; readonly pipeline: Template })
   | (StepBase & {
       readonly kind: 'agent';
-      /** Null: any agent. */
+      /** `null` if any agent may run it. */
       readonly agent: Template | null;
       readonly goal: Template;
-      /** The JSON schema of the result; null: any. */
+      /** JSON schema of the result; `null` for any result. */
       readonly schema: Json;
       readonly maxUsd: number | null;
     })
@@ -156,7 +159,7 @@ export type Step =
       readonly temperature: number | null;
       readonly maxTokens: number | null;
       readonly maxUsd: number | null;
-      /** Run instead when no answer fits the schema or the budget; empty: the step fails. */
+      /** Runs if no answer fits the schema or the budget; if empty, the step fails. */
       readonly fallback: readonly Step[];
     })
   | (StepBase & {
@@ -170,7 +173,7 @@ export type Step =
   | (StepBase & {
       readonly kind: 'parallel';
       readonly branches: readonly Step[];
-      /** any: the first success; the step fails only when every branch did. */
+      /** any: the first success counts; the step fails only if every branch fails. */
       readonly wait: 'all' | 'any';
     })
   | (StepBase & {
@@ -187,7 +190,7 @@ export type Step =
       readonly kind: 'sleep';
       readonly until:
         | { readonly kind: 'for'; readonly ms: number }
-        /** An RFC 3339 time; the text may come from a step. */
+        /** RFC 3339 time; the text may come from a step. */
         | { readonly kind: 'time'; readonly at: Template };
     });
 
@@ -196,9 +199,9 @@ export type StepKind = Step['kind'];
 export interface ArgDefinition {
   readonly type: 'any' | 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array';
   readonly description: string | null;
-  /** Absent: the argument must be given. */
+  /** Absent if the argument is required. */
   readonly default?: Json;
-  /** Null: any value of the type. */
+  /** `null` if any value of the type is allowed. */
   readonly values: readonly Json[] | null;
 }
 
@@ -210,20 +213,22 @@ export interface WorkflowDefinition {
   readonly extraArgs: boolean;
   readonly env: { readonly [name: string]: Template };
   readonly cwd: Template | null;
-  /** The whole run without the time it waits for people and timers; null: the caller's limit. */
+  /**
+   * Limit of the whole run without the time it waits for people and timers; `null` for the caller's limit.
+   */
   readonly timeoutMs: number | null;
   readonly costLimit: { readonly maxUsd: number; readonly action: 'warn' | 'stop' } | null;
   readonly steps: readonly Step[];
 }
 
-/** What a finished step left; the parts a reference may name. */
+/** Result of a finished step: the fields that a reference may name. */
 export interface StepResult {
   readonly stdout?: string;
-  /** The parsed output, when it was JSON. */
+  /** Parsed output, if it is JSON. */
   readonly json?: Json;
   readonly approved?: boolean;
   readonly approvedBy?: string;
-  /** Of a no, in the words of whoever said it. */
+  /** Reason of a rejection, as the approver wrote it. */
   readonly reason?: string;
   readonly initiatedBy?: string;
   readonly skipped?: boolean;
@@ -233,12 +238,12 @@ export interface StepResult {
   readonly response?: Json;
 }
 
-/** What templates and conditions may see at one place of a run. */
+/** Values that templates and conditions may read at one step of a run. */
 export interface Scope {
   readonly args: { readonly [name: string]: Json };
-  /** By step id; own properties only count. */
+  /** By step id; only own properties count. */
   readonly steps: { readonly [id: string]: StepResult };
-  /** The loop's item and index by their names. */
+  /** Item and index of the loop by their variable names. */
   readonly loop: { readonly [name: string]: Json };
 }
 
@@ -256,7 +261,7 @@ export const resultFields = [
   'response',
 ] as const satisfies readonly (keyof StepResult)[];
 
-/** The steps directly below one, with the branch they belong to. */
+/** Steps directly below one, by branch. */
 export function childrenOf(
   step: Step,
 ): readonly { readonly branch: string; readonly steps: readonly Step[] }[] {

@@ -1,4 +1,4 @@
-/** Times as people write them: `90s`, `15m`, `2h`, `30d`, `500ms`; whole milliseconds inside. */
+/** Durations as people write them: `90s`, `15m`, `2h`, `30d`, `500ms`; whole ms internally. */
 
 const units: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
@@ -9,20 +9,20 @@ const units: ReadonlyMap<string, number> = new Map([
   ['w', 604_800_000],
 ]);
 
-/** Ten years: beyond it a time is a typing error. */
+/** Ten years: a longer duration is a typing error. */
 export const longestMs = 3650 * 86_400_000;
 
-/** How long a question waits where nobody says. */
+/** Expiry of a question without one of its own. */
 export const defaultExpiryMs = 30 * 86_400_000;
 
-/** Null: not a time, not positive, or longer than ten years. */
+/** ms, or `null` if the text is no duration, is not positive, or exceeds ten years. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,12})\s*(ms|s|m|h|d|w)$/.exec(text.trim());
   const ms = match ? Number(match[1]) * (units.get(match[2] ?? '') ?? 0) : 0;
   return ms > 0 && ms <= longestMs ? ms : null;
 }
 
-/** The largest unit that says it exactly. */
+/** Uses the largest unit that is exact. */
 export function printDuration(ms: number): string {
   const fitting = [...units].reverse().find(([, size]) => ms % size === 0);
   return fitting ? `${ms / fitting[1]}${fitting[0]}` : `${ms}ms`;

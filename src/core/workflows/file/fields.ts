@@ -1,4 +1,4 @@
-/** The fields of a workflow file, as schemas that are made when a file first has the field. */
+/** Schemas of the fields of a workflow file, each created when a file first uses the field. */
 import { z } from 'zod';
 import { once } from '../../../contract/once.ts';
 import { longestMs, parseDuration } from './duration.ts';

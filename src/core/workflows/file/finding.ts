@@ -1,26 +1,28 @@
-/** What the check of a file has to say, with its place. Errors keep a file from starting; warnings do not. */
+/**
+ * Findings of the checks of a file, with their positions. Errors keep a file from starting; warnings do not.
+ */
 import { type AppError, appError } from '../../../contract/errors.ts';
 
 export type Severity = 'error' | 'warning';
 
 export interface Finding {
   readonly severity: Severity;
-  /** A stable name for one kind of finding: `unknown-field`, `forward-reference` … */
+  /** Stable name of one kind of finding: `unknown-field`, `forward-reference` … */
   readonly rule: string;
   readonly message: string;
-  /** What to write instead. */
+  /** Suggested fix. */
   readonly hint?: string;
-  /** The stable path of the step, or empty for the file itself. */
+  /** Stable path of the step, or empty for the file itself. */
   readonly path: string;
-  /** From 1; 0 when the workflow was no text. */
+  /** From 1; 0 if the workflow was not read from text. */
   readonly line: number;
-  /** From 1, in UTF-16 code units; 0 when the workflow was no text. */
+  /** From 1, in UTF-16 code units; 0 if the workflow was not read from text. */
   readonly column: number;
 }
 
 export type Position = Pick<Finding, 'line' | 'column'>;
 
-/** Where the step of a path stands in its text, or a field of it; the empty path is the file. */
+/** Position of a step, or of a field of it, in the text; the empty path is the file. */
 export type Locate = (path: string, field?: string) => Position;
 
 export const nowhere: Position = { line: 0, column: 0 };
@@ -28,7 +30,7 @@ export const nowhere: Position = { line: 0, column: 0 };
 export const hasErrors = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'error');
 
-/** The first error in the shape that crosses borders. */
+/** Converts an error finding to an `AppError`. */
 export function findingError(finding: Finding): AppError {
   const where = finding.line > 0 ? `line ${finding.line}, column ${finding.column}` : finding.path;
   return appError('invalid_input', finding.message, {
@@ -37,7 +39,10 @@ export function findingError(finding: Finding): AppError {
   });
 }
 
-/** `invalid_input`: the first error in full with its place, and how many there are. `name`: of the file, null: it lies nowhere. */
+/**
+ * `invalid_input`: the first error in full with its position, and the number of errors. `name`: the file
+ * name, `null` if it has no file.
+ */
 export function findingsError(findings: readonly Finding[], name: string | null): AppError {
   const wrong = findings.filter(({ severity }) => severity === 'error');
   const [first] = wrong;

@@ -1,4 +1,4 @@
-/** A workflow graph for other programs: Graphviz DOT, and plain lines for a terminal. */
+/** Renders a workflow graph as Graphviz DOT, and as plain lines for a terminal. */
 import type { GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
 
 const quoted = (text: string): string =>
@@ -19,7 +19,7 @@ function words({ kind, label }: GraphEdge): string {
   return [way, label].filter((word) => word !== null).join(': ');
 }
 
-/** Nodes have their path as name, which no two steps share. */
+/** Uses step paths as node names, because they are unique. */
 export function dotOf({ nodes, edges }: WorkflowGraph): string {
   const boxes = nodes.map(
     (node) =>
@@ -32,7 +32,7 @@ export function dotOf({ nodes, edges }: WorkflowGraph): string {
   return ['digraph workflow {', ...boxes, ...arrows, '}', ''].join('\n');
 }
 
-/** A line for each step, with where it leads below it. */
+/** One line for each step, followed by its outgoing edges. */
 export function linesOf({ nodes, edges }: WorkflowGraph): string {
   const lines = nodes.flatMap((node) => {
     const name = isEdge(node) ? node.id : `${node.id} [${node.kind}${node.gate ? ', asks' : ''}]`;

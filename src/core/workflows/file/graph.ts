@@ -1,19 +1,19 @@
 /**
- * A workflow as nodes and edges with a place for each: rows in the order of time, columns for what runs side by side.
- * The picture, the Mermaid text and the live view of a run are drawn from it.
+ * A workflow as nodes and edges on a grid: rows follow time, columns hold parallel steps. The picture, the
+ * Mermaid text and the live view of a run are drawn from it.
  */
 import { printCondition } from './condition.ts';
 import { childrenOf, type Outcome, type Step, type StepKind, type WorkflowDefinition } from './definition.ts';
 import { printRef } from './refs.ts';
 
 export interface GraphNode {
-  /** The stable path of the step; `start` and `end` are the two without one. */
+  /** Stable path of the step; `start` and `end` are the two nodes without one. */
   readonly id: string;
   readonly kind: StepKind | 'start' | 'end';
   readonly label: string;
-  /** A person decides here. */
+  /** Whether a person decides at this step. */
   readonly gate: boolean;
-  /** The loop or block around it, by its path; null at the top. */
+  /** Path of the enclosing loop or block; `null` at the top level. */
   readonly inside: string | null;
   readonly row: number;
   readonly column: number;
@@ -22,9 +22,12 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** next; branch: into a block; join: out of it; again: the next round; reject, timeout, fallback: the other ways. */
+  /**
+   * next; branch: into a block; join: out of it; again: the next round; reject, timeout, fallback: the other
+   * outcomes.
+   */
   readonly kind: 'next' | 'branch' | 'join' | 'again' | 'reject' | 'timeout' | 'fallback';
-  /** A condition, or what is looped over. */
+  /** Condition, or the list that is looped over. */
   readonly label: string | null;
 }
 
@@ -41,7 +44,7 @@ interface Spot {
 }
 
 type Way = Pick<GraphEdge, 'kind'> & { readonly from: string; readonly label?: string | null };
-/** Where a list of steps ended: what leads on, and the first free row and column. */
+/** End of a drawn list of steps: its open edges, and the first free row and column. */
 interface Drawn {
   readonly ends: readonly Way[];
   readonly row: number;
@@ -116,7 +119,7 @@ class Drawing {
     return { ends: [{ from: step.path, kind: 'next' }], row: drawn.row, column: drawn.column };
   }
 
-  /** The ways beside the straight one, each in columns of its own. */
+  /** Draws the reject, timeout and fallback branches, each in columns of its own. */
   #sideways(step: Step, main: Drawn): Drawn {
     const gate = step.kind === 'input' ? step.input : step.approval;
     const outcomes: Readonly<Record<string, Outcome | undefined>> = {

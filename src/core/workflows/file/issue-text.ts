@@ -1,4 +1,4 @@
-/** What is wrong with a field, in the words of whoever wrote the file rather than those of the schema. */
+/** Turns schema issues into messages for the author of the file. */
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -19,14 +19,16 @@ const kindText = (kind: string): string => kinds[kind] ?? kind;
 const plural = (origin: string, count: number | bigint): string =>
   `${count} ${origin === 'string' ? 'character' : 'part'}${Number(count) === 1 ? '' : 's'}`;
 
-/** Of a field that takes several forms, what is wrong with the one that was meant: whatever is not about the form. */
+/**
+ * For a union: the issue of the form that the author probably meant, which is any issue not about the form
+ * itself.
+ */
 function unionText(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const all = issue.errors.flat();
   const meant = all.find(({ code, path }) => code !== 'invalid_type' || path.length > 0) ?? all[0];
   return meant ? issueText(meant) : 'This form is not known here.';
 }
 
-/** A sentence with its full stop. */
 export function issueText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,4 +1,7 @@
-/** A workflow graph as Mermaid text. Labels are entities where they could be read as syntax or as markup. */
+/**
+ * Renders a workflow graph as Mermaid text. Characters that could be read as syntax or markup become
+ * entities.
+ */
 import type { GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
 
 const label = (text: string): string => {
@@ -23,7 +26,7 @@ const words: Readonly<Record<GraphEdge['kind'], string | null>> = {
   fallback: 'no usable answer',
 };
 
-/** Nodes are numbered, because a path may hold what an identifier cannot. */
+/** Nodes are numbered, because a path may contain characters that an identifier cannot. */
 export function mermaidOf(graph: WorkflowGraph): string {
   const numbers = new Map(graph.nodes.map(({ id }, index) => [id, `n${index}`]));
   const nodes = graph.nodes.map((node) => `  ${numbers.get(node.id)}${shape(node)}`);

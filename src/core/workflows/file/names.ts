@@ -1,6 +1,6 @@
-/** What a name may look like in a workflow file: ids, arguments, words of a reference. */
+/** Patterns of the names in a workflow file: ids, arguments, parts of a reference. */
 
-/** The names a text may refer to; everything else in it that looks like a reference is plain text. */
+/** Names that a text may refer to; anything else that looks like a reference is plain text. */
 export interface KnownNames {
   readonly steps: ReadonlySet<string>;
   readonly args: ReadonlySet<string>;
@@ -9,9 +9,9 @@ export interface KnownNames {
 }
 
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
-/** `user.name` and `reply to` as well: whoever calls a workflow does not always choose its words. */
+/** Also allows `user.name` and `reply to`: callers cannot always choose the names. */
 export const argPattern = /^\w(?:[\w./@ -]{0,62}[\w./@-])?$/;
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-/** `__proto__` is no name: as a key of a record it would be something else. */
+/** `__proto__` is refused, because as a key it would set the prototype. */
 export const isName = (pattern: RegExp, name: string): boolean => pattern.test(name) && name !== '__proto__';

@@ -8,7 +8,7 @@ import { parseTemplate } from './template.ts';
 
 const file = (step: object) =>
   readWorkflow(JSON.stringify({ args: { v: { default: 'x' } }, steps: [{ id: 'a', ...step }] }));
-/** The programs that the check names. */
+/** Programs that the check names. */
 const warned = (step: object): readonly string[] =>
   file(step)
     .findings.filter(({ rule }) => rule === 'value-in-code')

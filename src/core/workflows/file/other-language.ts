@@ -1,6 +1,7 @@
 /**
- * Values in code of another language: quoted for the shell, they reach `python -c` or `awk` whole, and are read there as part of a
- * program. What a value may not become (a command of the shell) is refused elsewhere; here the rest is found, for the check to tell.
+ * Finds values inside code of another language. Quoting protects them from the shell, but `python -c` or
+ * `awk` reads them as part of a program. Values that a shell would run are refused elsewhere; this check only
+ * warns.
  */
 
 import { type Language, languages, shells } from './code-languages.ts';
@@ -9,7 +10,7 @@ import { openTexts, readStages } from './pipeline-stages.ts';
 import { type ShellCommand, type ShellWord, shellCommands } from './shell-words.ts';
 
 const prepares = /^(?:\w+=.*|command|exec|nohup|time|[!{]|if|then|elif|else|while|until|do)$/s;
-/** What they hand on to stands somewhere behind them. */
+/** These run a command found somewhere in their arguments. */
 const handsOn = /^(?:env|sudo|doas|nice|timeout|xargs|find|parallel|docker|podman|kubectl)$/;
 
 const programOf = ({ text }: ShellWord): string => text.split('/').at(-1) ?? '';
@@ -32,7 +33,7 @@ function callOf(words: readonly ShellWord[], known: readonly Language[]): Call |
   return null;
 }
 
-/** Where the code of a flag is: in the word behind it, in the same word; null: it is another flag. */
+/** Where a flag's code is: in the next word or in the same one; `null` if the flag takes no code. */
 function codeAt({ letters, longFlags = [] }: Language, flag: string): 'behind' | 'here' | null {
   const [long = '', ...rest] = flag.startsWith('--') ? flag.slice(2).split('=') : [];
   if (longFlags.includes(long)) return rest.length > 0 ? 'here' : 'behind';
@@ -47,7 +48,7 @@ interface Part {
   readonly word: ShellWord;
 }
 
-/** What the word is, and how many words belong to it; null: a flag that says nothing about code. */
+/** Kind of the word, and how many words belong to it; `null` for a flag that does not concern code. */
 function partAt(language: Language, word: ShellWord, next: ShellWord | undefined): [Part | null, number] {
   const { takes = {}, inputFlag } = language;
   const { text } = word;
@@ -73,13 +74,13 @@ function partsOf({ language, words }: Call): readonly Part[] {
   return parts;
 }
 
-/** Which operands of a program are code, by their number and whether code was there already. */
+/** Whether an operand is code, by its index and whether code was given before it. */
 function isCode(operands: Language['operands'], number: number, given: boolean): boolean {
   if (operands === 'first') return number === 0 && !given;
   return operands === 'all' || (operands === 'behind-first' && number > 0);
 }
 
-/** The words that are read as code; null: there is none, so that standard input is. */
+/** Words that are read as code; `null` if there are none, so that the program reads standard input. */
 function codeOf(call: Call): readonly ShellWord[] | null {
   const { operands } = call.language;
   const parts = partsOf(call);
@@ -97,7 +98,7 @@ function codeOf(call: Call): readonly ShellWord[] | null {
 
 const says = /^(?:echo|printf)$/;
 
-/** The words that the command before it writes into it. */
+/** Words that the previous command of the pipe writes into this one. */
 const fedBy = ({ source }: ShellCommand): readonly ShellWord[] => (source ? saidBy(source) : []);
 
 const readAsCode = (command: ShellCommand, call: Call): readonly ShellWord[] =>
@@ -105,7 +106,7 @@ const readAsCode = (command: ShellCommand, call: Call): readonly ShellWord[] =>
 
 export interface Pasted {
   readonly program: string;
-  /** What to do instead. */
+  /** Suggested replacement. */
   readonly instead: string;
 }
 
@@ -113,7 +114,7 @@ function pastedIn(command: ShellCommand): Pasted | null {
   const call = callOf(command.words, [...languages, ...shells]);
   if (!call) return null;
   const { language, program } = call;
-  // A value that a shell would read again is refused where it stands, and told there.
+  // A value that a shell would read again is refused and reported elsewhere.
   const counts = ({ value, variable }: ShellWord): boolean =>
     variable || (value && !shells.includes(language));
   return readAsCode(command, call).some(counts) ? { program, instead: language.instead } : null;
@@ -121,17 +122,22 @@ function pastedIn(command: ShellCommand): Pasted | null {
 
 const closesGroup = /^(?:\}|done|fi|esac)$/;
 
-/** Whether it is the end of several commands, of which any may have written what goes on from here; without words it is a bracket. */
+/**
+ * Whether the command closes a group, so that any command of the group may have written the output; a command
+ * without words is a bracket.
+ */
 const isGroup = ({ words }: ShellCommand): boolean => closesGroup.test(words[0]?.text ?? '}');
 
-/** The words that it writes itself, or hands on as it was given them. */
+/** Words that the command prints, or passes on from its here-strings. */
 function saidBy({ words, given }: ShellCommand): readonly ShellWord[] {
   const first = words.findIndex(({ text }) => !prepares.test(text));
   const program = words[first];
   return program && says.test(programOf(program)) ? [...words.slice(first + 1), ...given] : given;
 }
 
-/** Whether a value is written into a shell that reads what it is to do (`echo … | sh`), through whatever stands between. */
+/**
+ * Whether a value is piped into a shell that reads commands (`echo … | sh`), through any commands in between.
+ */
 export function feedsShell(template: Template): boolean {
   const carrying = new Set<ShellCommand>();
   let said = false;
@@ -147,12 +153,14 @@ export function feedsShell(template: Template): boolean {
   return false;
 }
 
-/** A file as it is called, whatever stands before its name. */
+/** File name without a leading `./`. */
 const fileName = ({ text }: ShellWord): string => text.replace(/^(?:[.]\/)+/, '');
 
 const readsFiles = [...shells, ...languages].filter(({ operands }) => operands === 'stop');
 
-/** Files that the command runs: as a program, as what a shell or another language reads, as its input. */
+/**
+ * Files that the command executes: as a program, as a script of a shell or another language, or as its input.
+ */
 function filesRun({ words, reads }: ShellCommand): readonly string[] {
   const at = words.findIndex(({ text }) => !prepares.test(text));
   const [program, ...rest] = at < 0 ? [] : words.slice(at);
@@ -168,7 +176,7 @@ const filesWritten = ({ words, writes }: ShellCommand): readonly string[] => {
   return [...writes, ...(tee < 0 ? [] : words.slice(tee + 1))].map(fileName);
 };
 
-/** Whether a file that a value may have been written into is run afterwards (`echo … > f; sh f`). */
+/** Whether a file that may contain a value is executed afterwards (`echo … > f; sh f`). */
 export function runsWrittenFile(template: Template): boolean {
   const carrying = new Set<ShellCommand>();
   const written = new Set<string>();
@@ -188,7 +196,7 @@ export function runsWrittenFile(template: Template): boolean {
 
 const execFlag = /^--(?:json|stdin)/;
 
-/** Programs of a pipeline get their words as they are; a line for a shell lets through plain words only. */
+/** Programs of a pipeline receive their words unchanged; a shell line accepts plain words only. */
 function execCommands(template: Template): readonly ShellCommand[] {
   const open = openTexts(template);
   return readStages(template)
@@ -206,7 +214,7 @@ function execCommands(template: Template): readonly ShellCommand[] {
 
 const argument = /^PUPPY_ARGS?_/;
 
-/** One for each program that would read a value of this step as code. */
+/** One entry for each program that would read a value of this step as code. */
 export function pastedCode(step: Step): readonly Pasted[] {
   const isOwn = (variable: string): boolean => argument.test(variable) || Object.hasOwn(step.env, variable);
   const commands =

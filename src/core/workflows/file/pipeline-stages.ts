@@ -1,4 +1,7 @@
-/** The pipelines of a file, looked at before anything runs: every stage and flag, with values still to come left open. */
+/**
+ * Checks the pipelines of a file before anything runs: every stage and flag; values known only later stay
+ * unchecked.
+ */
 import { checkStages, effectOf } from '../pipeline/check.ts';
 import type { SideEffect } from '../pipeline/command.ts';
 import { commandNamed } from '../pipeline/command-table.ts';
@@ -6,7 +9,7 @@ import { type PipelineProblem, parsePipeline, type Stage } from '../pipeline/par
 import type { EffectClass, Template } from './definition.ts';
 import { printTemplate } from './template.ts';
 
-/** Words with one of these texts in them are known only while running. */
+/** Placeholders: a word that contains one is known only at run time. */
 export const openTexts = (template: Template): readonly string[] =>
   template.filter((part) => part.kind !== 'text').map((part) => printTemplate([part]));
 
@@ -17,7 +20,7 @@ export function pipelineProblems(template: Template): readonly PipelineProblem[]
   return checkStages(stages.value, { isDeferred: (word) => open.some((text) => word.includes(text)) });
 }
 
-/** As far as they can be read: none where they cannot. */
+/** Empty if the pipeline cannot be parsed. */
 export function readStages(template: Template): readonly Stage[] {
   const stages = parsePipeline(printTemplate(template));
   return stages.ok ? stages.value : [];
@@ -26,13 +29,13 @@ export function readStages(template: Template): readonly Stage[] {
 const hasStage = (template: Template, effect: SideEffect): boolean =>
   readStages(template).some(({ tokens }) => commandNamed(tokens[0].text)?.sideEffects.includes(effect));
 
-/** Whether one of its stages stops for a person. */
+/** Whether a stage asks a person. */
 export const pipelineAsks = (template: Template): boolean => hasStage(template, 'asks_person');
 
-/** Whether one of its stages asks a model, which costs money. */
+/** Whether a stage calls a model, which costs money. */
 export const pipelineAsksModel = (template: Template): boolean => hasStage(template, 'asks_model');
 
-/** The strongest effect of its stages; `once` for what cannot be read. */
+/** Strongest effect of its stages; `once` if the pipeline cannot be parsed. */
 export function pipelineEffect(template: Template): EffectClass {
   const commands = readStages(template).map(({ tokens }) => commandNamed(tokens[0].text));
   const known = commands.flatMap((command) => (command ? [{ command }] : []));

@@ -1,6 +1,7 @@
 /**
- * Pipeline text with values in it: a value is one piece of one argument, whatever is in it. Inside a text of JSON it is escaped as
- * JSON, too, and elsewhere in JSON it is one value; where `exec` hands a text to a shell, only a plain word is let through.
+ * Fills values into pipeline text: each value is one piece of one argument. Inside a JSON string it is
+ * escaped as JSON; elsewhere in JSON it is one value. If `exec` passes a text to a shell, only plain words
+ * are allowed.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -11,21 +12,21 @@ import { placeText, printTemplate } from './template.ts';
 
 type Quote = 'bare' | 'single' | 'double';
 
-/** Code units of a stage in which its command and program stand. */
+/** Code units of a stage within which its command and program are expected. */
 const headLength = 4_096;
 const flag = /--([a-z][a-z-]*)/y;
 
 /**
- * Follows the quotes of a pipeline, and of the JSON in it. Of the stage it keeps the beginning and the latest flag, so that each
- * place costs as much as the text before it and no more (T25).
+ * Tracks the quotes of a pipeline and of the JSON in it. It keeps only the start of the stage and the latest
+ * flag, so each placeholder costs time linear in the text before it (T25).
  */
 class PipelineReader {
   quote: Quote = 'bare';
-  /** The beginning of the stage. */
+  /** Start of the stage. */
   head = '';
-  /** The latest flag of the stage, without its dashes. */
+  /** Latest flag of the stage, without its dashes. */
   flag = '';
-  /** Inside a text of the JSON that the flag takes. */
+  /** Inside a string of the JSON that the flag takes. */
   inJsonText = false;
   #jsonEscape = false;
   #behindBlank = false;
@@ -44,7 +45,7 @@ class PipelineReader {
     this.#keep(text.slice(from));
   }
 
-  /** A value stands here: one word more, whatever it is. */
+  /** Records a value: one more word, whatever its content. */
   place(): void {
     this.#keep('x');
     this.#behindBlank = false;
@@ -102,7 +103,7 @@ const jsonFlags: ReadonlySet<string> = new Set([
 ]);
 const execProgram = /^\s*exec\s+[^\s'"-][^\s]*\s/;
 
-/** `exec` gives a text to a shell with `--shell`, or when it stands alone and holds a blank. */
+/** `exec` passes a text to a shell with `--shell`, or if it is a single word that contains a blank. */
 function reachesShell(head: string, anywhere: boolean): boolean {
   if (!/^\s*exec\s/.test(head)) return false;
   const plain = head.replace(/--stdin[\s=]+\w+|--json/g, '');
@@ -112,11 +113,14 @@ function reachesShell(head: string, anywhere: boolean): boolean {
 function quoted(value: string, quote: Quote): string {
   const escaped = value.replace(/[\\"$`]/g, '\\$&');
   if (quote === 'double') return escaped;
-  // Closing the quotes and opening others joins into one argument again.
+  // Closing the quotes and opening others still forms one argument.
   return quote === 'single' ? `'"${escaped}"'` : `"${escaped}"`;
 }
 
-/** As it stands in the JSON of a flag: part of a text, or one value by itself; null: it would be more than that. */
+/**
+ * The value inside the JSON of a flag: part of a string, or one whole JSON value; `null` if it is not exactly
+ * one.
+ */
 function inJson(value: string, { inJsonText }: PipelineReader): string | null {
   if (inJsonText) return JSON.stringify(value).slice(1, -1);
   return parseExact(value).ok ? value : null;
@@ -124,7 +128,7 @@ function inJson(value: string, { inJsonText }: PipelineReader): string | null {
 
 const reachesShellAnywhere = (whole: string): boolean => /--shell\b/.test(whole) || readsTwice(whole);
 
-/** Whether a value stands where a shell would read it, so that only a plain word is let through. */
+/** Whether a shell reads one of the values, so that only a plain word is allowed. */
 export function hasShellPlace(template: Template): boolean {
   const reader = new PipelineReader();
   const anywhere = reachesShellAnywhere(printTemplate(template));
@@ -139,7 +143,9 @@ export function hasShellPlace(template: Template): boolean {
 const refused = (message: string, hint: string): Result<never, AppError> =>
   err(appError('invalid_input', message, { hint }));
 
-/** `invalid_input` for a value that a shell would read, or that would add to JSON; nothing has run then. */
+/**
+ * `invalid_input` for a value that a shell would read, or that would add to JSON; nothing has run by then.
+ */
 export function renderPipeline(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new PipelineReader();
   const shellAnywhere = reachesShellAnywhere(printTemplate(template));

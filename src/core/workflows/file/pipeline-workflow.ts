@@ -1,4 +1,7 @@
-/** A pipeline as a workflow of one step, so that there is one way to run either. Its text is not filled in by anything. */
+/**
+ * Wraps a pipeline in a workflow of one step, so that both run the same way. Its text is never treated as a
+ * template.
+ */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { preparePipeline, problemError } from '../pipeline/check.ts';
@@ -6,7 +9,7 @@ import type { WorkflowDefinition } from './definition.ts';
 import { pipelineEffect } from './pipeline-stages.ts';
 import { readWorkflowObject } from './read-workflow.ts';
 
-/** `invalid_input` with the first problem and its place, before anything runs. */
+/** `invalid_input` with the first problem and its position, before anything runs. */
 export function pipelineWorkflow(pipeline: string): Result<WorkflowDefinition, AppError> {
   const stages = preparePipeline(pipeline);
   if (!stages.ok) {

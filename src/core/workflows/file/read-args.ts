@@ -1,4 +1,4 @@
-/** How a file declares its arguments; the engine binds what a run was given to them. */
+/** Reads the argument declarations of a file; the engine binds the arguments of a run to them. */
 import { writeStable } from '../../lib/stable-json.ts';
 import { isOfType } from './argument-type.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from './definition.ts';
@@ -10,7 +10,7 @@ const fits = (definition: ArgDefinition, value: Json): boolean =>
   isOfType(definition.type, value) &&
   (definition.values?.some((one) => writeStable(one) === writeStable(value)) ?? true);
 
-/** `reply-to` is `PUPPY_ARG_REPLY_TO` to a program. */
+/** Name of the environment variable without its prefix: `reply-to` becomes `PUPPY_ARG_REPLY_TO`. */
 export const variableOf = (name: string): string =>
   name
     .toUpperCase()
@@ -43,7 +43,7 @@ function readArg(reader: Reader, name: string, value: unknown): ArgDefinition | 
   return definition;
 }
 
-/** Two names with one variable (`a-b` and `a_b`) would hide each other. */
+/** Refuses two names with one variable (`a-b` and `a_b`), because one would hide the other. */
 export function readArgs(
   reader: Reader,
   values: Readonly<Record<string, unknown>>,

@@ -1,11 +1,14 @@
-/** Gates of a file: what is asked, who may answer, how long, and what follows a no or a silence. */
+/**
+ * Reads the gates of a file: the question, the approvers, the expiry, and what follows a rejection or an
+ * expiry.
+ */
 import type { ApprovalGate, ApproverPolicy, InputGate, Outcome, Step } from './definition.ts';
 import { defaultExpiryMs, parseDuration } from './duration.ts';
 import { type ApprovalFields, approvalFields, type StepFields, type WaitingFields } from './fields.ts';
 import { asJson, type Place, type Reader } from './reader.ts';
 import { parseValue } from './value-template.ts';
 
-/** Reads the steps of a branch; the reader of steps hands itself in. */
+/** Reads the steps of a branch; passed in by the step reader, to avoid a cycle. */
 export type ReadSteps = (values: readonly unknown[], place: Place, parent: string) => readonly Step[];
 
 interface Context {
@@ -37,7 +40,7 @@ function outcomeOf(
   return outcome(steps, value.then ?? otherwise);
 }
 
-/** As people write it in a chat, and as it is. */
+/** Removes the leading `@` of a chat mention. */
 const bareName = (name: string): string => name.replace(/^@(?=.)/u, '');
 
 function approversOf({ reader, path, place }: Context, fields: WaitingFields): ApproverPolicy {
@@ -63,7 +66,7 @@ function approversOf({ reader, path, place }: Context, fields: WaitingFields): A
   return { named, needed, notInitiator: fields.require_different_approver ?? false };
 }
 
-/** What is asked where the file says nothing of its own. */
+/** Default question of a step. */
 export const plainPrompt = (id: string): string => `Approve ${id}?`;
 
 function waitingOf(context: Context, prompt: string, fields: WaitingFields) {

@@ -1,4 +1,4 @@
-/** The work of a step: which of the kinds it is, and what that kind needs. */
+/** Reads the work of a step: its kind and the fields of that kind. */
 import type { EffectClass, Step, StepKind } from './definition.ts';
 import type { StepFields } from './fields.ts';
 import { isName, variablePattern } from './names.ts';
@@ -27,10 +27,10 @@ type BaseKey =
   | 'stdin'
   | 'env'
   | 'cwd';
-/** A kind's own part of a step; what every step has is added by the reader of steps. */
+/** Fields of one kind; the step reader adds the common ones. */
 export type StepPart = { [Kind in StepKind]: PartOf<Kind> }[StepKind];
 
-/** A step that only asks is no work. */
+/** A step of kind `approval` has no work. */
 type WorkPart = Exclude<StepPart, { kind: 'approval' }>;
 
 const workKeys = [
@@ -50,7 +50,7 @@ export const defaultEffect: Readonly<Record<StepKind, EffectClass>> = {
   run: 'once',
   // Unless its stages are known to do less.
   pipeline: 'once',
-  // These keep their own record under the key of the step, so that asking again finds it.
+  // These keep a record under the key of the step, so a repeated call finds it.
   agent: 'idempotent',
   workflow: 'idempotent',
   'llm-task': 'idempotent',
@@ -149,7 +149,7 @@ function agent({ reader }: StepContext, task: NonNullable<StepFields['agent']>):
   };
 }
 
-/** The one piece of work; null when there is none and the step is a gate alone. */
+/** The work of the step; `null` if it has none and is only a gate. */
 function workOf(context: StepContext, fields: StepFields): WorkPart | null {
   const { reader, path, place, readSteps } = context;
   const shell = fields.run ?? fields.command;

@@ -1,4 +1,7 @@
-/** Steps of a file: what every step has, in one spelling and with its defaults; the kinds are read next door. */
+/**
+ * Reads the steps of a file: the common fields, in one spelling and with defaults. `read-kind.ts` reads the
+ * rest.
+ */
 
 import { parseCondition } from './condition.ts';
 import type { Condition, Retry, StdinSource, Step } from './definition.ts';
@@ -47,7 +50,7 @@ function conditionOf({ reader, path, place }: StepContext, fields: StepFields): 
 function stdinOf({ reader }: StepContext, text: string | undefined): StdinSource | null {
   if (text === undefined) return null;
   const ref = parseRef(text);
-  // A reference that leads nowhere stays one, for the check to tell.
+  // A reference to an unknown step stays a reference, so that the check reports it.
   if (ref && (ref.path.length > 0 || isKnownRef(ref, reader.names))) return { kind: 'ref', ref };
   return { kind: 'template', template: reader.template(text) };
 }
@@ -70,7 +73,7 @@ const takesStdin: ReadonlySet<Step['kind']> = new Set([
   'input',
 ]);
 
-/** Which fields mean nothing on a kind, and would be silently without effect. */
+/** Reports fields that have no meaning for the step's kind and would be ignored silently. */
 function misplaced({ reader, path, place }: StepContext, fields: StepFields, kind: Step['kind']): void {
   const needs: readonly (readonly [keyof StepFields, boolean])[] = [
     ['steps', kind === 'for_each'],

@@ -1,6 +1,6 @@
 /**
- * A workflow file from text or from an object: strict, with every finding and its place. A definition exists only when
- * nothing is wrong with the form; what the steps say to each other is looked at by the check.
+ * Reads a workflow file strictly from text or an object, and returns every finding with its position. A
+ * definition exists only if the form has no errors; the check examines references between steps.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -16,11 +16,11 @@ import { StepReader } from './read-step.ts';
 import { noPositions, type Positions, Reader } from './reader.ts';
 import { strangeValue } from './strange-value.ts';
 
-/** Code units. A file is written by people and models; what is larger is data. */
+/** Most code units of a file: people and models write files, and anything larger is data. */
 export const maxFileLength = 512 * 1024;
 
 export interface WorkflowReading {
-  /** Null when there is an error among the findings. */
+  /** `null` if the findings contain an error. */
   readonly definition: WorkflowDefinition | null;
   readonly findings: readonly Finding[];
   readonly locate: Locate;
@@ -76,12 +76,12 @@ export function readWorkflow(text: string): WorkflowReading {
   return wrong({ rule: 'not-yaml', message: yaml.error.message, line: Number(line), column: Number(column) });
 }
 
-/** A workflow written in code: the fields of the file as an object, in either spelling. */
+/** Reads a workflow written in code: an object with the fields of the file, in either spelling. */
 export function readWorkflowObject(value: unknown): WorkflowReading {
   return readValue(value, noPositions);
 }
 
-/** For whoever only wants to start it. */
+/** The definition, or the first finding as an error. */
 export function definitionFrom(reading: WorkflowReading): Result<WorkflowDefinition, AppError> {
   if (reading.definition) return ok(reading.definition);
   const first = reading.findings.find(({ severity }) => severity === 'error');

@@ -1,4 +1,4 @@
-/** What one reading of a file carries along: the findings so far, where things stand, and the names that exist. */
+/** State of reading one file: findings so far, positions, and known names. */
 import type { z } from 'zod';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { Json, Template } from './definition.ts';
@@ -8,24 +8,24 @@ import type { KnownNames } from './names.ts';
 import { snakeOf } from './strict-fields.ts';
 import { parseTemplate } from './template.ts';
 
-/** Where something stands in the file: `['steps', 0, 'retry']`. */
+/** Path into the file: `['steps', 0, 'retry']`. */
 export type Place = readonly (string | number)[];
 
-/** Where things stand in a text. */
+/** Positions of values in a text. */
 export interface Positions {
-  /** `key`: the name of a value in place of the value. */
+  /** `key`: the position of the field name instead of its value. */
   positionOf(place: Place, part?: 'key' | 'value'): Position;
   has(place: Place): boolean;
 }
 
 export const noPositions: Positions = { positionOf: () => nowhere, has: () => true };
 
-/** What the check calls a field, where the file may call it otherwise. */
+/** Fields whose name in the check differs from a spelling that files may use. */
 const otherNames: Readonly<Record<string, string>> = { run: 'command', when: 'condition' };
 
-/** Nobody reads more, and each one looks for its place: a file of nothing but errors would take a minute (T25). */
+/** Locating each finding takes time: a file of errors only would take a minute (T25). */
 const maxFindings = 100;
-/** Code points; a message may name what is in the file. */
+/** Most code points, because a message may quote the file. */
 const longestMessage = 1_000;
 
 const camelOf = (key: string): string =>
@@ -36,7 +36,7 @@ export class Reader {
   readonly findings: Finding[] = [];
   readonly #positions: Positions;
   readonly #stepPlaces = new Map<string, Place>([['', []]]);
-  /** Many findings may be about one field. */
+  /** Many findings may concern one field. */
   readonly #located = new Map<string, Position>();
 
   constructor(names: KnownNames, positions: Positions) {
@@ -44,7 +44,7 @@ export class Reader {
     this.#positions = positions;
   }
 
-  /** From here on the step of that path is known to stand there. */
+  /** Records the position of the step with that path. */
   step(path: string, place: Place): void {
     this.#stepPlaces.set(path, place);
   }
@@ -66,7 +66,7 @@ export class Reader {
     return this.#positions.positionOf(real ?? this.#spelled(place));
   }
 
-  /** The schema knows one spelling of a field, the file may have another. */
+  /** Finds the spelling that the file uses for fields of the schema. */
   #spelled(place: Place): Place {
     const real: (string | number)[] = [];
     for (const key of place) {
@@ -93,7 +93,7 @@ export class Reader {
     this.tell('error', rule, path, place, message, hint);
   }
 
-  /** Null after at least one finding; `who` begins each sentence: `Step "a"`. */
+  /** `null` after at least one finding; `who` begins each sentence: `Step "a"`. */
   parse<T extends z.ZodType>(
     schema: T,
     value: unknown,
@@ -125,5 +125,5 @@ export class Reader {
   }
 }
 
-/** The file was read as JSON or YAML 1.2, so that a value in it is JSON. */
+/** The file was parsed from JSON or YAML 1.2, so every value in it is JSON. */
 export const asJson = (value: unknown): Json => (value === undefined ? null : (value as Json));

@@ -1,11 +1,11 @@
-/** References to what earlier steps left: `$id.path`. Reads own data only, never what a prototype lends. */
+/** References to earlier results: `$id.path`. Reads own properties only, never the prototype. */
 import { textOf } from '../pipeline/exact-json.ts';
 import { type Json, type Ref, resultFields, type Scope } from './definition.ts';
 import type { KnownNames } from './names.ts';
 
 const whole = /^\$([A-Za-z0-9_-]+)((?:\.[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)*)$/;
 
-/** Null: the text is not one reference and nothing else. Whether the step exists is the check's question. */
+/** `null` if the text is not exactly one reference. The check tells whether the step exists. */
 export function parseRef(text: string): Ref | null {
   const match = whole.exec(text.trim());
   if (!match) return null;
@@ -15,7 +15,7 @@ export function parseRef(text: string): Ref | null {
 
 export const printRef = (ref: Ref): string => ['$', [ref.step, ...ref.path].join('.')].join('');
 
-/** A step needs a field after its id (`$a.json`); the variable of a loop may stand alone. */
+/** A step needs a field after its id (`$a.json`); a loop variable may stand alone. */
 export function isKnownRef(ref: Ref, names: KnownNames): boolean {
   return names.loops.has(ref.step) || (names.steps.has(ref.step) && ref.path.length > 0);
 }
@@ -36,13 +36,13 @@ function walk(start: unknown, path: readonly string[]): Json | undefined {
 const flags: ReadonlySet<string> = new Set(['approved', 'skipped', 'error']);
 const fields: ReadonlySet<string> = new Set(resultFields);
 
-/** Undefined: the step has not run, was skipped, or left nothing of this name. */
+/** `undefined` if the step has not run, was skipped, or has no such field. */
 export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
   if (Object.hasOwn(scope.loop, ref.step)) {
     const item = scope.loop[ref.step];
     const direct = walk(item, ref.path);
     if (direct !== undefined) return direct;
-    // As if a step had left it.
+    // Treats the item like the result of a step.
     const [as, ...rest] = ref.path;
     if (as === 'stdout' && rest.length === 0) return valueText(item);
     return as === 'json' ? walk(item, rest) : undefined;
@@ -54,7 +54,7 @@ export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
   return value === undefined && flags.has(field) && rest.length === 0 ? false : value;
 }
 
-/** How a value reads inside a text: nothing for undefined, JSON for anything but a text. */
+/** Text of a value inside a template: empty for `undefined`, JSON for anything but a string. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined) return '';
   return textOf(value);

@@ -1,4 +1,7 @@
-/** What makes a JSON schema of a question unusable, found before anything runs: an answer could never fit, or always would. */
+/**
+ * Detects an unusable JSON schema of a question before anything runs: one that no answer, or every answer,
+ * would fit.
+ */
 import { resolvePointer } from '../../loop/json-schema.ts';
 import { isRecord, type JsonRecord, type JsonValue } from '../pipeline/exact-json.ts';
 
@@ -25,22 +28,22 @@ const named = ['$defs', 'definitions', 'patternProperties'] as const;
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const deepest = 64;
 
-/** `null` if nothing is wrong with it. */
+/** `null` if the schema is usable. */
 export function schemaFault(schema: JsonValue): string | null {
   return faultAt(schema, 'schema') ?? pointerFault(schema);
 }
 
-/** What is applied to the same value again, and not to a part of it. */
+/** Keywords whose schemas apply to the same value, not to a part of it. */
 const same = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'] as const;
 
 interface Visited {
   readonly root: JsonValue;
   readonly clean: Set<JsonValue>;
-  /** Those on the way here, which are applied to the same value. */
+  /** Schemas on the current path, which apply to the same value. */
   readonly open: Set<JsonValue>;
 }
 
-/** What is applied to the value that `schema` is applied to; a text: the pointer that leads nowhere. */
+/** Schemas that apply to the same value as `schema`; a string is a pointer that leads nowhere. */
 function appliedWith(root: JsonValue, schema: JsonRecord): readonly JsonValue[] | string {
   const parts = same.flatMap((key) => schema[key] ?? []);
   const { $ref: pointer } = schema;
@@ -65,7 +68,7 @@ function visit(schema: JsonValue, visited: Visited): string | null {
   return null;
 }
 
-/** A pointer that leads nowhere, or a schema that comes back to itself without looking at any data. */
+/** Reports a pointer that leads nowhere, or a schema that refers to itself without consuming data. */
 function pointerFault(root: JsonValue): string | null {
   const visited: Visited = { root, clean: new Set(), open: new Set() };
   const all: JsonValue[] = [root];
@@ -78,7 +81,7 @@ function pointerFault(root: JsonValue): string | null {
   return null;
 }
 
-/** `place` is where in it, dotted. */
+/** `place`: dotted path inside the schema. */
 function faultAt(schema: JsonValue, place: string): string | null {
   if (typeof schema === 'boolean') return null;
   if (!isRecord(schema)) return `${place} must be an object`;
@@ -97,7 +100,7 @@ function faultAt(schema: JsonValue, place: string): string | null {
   return faultBelow(schema, place);
 }
 
-/** The schemas that it is made of, with their places; lists and tables of another shape have none. */
+/** Subschemas with their paths; lists and tables of another shape have none. */
 function partsOf(schema: JsonRecord): readonly (readonly [string, JsonValue])[] {
   const parts: (readonly [string, JsonValue])[] = [];
   const { properties } = schema;

@@ -45,7 +45,7 @@ describe('a value in shell text', () => {
   ])(`is the value itself, %s (seed ${seed})`, (_, text) => {
     const run = (v: string) =>
       spawnSync('/bin/sh', ['-c', shell(text, v) ?? 'exit 9'], { encoding: 'utf8' }).stdout;
-    // A substitution drops the line breaks at its end.
+    // A substitution drops trailing line breaks.
     const end = (value: string) => (text.includes('$(') ? value.replace(/\n+$/, '') : value);
     expect(run(hostile)).toBe(hostile);
     const value = fc.string({

@@ -1,7 +1,7 @@
 /**
- * Shell text with values in it (spec §4: no value becomes a command). A value is quoted for the place it stands in:
- * bare, in single or in double quotes. Where no quoting is safe (eval, `sh -c`, `| sh`, here-documents, backticks, arithmetic,
- * comments) only a plain word is let through, and anything else is refused; so is everything right behind a dollar sign.
+ * Fills values into shell text; no value becomes a command (spec §4). A value is quoted for its context:
+ * bare, in single or in double quotes. Where no quoting is safe (eval, `sh -c`, `| sh`, here-documents,
+ * backticks, arithmetic, comments) only a plain word is allowed; directly after a dollar sign no value is.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -15,31 +15,31 @@ type Place = Frame | 'lost' | 'dollar';
 export const plainWord = /^[A-Za-z0-9_][A-Za-z0-9_./:@%+,-]*$/;
 const number = /^-?\d+$/;
 
-/** These run the words behind them, wherever they stand. */
+/** These run the words after them, in any position. */
 const runsWords = /^(?:eval|trap|ssh|su)$/;
-/** And these as the first word of a command, behind what only prepares it. */
+/** These do so only as the first word of a command, after words that only prepare it. */
 const runsWordsFirst = /^(?:watch|parallel|rsh)$/;
 const prepares = /^(?:\w+=.*|command|env|exec|nice|nohup|sudo|time)$/;
-/** These run the text that they are given; what a variable names may be one of them. */
+/** These run the text that they are given; a variable may name one of them. */
 const runsText = /^(?:(?:ba|da|fi|mk|pdk|pw|rba|tc|ya|[ackrz])?sh|flock|script|sg|runuser)$/;
 const variable = /^\$/;
-/** The text is behind a flag `-c`, alone or among others (`-ce`, `-ec`), or it is what is read. */
+/** The text follows a flag `-c`, alone or combined (`-ce`, `-ec`), or is the input. */
 const textFlag = /^(?:-\w*c\w*|--command(?:=.*)?|<<<.*)$/;
 const lastFlag = /^-\w*c$/;
 
-/** A word as the name of a program, by whatever path and in whatever quotes. */
+/** Program name of a word, without path and quotes. */
 const programName = (word: string): string =>
   (/^["']*([^"']*)/.exec(word)?.[1] ?? '').split('/').at(-1) ?? '';
 
 const shellName = /(?:^|[\s(){}`"'/])(?:(?:ba|da|fi|mk|z|k|a)?sh|source|[.])(?=[\s"'])/;
 
-/** A shell that reads what a substitution writes: `sh <(echo …)`, `. <(echo …)`, `bash < <(echo …)`. */
+/** A shell that reads the output of a substitution: `sh <(echo …)`, `. <(echo …)`, `bash < <(echo …)`. */
 const readsSubstitution = (text: string): boolean =>
   text.split(/[;&|\n]/).some((command) => {
     const shell = shellName.exec(command);
     return shell !== null && command.includes('<(', shell.index);
   });
-/** `env -S` takes one text apart into words of its own. */
+/** `env -S` splits one text into words. */
 const splitFlag = /^(?:-\w*S.*|--split-string.*)$/;
 
 /** Whether some of its words are read as commands a second time. */
@@ -64,12 +64,12 @@ export function readsTwice(text: string): boolean {
     });
 }
 
-/** Follows the quotes of a shell text as far as a place in it. */
+/** Tracks the quotes of a shell text up to a position. */
 class ShellReader {
   readonly #frames: Frame[] = ['bare'];
   #lost = false;
   #wordStart = true;
-  /** A dollar sign stands right here: with what follows it would be a variable, or a command (`$` and `(id)`). */
+  /** Directly after a dollar sign, a value would become a variable or a command (`$` and `(id)`). */
   #dollar = false;
 
   frame(): Place {
@@ -135,7 +135,7 @@ class ShellReader {
     return character === '`' ? this.#pop() : 1;
   }
 
-  /** Quotes and brackets in here mean something else in every shell: after them nothing is sure. */
+  /** In these contexts shells read quotes and brackets differently, so the state after them is unknown. */
   #inUnsafe(text: string, at: number, character: string): number {
     if (this.#frames.at(-1) === 'brace' && character === '}') return this.#pop();
     if (this.#frames.at(-1) === 'sum' && text.startsWith('))', at)) return this.#pop() + 1;
@@ -166,7 +166,8 @@ class ShellReader {
     if (character === '(') return this.#push('bracket', 1);
     if (character === ')') return this.#closeBracket();
     if (character === '#' && this.#wordStart) return this.#push('comment', 1);
-    // A here-document and the open patterns of a case inside a substitution change what quotes and brackets mean.
+    // A here-document, and the open patterns of a `case` inside a substitution, change the meaning of quotes
+    // and brackets.
     if (text.startsWith('<<', at) && !text.startsWith('<<<', at) && text[at - 1] !== '<') this.#lost = true;
     if (this.#wordStart && this.#frames.length > 1 && /^case\s/.test(text.slice(at, at + 5)))
       this.#lost = true;
@@ -186,11 +187,14 @@ class ShellReader {
 const partText = (part: TemplatePart | undefined): string => (part?.kind === 'text' ? part.text : '');
 const textOf = (template: Template): string => template.map(partText).join('');
 
-/** Whether the shell or another one reads what becomes of it as commands once more. */
+/** Whether this shell or another one reads the result as commands again. */
 const isReadAgain = (template: Template): boolean =>
   readsTwice(textOf(template)) || feedsShell(template) || runsWrittenFile(template);
 
-/** Null: the value cannot stand there. `next`: the text behind it, where digits would name what is redirected. */
+/**
+ * `null` if the value is not allowed there. `next`: the text after it, because digits before `<` or `>` name
+ * a file descriptor.
+ */
 function quoted(value: string, frame: Place, twice: boolean, next: string): string | null {
   if (value.includes('\0') || frame === 'dollar') return null;
   if (twice && frame !== 'lost') return plainWord.test(value) || number.test(value) ? value : null;
@@ -211,7 +215,7 @@ function quoted(value: string, frame: Place, twice: boolean, next: string): stri
 const nameOf = (part: Exclude<TemplatePart, { kind: 'text' }>): string =>
   part.kind === 'arg' ? part.name : [part.ref.step, ...part.ref.path].join('.');
 
-/** `invalid_input` for a value that cannot be quoted where it stands; nothing has run then. */
+/** `invalid_input` for a value that cannot be quoted in its context; nothing has run by then. */
 export function renderShell(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new ShellReader();
   const twice = isReadAgain(template);
@@ -246,7 +250,10 @@ export function renderShell(template: Template, scope: Scope): Result<string, Ap
 
 const safeFrames: ReadonlySet<string> = new Set(['bare', 'substitution', 'bracket', 'single', 'double']);
 
-/** The first place where not every value can stand: `dollar`: none can; `plain`: a plain word; null: there is none. */
+/**
+ * First placeholder that does not accept every value: `dollar` accepts none, `plain` only a plain word;
+ * `null` if none is restricted.
+ */
 export function unsafePlace(template: Template): 'dollar' | 'plain' | null {
   const reader = new ShellReader();
   const twice = isReadAgain(template);

@@ -1,25 +1,25 @@
 /**
- * The commands of a shell text and their words, with which of them a value stands in. Quotes, substitutions and what feeds what
- * are followed, nothing is expanded; each character is looked at once (T25).
+ * Splits a shell text into commands and words, and marks the words that contain values. It follows quotes,
+ * substitutions and pipes, expands nothing, and reads each character once (T25).
  */
 import type { Template } from './definition.ts';
 
 export interface ShellWord {
-  /** Without its quotes; a value in it is a NUL. */
+  /** Without its quotes; a NUL stands for each value. */
   readonly text: string;
-  /** A value of the workflow is pasted here. */
+  /** Contains a value of the workflow. */
   readonly value: boolean;
-  /** A variable that holds a value of the workflow is pasted here. */
+  /** Contains a variable that holds a value of the workflow. */
   readonly variable: boolean;
 }
 
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** Texts that it is given to read (`<<< text`). */
+  /** Here-strings (`<<< text`). */
   readonly given: readonly ShellWord[];
-  /** Whose output it reads. */
+  /** Command whose output it reads. */
   readonly source: ShellCommand | null;
-  /** Files that it reads from and writes to by redirection. */
+  /** Files of its redirections. */
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
 }
@@ -39,7 +39,7 @@ interface OpenCommand {
 }
 
 const valueMark = '\0';
-/** Deeper ones are read as part of what they stand in. */
+/** Deeper substitutions are read as part of the enclosing word. */
 const maxDepth = 50;
 const name = /\$\{?([A-Za-z_]\w*)/y;
 const redirect = /\d*[<>]+[&|]?/y;
@@ -48,7 +48,7 @@ class WordReader {
   readonly commands: OpenCommand[] = [];
   readonly #text: string;
   readonly #isOwn: (variable: string) => boolean;
-  /** The word at work, and those in whose substitutions it stands. */
+  /** Current word, and the words whose substitutions contain it. */
   readonly #open: OpenWord[] = [];
   #at = 0;
 
@@ -68,7 +68,7 @@ class WordReader {
     return command;
   }
 
-  /** Up to `closer`, which is read too; the empty text: to the end. */
+  /** Reads up to and including `closer`; with an empty `closer`, to the end. */
   read(closer: '' | ')' | '`'): void {
     let command = this.#begin(null);
     while (this.#at < this.#text.length) {
@@ -91,7 +91,7 @@ class WordReader {
     this.#at = end < 0 ? this.#text.length : end;
   }
 
-  /** A file is no word of the command. */
+  /** The target of a redirection is not a word of the command. */
   #redirect(command: OpenCommand, closer: string): void {
     const [sign = ' '] = this.#matches(redirect) ?? [];
     this.#at += sign.length;
@@ -137,7 +137,7 @@ class WordReader {
     this.#at += 1;
   }
 
-  /** One character that is no quote, or a whole substitution. */
+  /** Reads one character that is no quote, or a whole substitution. */
   #one(word: OpenWord): void {
     const character = this.#text[this.#at] ?? '';
     const variable = this.#matches(name)?.[1];
@@ -155,14 +155,14 @@ class WordReader {
   }
 }
 
-/** `isOwn`: of which variables the step says what is in them. */
+/** `isOwn`: whether the step sets the variable. */
 export function shellCommands(
   template: Template,
   isOwn: (variable: string) => boolean = () => false,
 ): readonly ShellCommand[] {
   const text = template.map((part) => (part.kind === 'text' ? part.text : valueMark)).join('');
   const reader = new WordReader(text, isOwn);
-  // A bracket that was never opened ends nothing.
+  // An unmatched closing bracket ends nothing.
   reader.read('');
   return reader.commands;
 }

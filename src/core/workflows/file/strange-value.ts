@@ -1,4 +1,7 @@
-/** What a file may hold and JSON cannot say exactly: refused, so that what is pinned is what was written. */
+/**
+ * Finds values that a file may contain and JSON cannot represent exactly. They are refused, so that the
+ * pinned definition is what the author wrote.
+ */
 
 const maxDepth = 48;
 
@@ -9,7 +12,7 @@ function strangeNumber(value: number): string | null {
   return null;
 }
 
-/** A key `toString` or `__proto__` would not be data for everybody who reads it (T24). */
+/** Readers could confuse a key `toString` or `__proto__` with the prototype's (T24). */
 function strangeObject(value: object): string | null {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null)
@@ -34,7 +37,7 @@ function strangeOne(value: unknown): string | null {
   }
 }
 
-/** Null when all of it is plain JSON (or undefined), nested at most 48 deep. */
+/** `null` if everything is plain JSON (or `undefined`), nested at most 48 deep. */
 export function strangeValue(start: unknown): string | null {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: start, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

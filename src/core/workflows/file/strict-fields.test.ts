@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { seed } from '../../../../test/fakes/test-run.ts';
 import { strict } from './strict-fields.ts';
 
-/** Numbers from 0 up to `below`, the same for the same seed. */
+/** Random whole numbers from 0 to below `below`, the same for the same seed. */
 function dice(from: number): (below: number) => number {
   let state = from;
   return (below) => {

@@ -1,13 +1,14 @@
 /**
- * Objects of a workflow file, strict: a field that does not exist is an error with the name that was probably meant,
- * because one typing error must never remove a gate. `requiredApprover` reads as `required_approver`. Only what is there is
- * looked at, and the schema of a field is made when one first has it: to make all of them takes longer than to run a file.
+ * Strict objects of a workflow file: an unknown field is an error with a suggestion, because a typing error
+ * must never remove a gate. `requiredApprover` reads as `required_approver`. Only present fields are checked,
+ * and the schema of a field is created on first use, because creating all of them takes longer than running a
+ * file.
  */
 import { z } from 'zod';
 import { once } from '../../../contract/once.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 
-/** A schema, made when it is first needed. */
+/** Schema that is created on first use. */
 export type Later<Schema extends z.ZodType = z.ZodType> = () => Schema;
 type Shape = Readonly<Record<string, Later>>;
 type Value<Field> = Field extends Later<infer Schema> ? z.output<Schema> : never;
@@ -18,7 +19,7 @@ type Read<Needed extends Shape, Rest extends Shape> = {
 
 export const snakeOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Keys in the other spelling, or with a hyphen, under their one name; a key given twice stays and is refused. */
+/** Maps camelCase and hyphenated keys to snake_case; a key given in two spellings stays and is refused. */
 function oneSpelling(known: ReadonlySet<string>, value: object): ReadonlyMap<string, unknown> {
   const entries = Object.entries(value).map(([key, item]: [string, unknown]) => {
     const snake = snakeOf(key).replaceAll('-', '_');
@@ -54,7 +55,7 @@ export function strict<Needed extends Shape, Rest extends Shape>(needed: Needed,
       if (input === undefined && !Object.hasOwn(needed, name)) continue;
       const field = schema().safeParse(input);
       if (field.success) found[name] = field.data;
-      // Where it is one form of several, what is wrong inside is told, and not that it is none of them.
+      // For a union, the issue inside is reported rather than that no form matches.
       for (const issue of field.error?.issues ?? []) {
         const inside = { ...issue, path: [name, ...issue.path], input, continue: true };
         issues.push(inside as z.core.$ZodRawIssue);

@@ -1,6 +1,6 @@
 /**
- * A definition as a file that a person can read: fields in a fixed order, defaults left out, in one spelling. Reading
- * it back gives the same definition.
+ * Writes a definition as a readable file: fixed field order, no defaults, one spelling. Reading it back gives
+ * the same definition.
  */
 import { writeYaml } from '../../lib/yaml-document.ts';
 import { printCondition } from './condition.ts';
@@ -24,7 +24,7 @@ import { printValue } from './value-template.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Without the fields that say nothing. */
+/** Drops fields that are `undefined` or `null`. */
 const told = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
@@ -175,13 +175,13 @@ function stepFields(step: Step): Fields {
   });
 }
 
-/** A default of null is a default, so that it is not left out with the fields that say nothing. */
+/** A default of `null` is a default, so it must not be dropped. */
 const argument = (arg: ArgDefinition): Fields => ({
   ...told({ type: unless(arg.type, 'any'), description: arg.description, enum: arg.values }),
   ...(arg.default === undefined ? {} : { default: arg.default }),
 });
 
-/** The fields of the file, as `readWorkflowObject` takes them. */
+/** Fields of the file, as `readWorkflowObject` takes them. */
 export function workflowFields(definition: WorkflowDefinition): Fields {
   const args = Object.entries(definition.args).map(([name, arg]) => [name, argument(arg)] as const);
   const limit = definition.costLimit;

@@ -1,6 +1,6 @@
 /**
- * Texts with places for values: `${arg}`, `$step.json.path`, and `${$step.path}` where a letter follows. Printing and
- * reading again gives the same template. A backslash before the dollar sign keeps it plain.
+ * Texts with placeholders: `${arg}`, `$step.json.path`, and `${$step.path}` if a letter follows. Printing and
+ * parsing again gives the same template. A backslash before the dollar sign keeps it plain text.
  */
 import { assertNever } from '../../lib/assert.ts';
 import type { Scope, Template, TemplatePart } from './definition.ts';
@@ -18,7 +18,7 @@ function placed(match: RegExpMatchArray, names: KnownNames): TemplatePart | null
   return ref && isKnownRef(ref, names) ? { kind: 'ref', ref, raw } : null;
 }
 
-/** Whatever names nothing known stays text: a shell's own `${HOME}`, a price of `$5.00`. */
+/** Unknown names stay text: a shell's own `${HOME}`, a price of `$5.00`. */
 export function parseTemplate(text: string, names: KnownNames): Template {
   const parts: TemplatePart[] = [];
   let done = 0;
@@ -52,13 +52,15 @@ function printPart(part: TemplatePart, next: TemplatePart | undefined): string {
 export const printTemplate = (template: Template): string =>
   template.map((part, index) => printPart(part, template[index + 1])).join('');
 
-/** The value of one place, as text. An argument that is not there reads as nothing; the check made sure it is. */
+/**
+ * Text of one placeholder. A missing argument gives an empty text; the check has made sure that it exists.
+ */
 export function placeText(part: Exclude<TemplatePart, { kind: 'text' }>, scope: Scope): string {
   if (part.kind === 'ref') return valueText(resolveRef(part.ref, scope));
   return valueText(Object.hasOwn(scope.args, part.name) ? scope.args[part.name] : undefined);
 }
 
-/** For prompts, environment, folders and standard input: values as they are, nothing quoted, `\$` is a dollar sign. */
+/** Renders prompts, environment, folders and standard input: values unquoted, `\$` as a dollar sign. */
 export function renderText(template: Template, scope: Scope): string {
   return template
     .map((part) => (part.kind === 'text' ? part.text.replaceAll('\\$', '$') : placeText(part, scope)))
@@ -67,7 +69,7 @@ export function renderText(template: Template, scope: Scope): string {
 
 export const isPlain = (template: Template): boolean => template.every((part) => part.kind === 'text');
 
-/** Names that look like a place for a value and are none: the check tells them from typing errors. */
+/** Names that look like a placeholder but are unknown; the check tells plain text from typing errors. */
 export function strangeNames(
   template: Template,
 ): readonly { readonly kind: 'arg' | 'ref'; readonly name: string }[] {

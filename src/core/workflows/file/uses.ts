@@ -1,4 +1,4 @@
-/** Everything a step names: the texts and references in it, and which of them are read after its own work. */
+/** Collects every text and reference of a step, and whether it is read after the step's own work. */
 
 import { refsOf } from './condition-value.ts';
 import type { Ref, Step, Template, TemplatePart, ValueTemplate } from './definition.ts';
@@ -6,9 +6,9 @@ import type { Ref, Step, Template, TemplatePart, ValueTemplate } from './definit
 export interface TextUse {
   readonly field: string;
   readonly template: Template;
-  /** Who reads the text: a shell and a pipeline have quotes and dollar signs of their own. */
+  /** Reader of the text: shells and pipelines have quotes and dollar signs of their own. */
   readonly reader: 'shell' | 'pipeline' | 'text';
-  /** Read when the step's own work is done, so that it may name the step itself. */
+  /** Read after the step's own work, so it may refer to the step itself. */
   readonly after: boolean;
 }
 
@@ -79,7 +79,7 @@ function work(step: Step, to: Collector): void {
   }
 }
 
-/** Without the steps inside it. */
+/** Without the nested steps. */
 export function usesOf(step: Step): Uses {
   const to = new Collector();
   work(step, to);

@@ -1,4 +1,4 @@
-/** Values with templates at their leaves; a text that is one reference and nothing else stands for the value itself. */
+/** Values with templates at their leaves; a text that is exactly one reference yields the value itself. */
 import { assertNever } from '../../lib/assert.ts';
 import type { Json, Scope, StdinSource, ValueTemplate } from './definition.ts';
 import type { KnownNames } from './names.ts';
@@ -44,7 +44,7 @@ export function printValue(value: ValueTemplate): Json {
   }
 }
 
-/** What is not there becomes null. */
+/** A missing value becomes `null`. */
 export function renderValue(value: ValueTemplate, scope: Scope): Json {
   switch (value.kind) {
     case 'value':
@@ -66,7 +66,7 @@ export function renderValue(value: ValueTemplate, scope: Scope): Json {
   }
 }
 
-/** The value itself for a reference, a text for anything else; undefined when the reference leads nowhere. */
+/** The value itself for a reference, otherwise a text; `undefined` if the reference has no value. */
 export function stdinValue(stdin: StdinSource, scope: Scope): Json | undefined {
   return stdin.kind === 'ref' ? resolveRef(stdin.ref, scope) : renderText(stdin.template, scope);
 }

@@ -137,7 +137,7 @@ const asking = fc.oneof(
   })),
 );
 
-/** Ids are given afterwards, so that none comes twice. */
+/** Ids are assigned afterwards, so that each is unique. */
 function numbered(value: object): unknown {
   let next = 0;
   return JSON.parse(
@@ -173,7 +173,7 @@ describe('a definition that is written', () => {
       fc.property(file, (one) => {
         const reading = readWorkflowObject(numbered(one));
         const errors = reading.findings.filter(({ severity }) => severity === 'error');
-        // A text of chance may name what does not exist, and is refused for that alone.
+        // A random text may contain an unknown name and is refused for that alone.
         fc.pre(errors.length === 0 || errors.some(({ rule }) => rule !== 'unknown-name'));
         expect(errors).toEqual([]);
         if (!reading.definition) return;

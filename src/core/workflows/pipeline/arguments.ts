@@ -1,6 +1,7 @@
 /**
- * The words of a stage against what its command declares: unknown flags, missing values and values of another type are
- * refused here, with their place and a suggestion, before anything runs. Of a flag given twice the last counts.
+ * Checks the words of a stage against the declaration of its command. Unknown flags, missing values and wrong
+ * types are refused with position and suggestion before anything runs. If a flag is given twice, the last one
+ * counts.
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Command, Flag, StageArguments } from './command.ts';
@@ -8,15 +9,15 @@ import { isRecord, type JsonValue, parseExact } from './exact-json.ts';
 import type { PipelineProblem, Stage, Token } from './parse.ts';
 
 export interface ReadOptions {
-  /** Words that get their value later (`${arg}`): their type is not looked at yet. */
+  /** Words that get their value later (`${arg}`): their type is not checked yet. */
   readonly isDeferred: (word: string) => boolean;
-  /** An agent wrote it: flags for the owner are refused. */
+  /** An agent wrote the pipeline: operator-only flags are refused. */
   readonly byAgent: boolean;
 }
 
 export interface ReadArguments {
   readonly args: StageArguments;
-  /** The positional words with their places. */
+  /** Positional words with their positions. */
   readonly words: readonly Token[];
   readonly problems: readonly PipelineProblem[];
 }
@@ -54,7 +55,7 @@ class FlagValues implements StageArguments {
   }
 }
 
-/** The value of another type than text, or the end of a sentence that says what it has to be. */
+/** Converts the text to the type of the flag; `must` completes the error sentence. */
 function typed(flag: Flag, text: string): { readonly value: JsonValue } | { readonly must: string } {
   switch (flag.type) {
     case 'text':
@@ -116,7 +117,7 @@ class Reader {
     }
   }
 
-  /** How many words it took behind the flag itself. */
+  /** Number of words that the flag took after itself. */
   private flag(token: Token, next: Token | undefined): number {
     const [, name = '', given] = /^--([^=]*)(?:=(.*))?$/s.exec(token.text) ?? [];
     const flag = this.command.flags.find((each) => each.name === name);

@@ -1,6 +1,6 @@
 /**
- * Every stage, flag and word of a pipeline, looked at before the first stage runs (spec §4): what comes out either runs as
- * it stands, or is a list of everything that is wrong, each with its place.
+ * Checks every stage, flag and word of a pipeline before the first stage runs (spec §4). The result is either
+ * runnable as it is, or a list of all problems with their positions.
  */
 
 import { type AppError, appError } from '../../../contract/errors.ts';
@@ -49,7 +49,7 @@ function checkStage(
   return { problems: [{ stage: number, at, end, message, hint }], prepared: null };
 }
 
-/** All problems, in the order of their places. Stages with deferred words are checked as far as they can be. */
+/** All problems, in order of position. Stages with deferred words are checked as far as possible. */
 export function checkStages(
   stages: readonly Stage[],
   options: CheckOptions = {},
@@ -58,7 +58,7 @@ export function checkStages(
   return stages.flatMap((stage, index) => checkStage(stage, index + 1, whole).problems);
 }
 
-/** Stages that can run; whatever still stands for something else is taken as it is written. */
+/** Runnable stages; placeholders are taken literally. */
 export function prepareStages(
   stages: readonly Stage[],
   options: { readonly byAgent?: boolean } = {},
@@ -70,7 +70,7 @@ export function prepareStages(
   return ok(checked.flatMap(({ prepared }) => (prepared === null ? [] : [prepared])));
 }
 
-/** Text to stages that can run. */
+/** Parses and checks a pipeline text. */
 export function preparePipeline(
   text: string,
   options: { readonly byAgent?: boolean } = {},
@@ -79,7 +79,7 @@ export function preparePipeline(
   return stages.ok ? prepareStages(stages.value, options) : err([stages.error]);
 }
 
-/** For people: what is wrong, where, and what to write. */
+/** Error for people: the problem, its position, and the fix. */
 export function problemError(text: string, problem: PipelineProblem): AppError {
   const { line, column } = placeIn(text, problem.at);
   const where = `stage ${problem.stage}, ${line === 1 ? '' : `line ${line}, `}column ${column}`;
@@ -91,7 +91,7 @@ export function problemError(text: string, problem: PipelineProblem): AppError {
 
 const weights: Readonly<Record<StageEffect, number>> = { pure: 0, idempotent: 1, once: 2 };
 
-/** What a crash in the middle of these stages means: the strongest of them. */
+/** Effect class of these stages together: the strongest one decides what a crash means. */
 export const effectOf = (stages: readonly { readonly command: Command }[]): StageEffect =>
   stages.reduce<StageEffect>(
     (strongest, { command }) => (weights[command.effect] > weights[strongest] ? command.effect : strongest),

@@ -1,4 +1,4 @@
-/** Every command of pipelines, by name and alias. */
+/** Every pipeline command, by name and alias. */
 import type { Command } from './command.ts';
 import { exec } from './commands/exec.ts';
 import { approve, ask, json, table } from './commands/gates.ts';

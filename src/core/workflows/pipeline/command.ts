@@ -1,6 +1,6 @@
 /**
- * What a command of a pipeline is: what it declares (the table that models read and the check goes by) and what becomes of
- * it once its words are known to be right.
+ * Interface of a pipeline command: its declaration (the table that models read and the check uses) and its
+ * factory for a runnable stage.
  */
 import type { AppError, ErrorCode } from '../../../contract/errors.ts';
 import { appError } from '../../../contract/errors.ts';
@@ -17,7 +17,7 @@ export interface Flag {
   readonly required?: boolean;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;
-  /** Refused where an agent wrote the pipeline: it would choose an address, a secret or whose session it is. */
+  /** Refused in a pipeline that an agent wrote, because it chooses an address, a secret or a session. */
   readonly ownerOnly?: boolean;
 }
 
@@ -38,7 +38,7 @@ export type SideEffect =
   | 'asks_person'
   | 'reads_files';
 
-/** Read and checked by type; `words` are those that belong to no flag. */
+/** Arguments, read and checked by type; `words` are the positional ones. */
 export interface StageArguments {
   has(flag: string): boolean;
   text(flag: string): string | null;
@@ -51,34 +51,34 @@ export interface StageArguments {
 export interface StageProblem {
   readonly message: string;
   readonly hint?: string;
-  /** The positional word it is about, counted from 0; absent: the command. */
+  /** Index of the positional word that it concerns, from 0; absent for the command. */
   readonly word?: number;
 }
 
 export interface StageContext {
   readonly ports: PipelinePorts;
   readonly signal: AbortSignal;
-  /** The table itself, for commands.list. */
+  /** The command table, for `commands.list`. */
   readonly commands: readonly Command[];
 }
 
 export type Items = AsyncIterable<JsonValue>;
 
-/** Where a pipeline stops until somebody has answered. */
+/** Halt of a pipeline until a person answers. */
 export type PipelineHalt =
   | {
       readonly kind: 'approval';
       readonly prompt: string;
-      /** They go on after a yes. */
+      /** Passed on after an approval. */
       readonly items: readonly JsonValue[];
-      /** Null: none was asked for. Else the first `limit` items as text. */
+      /** `null` if no preview was requested; otherwise the first `limit` items as text. */
       readonly preview: string | null;
       readonly limit: number;
     }
   | {
       readonly kind: 'input';
       readonly prompt: string;
-      /** A JSON schema; the answer becomes the only item. */
+      /** JSON schema; the answer becomes the only item. */
       readonly schema: JsonRecord;
       readonly subject: JsonValue;
       readonly items: readonly JsonValue[];
@@ -87,7 +87,7 @@ export type PipelineHalt =
 export type StageRun =
   | { readonly kind: 'flow'; run(items: Items, context: StageContext): Items }
   | { readonly kind: 'gate'; halt(items: readonly JsonValue[]): PipelineHalt }
-  /** Lets everything pass, and says how people are shown the result. */
+  /** Passes all items through, and selects how people see the result. */
   | { readonly kind: 'show'; readonly format: ShowFormat };
 
 export type ShowFormat = 'json' | 'table';
@@ -98,7 +98,7 @@ export interface Command {
   readonly description: string;
   readonly flags: readonly Flag[];
   readonly words: Words | null;
-  /** Flags end at the first word: everything behind it belongs to another program. */
+  /** Flags end at the first word; everything after it belongs to another program. */
   readonly flagsFirst?: boolean;
   readonly examples: readonly string[];
   readonly sideEffects: readonly SideEffect[];
@@ -106,7 +106,7 @@ export interface Command {
   prepare(args: StageArguments): Result<StageRun, StageProblem>;
 }
 
-/** How a stage that runs gives up; `runPipeline` makes a result of it. Iterators have no other way to end early. */
+/** Ends a running stage early, because iterators have no other way; `runPipeline` turns it into a result. */
 export class StageFailure extends Error {
   readonly error: AppError;
 
@@ -120,7 +120,7 @@ export const fail = (code: ErrorCode, message: string, hint?: string): never => 
   throw new StageFailure(appError(code, message, hint === undefined ? {} : { hint }));
 };
 
-/** The value, or the end of the stage. */
+/** Returns the value, or ends the stage. */
 export function must<T>(result: Result<T>): T {
   if (!result.ok) throw new StageFailure(result.error);
   return result.value;
@@ -132,13 +132,13 @@ export async function collect(items: Items): Promise<JsonValue[]> {
   return all;
 }
 
-/** For effects that take no items: what stands before has still to run. */
+/** Runs the previous stages to the end, for effects that take no items. */
 export async function drain(items: Items): Promise<void> {
   for await (const _ of items) {
-    // Nothing takes it.
+    // Items are discarded.
   }
 }
 
-/** One item is itself; none or several are a list. */
+/** One item is itself; none or several become a list. */
 export const oneOrList = (items: readonly JsonValue[]): JsonValue =>
   items.length === 1 && items[0] !== undefined ? items[0] : items;

@@ -1,6 +1,7 @@
 /**
- * JSON of pipelines. A whole number that a double cannot hold comes as a bigint and is written back digit by digit; a
- * number beyond every double, and nesting that would break those who write it, are refused. Nothing is changed silently.
+ * JSON of pipelines. A whole number that a double cannot hold becomes a bigint and is written back digit by
+ * digit. Numbers beyond every double, and nesting that would overflow the writer, are refused. No value
+ * changes silently.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 
@@ -14,9 +15,12 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue };
 export type JsonRecord = { readonly [key: string]: JsonValue };
 
-/** Containers in containers. */
+/** Levels of nested containers. */
 const maxDepth = 1000;
-/** Texts without these hold no number that could be changed, and take the short way; digits inside words do not count. */
+/**
+ * Texts without a match contain no number that a double could change, so they take the fast path; digits
+ * inside strings may match, too.
+ */
 const riskyNumber = /(?:^|[[,:\s])-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
 
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
@@ -33,7 +37,7 @@ const keepNumber: SourceReviver = (_key, value, context) => {
 const isContainer = (value: JsonValue): value is readonly JsonValue[] | JsonRecord =>
   typeof value === 'object' && value !== null;
 
-/** Level by level, without a call per value: data may be deep and large. */
+/** Breadth-first and without recursion, because data may be deep and large. */
 function isTooDeep(value: JsonValue): boolean {
   let level = isContainer(value) ? [value] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -48,11 +52,11 @@ function isTooDeep(value: JsonValue): boolean {
   return false;
 }
 
-/** However deep it is nested; throws for what is no JSON. */
+/** Any nesting depth; throws for invalid JSON. */
 export const readExact = (text: string): JsonValue =>
   riskyNumber.test(text) ? parseWithSource(text, keepNumber) : (JSON.parse(text) as JsonValue);
 
-/** The error is half a sentence: what is wrong with the text. */
+/** The error is a clause that completes a sentence. */
 export function parseExact(text: string): Result<JsonValue, string> {
   try {
     const value = readExact(text);
@@ -67,7 +71,7 @@ export function stringifyExact(value: JsonValue, indent = 0): string {
   try {
     return JSON.stringify(value, null, indent);
   } catch {
-    // Only a bigint brings it here: looking at every value first would cost each text that holds none.
+    // Only a bigint throws here; checking every value first would slow down all other texts.
     return JSON.stringify(
       value,
       (_key, each: unknown) => (typeof each === 'bigint' ? rawJSON(String(each)) : each),
@@ -76,7 +80,7 @@ export function stringifyExact(value: JsonValue, indent = 0): string {
   }
 }
 
-/** For what compares with doubles only. */
+/** For code that compares doubles only. */
 export function holdsBigint(value: JsonValue): boolean {
   if (typeof value === 'bigint') return true;
   return isContainer(value) && Object.values<JsonValue>(value as JsonRecord).some(holdsBigint);
@@ -85,11 +89,11 @@ export function holdsBigint(value: JsonValue): boolean {
 export const isRecord = (value: JsonValue | undefined): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As people and programs read one item: texts as they are, everything else as JSON. */
+/** Text of one item: strings unquoted, everything else as JSON. */
 export const textOf = (value: JsonValue): string =>
   typeof value === 'string' ? value : stringifyExact(value);
 
-/** The same text for the same data, whatever the order of its keys. */
+/** Canonical JSON: the same text for the same data, whatever the key order. */
 export function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (!isRecord(value)) return stringifyExact(value);

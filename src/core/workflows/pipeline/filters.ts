@@ -1,12 +1,15 @@
-/** The filters of templates: pure, on a value and its words; the same on every computer (dates are UTC). */
+/**
+ * Filters of templates: pure functions of a value and its arguments, the same on every computer (dates are
+ * UTC).
+ */
 import { cutCodePoints } from '../../lib/text.ts';
 import { type JsonValue, stringifyExact, textOf } from './exact-json.ts';
 
 export interface Filter {
-  /** How many words it takes. */
+  /** Number of arguments. */
   readonly min: number;
   readonly max: number;
-  /** Words that must be whole numbers of zero or more. */
+  /** Arguments must be whole numbers of zero or more. */
   readonly counts?: boolean;
   apply(value: JsonValue, words: readonly string[]): JsonValue;
 }
@@ -31,7 +34,7 @@ function lengthOf(value: JsonValue): number {
 function round(value: JsonValue, [digits = '0']: readonly string[]): JsonValue {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return value;
-  // Exponents move the point without an error of their own: 1.005 becomes 1.01.
+  // Shifting by exponents avoids rounding errors: 1.005 becomes 1.01.
   const [mantissa = '', exponent = '0'] = String(Math.abs(number)).split('e');
   const whole = Math.round(Number(`${mantissa}e${Number(exponent) + Number(digits)}`));
   const [back = '', power = '0'] = String(whole).split('e');
@@ -39,7 +42,7 @@ function round(value: JsonValue, [digits = '0']: readonly string[]): JsonValue {
   return Number.isFinite(rounded) ? rounded : value;
 }
 
-/** A text without a zone means UTC: what a workflow writes does not depend on where it runs. */
+/** A date without a zone is UTC, so the result does not depend on the computer. */
 function readDate(value: JsonValue): Date {
   if (typeof value === 'number') return new Date(value);
   const text = textFor(value).trim();

@@ -1,12 +1,12 @@
 /**
- * The text of a pipeline and its stages, both ways (spec §1): `parsePipeline(printPipeline(x))` holds the words of x. Every
- * word knows its place, so that whatever is wrong with it can be shown there. A stage without words is refused, a last one too.
+ * Parses and prints pipeline text (spec §1): `parsePipeline(printPipeline(x))` keeps the words of x. Every
+ * word has its position, for error messages. An empty stage is refused, at the end as well.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 
 export interface Token {
   readonly text: string;
-  /** UTF-16 offsets into the text of the pipeline; `end` is behind the last one. */
+  /** UTF-16 offsets into the pipeline text; `end` is exclusive. */
   readonly at: number;
   readonly end: number;
 }
@@ -22,7 +22,7 @@ export interface PipelineProblem {
   readonly at: number;
   readonly end: number;
   readonly message: string;
-  /** Null: there is nothing better to say than the message. */
+  /** `null` if the message says everything. */
   readonly hint: string | null;
 }
 
@@ -52,7 +52,7 @@ class Scanner {
     while (!this.done && blank.test(this.char)) this.at += 1;
   }
 
-  /** From the opening quote to behind the closing one; null: there is none. */
+  /** Reads from the opening quote to after the closing one; `null` if none closes it. */
   quoted(): string | null {
     const quote = this.char;
     this.at += 1;
@@ -83,7 +83,7 @@ class Scanner {
     return escaped ? "'" : '\\';
   }
 
-  /** One word of joined parts, quoted and not; null and `at` at the quote that nobody closes. */
+  /** One word of joined quoted and bare parts; `openQuote`: the offset of an unclosed quote. */
   token(): Token | { readonly openQuote: number } {
     const at = this.at;
     let read = '';
@@ -93,7 +93,7 @@ class Scanner {
         const part = this.quoted();
         if (part === null) return { openQuote };
         read += part;
-        // The POSIX way to write a quote inside of single quotes: 'it'\''s'.
+        // POSIX idiom for a quote inside single quotes: 'it'\''s'.
         if (this.text.startsWith("\\'", this.at)) {
           read += "'";
           this.at += 2;
@@ -152,7 +152,7 @@ export function parsePipeline(text: string): Result<readonly Stage[], PipelinePr
   }
 }
 
-/** As this grammar reads it back as one word. */
+/** Quotes a word so that this grammar reads it back as one word. */
 export function quoteWord(word: string): string {
   if (plainWord.test(word)) return word;
   if (!/['\\]/.test(word)) return `'${word}'`;
@@ -163,14 +163,14 @@ export const printPipeline = (
   stages: readonly { readonly tokens: readonly { readonly text: string }[] }[],
 ): string => stages.map(({ tokens }) => tokens.map(({ text }) => quoteWord(text)).join(' ')).join(' | ');
 
-/** Changes words after the parse, so that no value becomes a quote, a pipe or a second word. */
+/** Changes words after parsing, so that no value becomes a quote, a pipe or a second word. */
 export const mapWords = (stages: readonly Stage[], change: (word: string) => string): readonly Stage[] =>
   stages.map(({ tokens: [first, ...rest] }) => {
     const changed = (token: Token): Token => ({ ...token, text: change(token.text) });
     return { tokens: [changed(first), ...rest.map(changed)] };
   });
 
-/** Lines and columns counted from 1, columns in UTF-16 units. */
+/** Lines and columns from 1, columns in UTF-16 units. */
 export function placeIn(text: string, at: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };

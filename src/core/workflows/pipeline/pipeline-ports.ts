@@ -1,23 +1,23 @@
 /**
- * What pipelines need from outside. Without a port there is no effect: stages start nothing, open nothing and remember
- * nothing by themselves. Expected failures are results; a port throws only for bugs.
+ * Ports of pipelines. Stages have no effect except through a port. Expected failures are results; a port
+ * throws only for bugs.
  */
 import type { Result } from '../../../contract/result.ts';
 import type { JsonRecord, JsonValue } from './exact-json.ts';
 
 export interface ExecRequest {
-  /** A program with its words, started without a shell; or one line for a shell that is not a login shell. */
+  /** A program with its arguments, started without a shell; or one line for a non-login shell. */
   readonly command:
     | { readonly kind: 'program'; readonly program: string; readonly args: readonly string[] }
     | { readonly kind: 'shell'; readonly line: string };
-  /** Null: nothing, the stream is closed at once. */
+  /** `null` if the stream is closed at once. */
   readonly stdin: string | null;
 }
 
 export type ExecEvent =
-  /** Whole characters, however the bytes came. */
+  /** Whole characters, however the bytes arrive. */
   | { readonly type: 'stdout'; readonly text: string }
-  /** The last event. `stderr` is the end of it, cut to some KiB. */
+  /** Last event. `stderr` is the end of the error output, cut to some KiB. */
   | {
       readonly type: 'ended';
       readonly code: number | null;
@@ -27,34 +27,34 @@ export type ExecEvent =
 
 export interface ExecPort {
   /**
-   * Caps are kept while reading. Closing the iterator (`return`) or aborting ends the whole tree of processes, and waits for
-   * that. A program that could not be started, a cap and an abort are the last element.
+   * Size limits apply while reading. Closing the iterator (`return`) or aborting ends the whole process tree
+   * and waits for it. A program that cannot start, an exceeded limit and an abort are the last element.
    */
   start(request: ExecRequest, signal: AbortSignal): AsyncIterable<Result<ExecEvent>>;
 }
 
 /**
- * `value`: state.get and state.set. `snapshot`: diff.last. `answer`: replies of models. Keys are any text, told apart letter
- * by letter; no space holds anything of runs, gates or tokens, so that no pipeline can write or read these.
+ * `value`: state.get and state.set. `snapshot`: diff.last. `answer`: replies of models. Keys are arbitrary
+ * text, compared exactly. No space contains runs, gates or tokens, so pipelines cannot read or write them.
  */
 export type StateSpace = 'value' | 'snapshot' | 'answer';
 
 export interface StatePort {
-  /** Undefined: nothing was ever kept under this key. */
+  /** `undefined` if the key was never set. */
   get(space: StateSpace, key: string): Promise<Result<JsonValue | undefined>>;
   set(space: StateSpace, key: string, value: JsonValue): Promise<Result<void>>;
 }
 
 export interface InvokeRequest {
-  /** Base address of the gateway; the port adds `/tools/invoke`, and follows no redirect. */
+  /** Base address of the gateway; the port appends `/tools/invoke` and follows no redirect. */
   readonly url: string;
-  /** `ambient`: the token of the environment, which no stage ever sees. It comes here only for a local address. */
+  /** `ambient`: the token of the environment, which no stage sees; used only for a local address. */
   readonly token: { readonly kind: 'none' | 'ambient' } | { readonly kind: 'given'; readonly value: string };
   readonly body: JsonRecord;
 }
 
 export interface GatewayPort {
-  /** What the environment offers; null: no address. */
+  /** Gateway settings from the environment; `url`: `null` if not set. */
   readonly ambient: { readonly url: string | null; readonly hasToken: boolean };
   post(
     request: InvokeRequest,
@@ -70,7 +70,7 @@ export interface Artifact {
 }
 
 export interface LlmRequest {
-  /** Null: what the host has chosen. */
+  /** `null` for the host's default. */
   readonly provider: string | null;
   readonly model: string | null;
   readonly token: string | null;
@@ -81,7 +81,7 @@ export interface LlmRequest {
   readonly schemaVersion: string;
   readonly temperature: number | null;
   readonly maxOutputTokens: number | null;
-  /** Why the answer before was refused; null at the first try. */
+  /** Why the previous answer was refused; `null` on the first try. */
   readonly retryContext: {
     readonly attempt: number;
     readonly errors: readonly string[];
@@ -111,7 +111,7 @@ export interface PipelinePorts {
   readonly gateway: GatewayPort;
   readonly llm: LlmPort;
   readonly workflows: NamedWorkflowsPort;
-  /** Text files of templates, confined by the host to where the run may read. */
+  /** Reads text files of templates; the host confines them to the folders of the run. */
   readonly readText: (path: string) => Promise<Result<string>>;
   /** Lower-case hex. */
   readonly sha256: (text: string) => string;

@@ -1,6 +1,7 @@
 /**
- * `path OP value` of `where`. Comparison is strict where JavaScript is not: true is not 1, null is not 0, an empty text is no
- * number. A number equals the same number, or a text that spells one; `<` and `>` hold between two numbers or two texts.
+ * `path OP value` of `where`. Comparison is stricter than in JavaScript: true is not 1, null is not 0, an
+ * empty text is no number. A number equals the same number or a text that spells it; `<` and `>` need two
+ * numbers or two texts.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type JsonValue, textOf } from './exact-json.ts';
@@ -14,11 +15,11 @@ export interface Predicate {
   readonly value: JsonValue;
 }
 
-/** On text without blanks around it; nothing in it is tried twice. */
+/** Matches trimmed text; the pattern does not backtrack. */
 const shape = /^((?:"(?:[^"\\]|\\.)*"|[^"\s=!<>])+)\s*(==|!=|<=|>=|=|<|>)\s*(\S.*)$/s;
 const numeric = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Null: the value is no number, and no text that spells one. */
+/** `null` if the value is neither a number nor a text that spells one. */
 export function asNumber(value: JsonValue | undefined): number | bigint | null {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (typeof value !== 'string' || value.length > 400 || !numeric.test(value)) return null;
@@ -31,7 +32,7 @@ export function asNumber(value: JsonValue | undefined): number | bigint | null {
 export const compareNumbers = (a: number | bigint, b: number | bigint): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
-/** By code units, the same on every computer. */
+/** By code units, so the order is the same on every computer. */
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const fixed: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
@@ -66,7 +67,7 @@ function equal(found: JsonValue | undefined, wanted: JsonValue): boolean {
   return found === wanted;
 }
 
-/** Null: these two have no order. */
+/** `null` if the two have no order. */
 function order(found: JsonValue | undefined, wanted: JsonValue): number | null {
   const [a, b] = [asNumber(found), asNumber(wanted)];
   if (a !== null && b !== null) return compareNumbers(a, b);
@@ -84,7 +85,9 @@ export function holds({ path, operator, value }: Predicate, item: JsonValue): bo
   return operator === '>' ? ordered > 0 : ordered >= 0;
 }
 
-/** Numbers first, then texts, then everything else as JSON; nothing there comes last. `null` stands for nothing. */
+/**
+ * Numbers first, then texts, then everything else as JSON; `null` stands for a missing value and comes last.
+ */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = (value: JsonValue): number => {
     if (value === null) return 2;

@@ -29,7 +29,7 @@ const listOf = (text: string): readonly JsonValue[] => {
   return read.value;
 };
 
-/** Pipeline, items in, items out, both as JSON. */
+/** Pipeline, items in and items out, both as JSON. */
 const cases: [string, string, string, string][] = [
   [
     'a number matches a text of it, never a boolean',

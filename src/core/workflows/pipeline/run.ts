@@ -1,6 +1,6 @@
 /**
- * Runs stages until the end or the next gate. Items flow one by one: a stage takes the next only when somebody behind it
- * wants it, and what ends early ends everything in front of it. Nothing runs behind a gate before `afterAnswer`.
+ * Runs stages until the end or the next gate. Items stream one by one on demand, and a stage that ends early
+ * ends all previous ones. Nothing after a gate runs before `afterAnswer`.
  */
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -20,12 +20,12 @@ import type { PipelinePorts } from './pipeline-ports.ts';
 
 export interface PipelineRun {
   readonly stages: readonly PreparedStage[];
-  /** The stage to begin with, counted from 0: behind a gate its `next`. */
+  /** Index of the first stage, from 0: `next` of the gate when resuming. */
   readonly from?: number;
   readonly input?: AsyncIterable<JsonValue> | Iterable<JsonValue>;
   readonly ports: PipelinePorts;
   readonly signal: AbortSignal;
-  /** Most bytes of JSON of the items that come out at the end, counted while they come. */
+  /** Most bytes of JSON of the output items, counted as they arrive. */
   readonly maxOutput?: number;
 }
 
@@ -34,7 +34,7 @@ export type PipelineEnd =
   | {
       readonly kind: 'halted';
       readonly halt: PipelineHalt;
-      /** The gate, and the stage behind it, both counted from 0. */
+      /** Indexes of the gate and of the stage after it, from 0. */
       readonly stage: number;
       readonly next: number;
     };
@@ -43,7 +43,7 @@ async function* source(input: NonNullable<PipelineRun['input']>): Items {
   yield* input;
 }
 
-/** The stage with its place on every failure of its own, ended between two items by the signal. */
+/** Adds the stage to each failure, and stops between two items on abort. */
 async function* guarded(items: Items, number: number, name: string, signal: AbortSignal): Items {
   try {
     for await (const item of items) {
@@ -56,7 +56,7 @@ async function* guarded(items: Items, number: number, name: string, signal: Abor
   }
 }
 
-/** The first gate from `from` on; the number of stages when there is none. */
+/** First gate at or after `from`; the number of stages if none. */
 function nextGate(stages: readonly PreparedStage[], from: number): number {
   const found = stages.findIndex(({ run }, index) => index >= from && run.kind === 'gate');
   return found < 0 ? stages.length : found;
@@ -76,7 +76,7 @@ function chain({ stages, from = 0, input = [], signal, ports }: PipelineRun, end
 const exceeded = (bytes: number): string =>
   `puppy output exceeded maxStdoutBytes (${bytes}). The pipeline was stopped.`;
 
-/** Bytes of the items that a gate holds back: they are no output, and a question shows a part of them. */
+/** Most bytes of items that a gate holds: they are no output, and a question shows only a part of them. */
 const maxHeld = 8 * 1024 * 1024;
 
 async function gather(items: Items, { signal, maxOutput }: PipelineRun): Promise<JsonValue[]> {
@@ -116,9 +116,9 @@ export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>
 }
 
 /**
- * What goes into the stage behind a gate: the items that were approved, by nothing but a true yes; or the answer alone, when
- * it fits (or can be made to fit) the schema it was asked by. Whoever decides has checked this before; here nothing gets
- * past a gate by mistake.
+ * Input of the stage after a gate: the approved items, only for exactly `true`; or the answer, if it fits (or
+ * can be coerced to) the schema. The caller has checked this before; this check keeps a mistake from passing
+ * the gate.
  */
 export function afterAnswer(halt: PipelineHalt, answer: JsonValue): Result<readonly JsonValue[]> {
   if (halt.kind === 'approval') {

@@ -1,12 +1,12 @@
 /**
- * The output of a run as people read it in a terminal: indented JSON, or a table of the first items' fields. Characters that
- * steer a terminal or turn the direction of text are written as escapes.
+ * Renders the output of a run for a terminal: indented JSON, or a table of the first items' fields. Terminal
+ * control characters and text direction marks are escaped.
  */
 import { cutCodePoints } from '../../lib/text.ts';
 import type { ShowFormat } from './command.ts';
 import { isRecord, type JsonValue, stringifyExact, textOf } from './exact-json.ts';
 
-/** Items whose fields become columns. */
+/** Number of items whose fields become columns. */
 const columnItems = 20;
 const maxCell = 80;
 
@@ -45,6 +45,6 @@ function tableText(items: readonly JsonValue[]): string {
 
 export function showItems(items: readonly JsonValue[], format: ShowFormat): string {
   if (format === 'table') return items.length === 0 ? 'No items.' : tableText(items);
-  // JSON leaves characters above ASCII as they are; line ends here are its own indentation.
+  // JSON leaves characters above ASCII unescaped; the line ends here come from indentation.
   return stringifyExact(items, 2).replace(steering, (char) => (char === '\n' ? char : escaped(char)));
 }

@@ -1,6 +1,7 @@
 /**
- * Templates of `template` and `map`: `{{path | filter word | …}}`. Read as a whole before anything runs, so that a filter that
- * does not exist is found then; what is missing in an item becomes empty text, and an item is never read as a template.
+ * Templates of `template` and `map`: `{{path | filter word | …}}`. Parsing happens before anything runs, so
+ * an unknown filter is found early. A missing value becomes empty text, and an item is never parsed as a
+ * template.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
@@ -21,7 +22,7 @@ export type ItemTemplate = readonly Part[];
 
 const word = /\s*(?:(\|)|((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s|"'])+))\s*/sy;
 
-/** Words between pipes, quotes and all; quotes hold blanks, pipes and braces. Null: a quote stays open. */
+/** Words between pipes; quotes may contain blanks, pipes and braces. `null` if a quote stays open. */
 function splitWords(text: string): readonly (readonly string[])[] | null {
   const groups: string[][] = [[]];
   for (word.lastIndex = 0; word.lastIndex < text.length; ) {
@@ -72,7 +73,7 @@ function readValue(inside: string): Result<Part, string> {
   return ok({ kind: 'value', path, calls });
 }
 
-/** The offset of the braces that end a value, outside quotes; -1: none. */
+/** Offset of the closing braces outside quotes; -1 if none. */
 function endOfValue(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {

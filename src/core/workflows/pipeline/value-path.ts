@@ -1,10 +1,10 @@
 /**
- * Paths into an item: `a.b.0`, `a-b`, `"a key.with dots".c`; `.` and `this` are the item itself. Only what the data itself
- * holds is found, nothing that all objects have.
+ * Paths into an item: `a.b.0`, `a-b`, `"a key.with dots".c`; `.` and `this` are the item itself. Only own
+ * properties are found.
  */
 import { isRecord, type JsonValue } from './exact-json.ts';
 
-/** Null: a quote stays open, or something follows its end without a dot. */
+/** `null` if a quote stays open, or if text follows a quote without a dot. */
 export function parsePath(text: string): readonly string[] | null {
   if (text === '' || text === '.' || text === 'this') return [];
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function parsePath(text: string): readonly string[] | null {
   return parts;
 }
 
-/** Undefined: there is nothing at this place. */
+/** `undefined` if the path has no value. */
 export function valueAt(item: JsonValue, path: readonly string[]): JsonValue | undefined {
   let at: JsonValue | undefined = item;
   for (const key of path) {

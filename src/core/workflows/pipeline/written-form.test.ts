@@ -4,7 +4,7 @@ import { seed } from '../../../../test/fakes/test-run.ts';
 import { type JsonValue, parseExact, stringifyExact } from './exact-json.ts';
 import { writtenForm } from './written-form.ts';
 
-/** As reading and writing would have it; null: it is no JSON. */
+/** Text after reading and writing; `null` if it is no JSON. */
 function rewritten(text: string): string | null {
   const value = parseExact(text);
   return value.ok ? stringifyExact(value.value) : null;

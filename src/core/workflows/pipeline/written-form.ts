@@ -1,10 +1,11 @@
 /**
- * JSON that stands already as Kennel writes it: reading it and writing it again would give the very same text. Told by
- * looking through the text once, so that a large one can be handed on without ever becoming a value. In doubt the answer is no.
+ * Recognises JSON that is already in Kennel's canonical form, so that parsing and writing it would give the
+ * same text. One pass without parsing lets large texts be passed on as they are. If in doubt, the result is
+ * no.
  */
 
 const no = -1;
-/** Deeper than this nobody hands it on. */
+/** Deeper nesting counts as not canonical. */
 const deepest = 512;
 
 const blanks: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
@@ -12,10 +13,13 @@ const escapes: ReadonlySet<string> = new Set(['"', '\\', 'b', 'f', 'n', 'r', 't'
 const scalar = /true|false|null|-?\d[\d.e+-]*/y;
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** What ends a text, or is not always written as itself: control characters, halves of characters. */
+/**
+ * Characters that end a string or are not always written as themselves: control characters and lone
+ * surrogates.
+ */
 const special = /["\\\p{Cc}\p{Cs}]/gu;
 
-/** Behind the quote that ends the text which begins here. */
+/** Offset after the closing quote of the string that starts here, or `no`. */
 function textEnd(json: string, start: number): number {
   if (json[start] !== '"') return no;
   special.lastIndex = start + 1;
@@ -44,7 +48,10 @@ function listEnd(json: string, start: number, depth: number): number {
   }
 }
 
-/** Of two fields of one name the last one counts, and names that are numbers come first: written again, it would be another text. */
+/**
+ * Refuses duplicate and numeric keys: parsing keeps the last duplicate and moves numeric keys first, so the
+ * text would change.
+ */
 function recordEnd(json: string, start: number, depth: number): number {
   if (json[start + 1] === '}') return start + 2;
   const names = new Set<string>();
@@ -59,7 +66,7 @@ function recordEnd(json: string, start: number, depth: number): number {
   }
 }
 
-/** Behind the value that begins here, or `no`. */
+/** Offset after the value that starts here, or `no`. */
 function valueEnd(json: string, start: number, depth: number): number {
   switch (json[start]) {
     case '"':
@@ -73,7 +80,7 @@ function valueEnd(json: string, start: number, depth: number): number {
   }
 }
 
-/** The JSON itself, without the blanks around it that a program writes; null: it would be written otherwise, or is none. */
+/** The JSON without surrounding blanks; `null` if it is not canonical or no JSON. */
 export function writtenForm(text: string): string | null {
   let start = 0;
   let end = text.length;

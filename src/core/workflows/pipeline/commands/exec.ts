@@ -1,6 +1,6 @@
 /**
- * exec: a program with its words, or a line for a shell that is not a login shell. Flags of its own end at the first word;
- * everything behind it goes to the program untouched.
+ * exec: runs a program with its arguments, or a line in a non-login shell. Its own flags end at the first
+ * word; everything after it goes to the program unchanged.
  */
 import { err, ok } from '../../../../contract/result.ts';
 import { type Command, collect, drain, fail, type Items, must, type StageContext } from '../command.ts';
@@ -15,7 +15,7 @@ interface Exec {
   readonly json: boolean;
 }
 
-/** How much of its own words an error of a program shows. */
+/** Most UTF-16 units of a program's own output in an error. */
 const shownLength = 2000;
 
 function stdinText(mode: StdinMode, items: readonly JsonValue[]): string {
@@ -24,7 +24,7 @@ function stdinText(mode: StdinMode, items: readonly JsonValue[]): string {
   return items.map((item) => `${stringifyExact(item)}\n`).join('');
 }
 
-/** Text as it comes; ends the stage when the program did not end well. */
+/** Streams the output; ends the stage if the program fails. */
 async function* outputOf(exec: Exec, items: Items, context: StageContext): AsyncGenerator<string> {
   let stdin: string | null = null;
   if (exec.stdin === null) await drain(items);
@@ -44,7 +44,7 @@ async function* outputOf(exec: Exec, items: Items, context: StageContext): Async
 
 const lineEnd = /\r?\n/;
 
-/** One item per line that is not empty; text without a line end is not joined before there is one. */
+/** One item per non-empty line; an unfinished line is buffered until its end arrives. */
 async function* linesOf(chunks: AsyncIterable<string>): Items {
   let open: string[] = [];
   for await (const chunk of chunks) {
@@ -81,7 +81,7 @@ function commandOf(shell: string | null, words: readonly string[]): ExecRequest[
   const [program, ...args] = words;
   if (shell !== null) return program === undefined ? { kind: 'shell', line: shell } : null;
   if (program === undefined || program === '') return null;
-  // One word with blanks in it is a whole line: this is how `exec 'date -u'` has always been read.
+  // One word with blanks is a whole line, for compatibility: `exec 'date -u'`.
   if (args.length === 0 && /\s/.test(program)) return { kind: 'shell', line: program };
   return { kind: 'program', program, args };
 }

@@ -1,4 +1,4 @@
-/** Where a pipeline waits for a person, and how its result is shown: approve, ask, json, table. */
+/** Commands that wait for a person or set how the result is shown: approve, ask, json, table. */
 import { err, ok } from '../../../../contract/result.ts';
 import { schemaFault } from '../../file/schema-fault.ts';
 import { type Command, oneOrList, type ShowFormat } from '../command.ts';

@@ -1,6 +1,6 @@
 /**
- * openclaw.invoke, fluffbuzz.invoke, clawd.invoke: one call of a tool behind a gateway. A token of the environment goes to
- * this computer only; nothing is tried twice, because the other side may have acted.
+ * openclaw.invoke, fluffbuzz.invoke, clawd.invoke: one tool call through a gateway. A token from the
+ * environment goes to this computer only. Calls are never retried, because the other side may have acted.
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import {
@@ -25,12 +25,12 @@ interface Invoke {
   readonly itemKey: string;
 }
 
-/** Names and addresses that cannot mean another computer; anything else may. */
+/** True only for names and addresses that always mean this computer. */
 function isLocal({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Null: no address of the web, or one that carries a secret itself. */
+/** `null` if the text is no web address, or contains credentials. */
 function readUrl(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
@@ -88,7 +88,7 @@ async function* send(invoke: Invoke, args: JsonRecord, context: StageContext): I
 }
 
 async function* run(invoke: Invoke, items: Items, context: StageContext): Items {
-  // Looked at before what stands in front has run, so that a refusal costs nothing.
+  // Checked before the previous stages run, so that a refusal costs nothing.
   target(invoke, context);
   if (!invoke.each) {
     await drain(items);

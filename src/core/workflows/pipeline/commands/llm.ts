@@ -1,7 +1,7 @@
 /**
- * llm.invoke, llm_task.invoke: one turn of a model without tools, about the items. The same question is asked and paid once:
- * replies are kept by a digest of everything that went into them. An answer that breaks its schema is asked for again, with
- * the reason; one that never fits ends the stage.
+ * llm.invoke, llm_task.invoke: one turn of a model without tools, about the items. A repeated question is
+ * paid for once: replies are cached by a digest of all inputs. An answer that breaks its schema is requested
+ * again with the reason; if none fits, the stage fails.
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import { checkAgainst } from '../../../loop/json-schema.ts';
@@ -39,7 +39,7 @@ type Fit =
   | { readonly ok: true; readonly data: JsonValue }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** A model often puts JSON into a fence although it was asked not to. */
+/** Models often wrap JSON in a code fence although the prompt forbids it. */
 const withoutFence = (text: string): string => /^```[a-z]*\n(.*)```$/is.exec(text.trim())?.[1] ?? text;
 
 function matchSchema(schema: JsonRecord, text: string): Fit {
@@ -92,7 +92,7 @@ async function answerOf(
   }
 }
 
-/** What is kept under the key, when it answers just this question. */
+/** Cached reply under the key, if it answers exactly this question. */
 async function kept(
   llm: Llm,
   key: string,
@@ -109,7 +109,7 @@ async function* run(llm: Llm, items: Items, context: StageContext): Items {
   const values = [...llm.artifacts, ...(await collect(items))];
   const artifacts = values.map((value) => artifactOf(value, ports));
   const cacheKey = cacheKeyOf(llm, artifacts, ports);
-  // A digest never begins with these letters: a key of the user and a digest are never the same record.
+  // No digest begins with these letters, so user keys and digests never collide.
   const key = llm.stateKey === null ? cacheKey : `key:${llm.stateKey}`;
   const before = await kept(llm, key, cacheKey, ports);
   if (before !== null) {

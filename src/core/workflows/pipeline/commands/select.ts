@@ -1,4 +1,4 @@
-/** Which items go on, and in which order: where, pick, head, sort, dedupe, groupBy. */
+/** Commands that select and order items: where, pick, head, sort, dedupe, groupBy. */
 import { err, ok } from '../../../../contract/result.ts';
 import { type Command, collect, type Items, type StageArguments } from '../command.ts';
 import { isRecord, type JsonValue, stringifyExact } from '../exact-json.ts';
@@ -9,7 +9,7 @@ const pure = { sideEffects: [], effect: 'pure' } as const;
 const noKey = (text: string) =>
   err({ message: `This path cannot be read: ${text}`, hint: 'Write a.b or "a key".b' });
 
-/** The path of --key; null: it cannot be read. */
+/** Path of --key; `null` if it is invalid. */
 const keyPath = (args: StageArguments): readonly string[] | null => parsePath(args.text('key') ?? '');
 
 async function* keep(items: Items, predicate: Predicate): Items {
@@ -103,7 +103,7 @@ export const sort: Command = {
   },
 };
 
-/** Nothing there is told apart from null. */
+/** A missing value differs from `null`. */
 const identity = (value: JsonValue | undefined): string => (value === undefined ? '' : stringifyExact(value));
 
 async function* distinct(items: Items, path: readonly string[]): Items {

@@ -1,4 +1,4 @@
-/** New items out of old ones: map and template. */
+/** Commands that build new items: map and template. */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import { type Command, fail, type Items, must, type StageContext, type StageProblem } from '../command.ts';
 import { isRecord, type JsonRecord, type JsonValue } from '../exact-json.ts';
@@ -15,7 +15,7 @@ function mapItem({ unwrap, wrap, fields }: Mapping, item: JsonValue): JsonValue 
   if (unwrap !== null) {
     value = isRecord(item) && Object.hasOwn(item, unwrap) ? (item[unwrap] ?? null) : null;
   }
-  // From entries, so that a field named __proto__ is a field like any other.
+  // `fromEntries` keeps a field named `__proto__` an ordinary field.
   const whole: JsonValue = wrap === null ? value : Object.fromEntries([[wrap, value]]);
   if (fields.length === 0) return whole;
   const made = fields.map(({ name, template }) => [name, renderItem(template, value)] as const);

@@ -1,4 +1,6 @@
-/** What is remembered from run to run: state.get, state.set, diff.last. None of it can reach runs, gates or tokens. */
+/**
+ * State that persists between runs: state.get, state.set, diff.last. It never touches runs, gates or tokens.
+ */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import type { StageProblem } from '../command.ts';
 import { type Command, collect, drain, type Items, must, oneOrList, type StageContext } from '../command.ts';
@@ -71,7 +73,7 @@ export const diffLast: Command = {
   words: null,
   examples: ['diff.last --key inbox'],
   sideEffects: ['writes_state'],
-  // Done twice it would find no change: what it found the first time is lost.
+  // A second run would find no change, so the first difference would be lost.
   effect: 'once',
   prepare: (args) => {
     const key = checkKey(args.text('key') ?? '');

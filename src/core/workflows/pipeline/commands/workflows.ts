@@ -1,4 +1,4 @@
-/** What there is to run: workflows.list, workflows.run, commands.list. */
+/** Commands that list and run: workflows.list, workflows.run, commands.list. */
 import { ok } from '../../../../contract/result.ts';
 import { type Command, drain, type Flag, type Items, must, type StageContext } from '../command.ts';
 import type { JsonRecord, JsonValue } from '../exact-json.ts';
@@ -59,7 +59,7 @@ const flagSchema = (flag: Flag): JsonRecord => ({
   ...(flag.default === undefined ? {} : { default: flag.default }),
 });
 
-/** One entry per name, aliases as well: what a model may write stands there. */
+/** One entry per name, aliases included, because a model may use any of them. */
 export function describeCommand(command: Command): JsonRecord[] {
   const required = command.flags.filter((flag) => flag.required).map(({ name }) => name);
   const { words } = command;
