@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { patienceMs } from '../../test/fakes/patience.ts';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 import { createDeviceRevocation } from '../core/puffo/certificates.ts';
 
@@ -74,7 +75,7 @@ describe('live frames', () => {
     const frame = await ears.frame(({ type }) => type === 'message');
     expect(frame).toMatchObject({ seq: sent.body.seq, envelope: { envelope_id: envelope.envelope_id } });
     ears.send({ type: 'ack', envelope_ids: [envelope.envelope_id] });
-    await expect.poll(async () => (await world.pending(guide)).length, { timeout: 3_000 }).toBe(0);
+    await expect.poll(async () => (await world.pending(guide)).length, { timeout: patienceMs }).toBe(0);
   });
 
   test('processing is told to the room and readable afterwards; strangers learn nothing', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patienceMs } from '../../../test/fakes/patience.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
@@ -90,7 +91,7 @@ const task = (goal: string): ScheduleStartsView => ({
 });
 const flow: ScheduleStartsView = { kind: 'workflow', file: '/nowhere/flow.puppy', args: {} };
 const goals = (): string[] => store.list({ limit: 100 }).map(({ goal }) => goal);
-const seen = (what: () => unknown) => vi.waitFor(what, { timeout: 5_000, interval: 10 });
+const seen = (what: () => unknown) => vi.waitFor(what, { timeout: patienceMs, interval: 10 });
 
 describe('a schedule that is changed', () => {
   it('starts for every file that changes from then on, as it did before', async () => {
