@@ -8,6 +8,7 @@ import { seedList } from './test/fakes/test-run.ts';
 interface Suite {
   readonly name: string;
   readonly folders: readonly string[];
+  readonly setupFiles?: readonly string[];
   readonly options: {
     readonly isolate?: boolean;
     readonly env?: Readonly<Record<string, string>>;
@@ -23,6 +24,7 @@ const suites: readonly Suite[] = [
   {
     name: 'unit',
     folders: ['src', 'test/lint', 'test/scripts', 'test/conformance'],
+    setupFiles: ['test/fakes/leave-as-found.ts'],
     // Without isolation, a worker loads each source once instead of once per test file: half the processor time.
     options: {
       ...{ isolate: false, testTimeout: 90_000, hookTimeout: 90_000 },
@@ -43,21 +45,21 @@ const suites: readonly Suite[] = [
   },
 ];
 
-const common = {
-  setupFiles: ['test/fakes/seed-properties.ts'],
+const common = (setupFiles: readonly string[]) => ({
+  setupFiles: ['test/fakes/seed-properties.ts', ...setupFiles],
   retry: 0,
   unstubEnvs: true,
   // A state that comes costs no time; one that does not come fails by its name, before the limit of the test.
   expect: { poll: { timeout: patienceMs } },
-};
+});
 
 /** A test file that failed with another seed runs with that one, too: `unit seed 283638`. */
-const projects = suites.flatMap(({ name, folders, options }): TestProjectConfiguration[] => [
+const projects = suites.flatMap(({ name, folders, setupFiles = [], options }): TestProjectConfiguration[] => [
   {
     test: {
       name,
       include: folders.map((folder) => `${folder}/**/*.test.ts`),
-      ...common,
+      ...common(setupFiles),
       ...options,
     },
   },
@@ -67,7 +69,7 @@ const projects = suites.flatMap(({ name, folders, options }): TestProjectConfigu
       test: {
         name: `${name} seed ${seed}`,
         include: [file],
-        ...common,
+        ...common(setupFiles),
         ...options,
         env: { ...options.env, KENNEL_SEED: String(seed), KENNEL_PROOF: '' },
       },
