@@ -36,6 +36,12 @@ export interface Retirement {
 
 const nothing: Retirement = { finish: async () => undefined, cancel: () => undefined };
 
+/** How far this computer's clock is ahead of the server's, ms; 0 if it is not. */
+function aheadMs(parts: OpenParts, serverUrl: string): number {
+  const directory = parts.servers.directory(parts.currentUrl(serverUrl));
+  return directory.ok ? Math.max(0, directory.value.skew.aheadMs()) : 0;
+}
+
 async function leaveSpaces(account: Account, operatorSlug: string | null): Promise<void> {
   await account.refreshRooms();
   for (const { id, role } of account.rooms().spaces) {
@@ -114,7 +120,7 @@ export class Retirements {
     const leaving = async (): Promise<void> => {
       await leaveSpaces(account, operator);
       const { revokeDevice } = await import('../../services/puffo/device-enrolment.ts');
-      const own = { client: account.client, identity, aheadMs: 0 };
+      const own = { client: account.client, identity, aheadMs: aheadMs(parts, identity.serverUrl) };
       const revoked = await revokeDevice({ crypto: parts.crypto, clock }, own, identity.deviceId);
       if (!revoked.ok) log.warn('device_not_revoked', { slug: identity.slug, code: revoked.error.code });
     };
@@ -136,7 +142,9 @@ export class Retirements {
   }
 
   #pass(): Promise<void> {
-    this.#running = this.#running.then(() => this.#tellServer());
+    this.#running = this.#running
+      .then(() => this.#tellServer())
+      .catch((error: unknown) => this.#context().ports.log.error('retirement_failed', { error }));
     return this.#running;
   }
 
@@ -167,7 +175,8 @@ export class Retirements {
     if (parts.value.currentUrl(pending.serverUrl) !== session.identity.serverUrl)
       return { ok: false, error: 'not-here' };
     const { crypto } = parts.value;
-    const now = ports.clock.now();
+    // By the server's clock: a revocation of later would be refused, or count later.
+    const now = ports.clock.now() - aheadMs(parts.value, session.identity.serverUrl);
     const body = createOperatorRevocation(crypto, crypto.ed25519KeyPair(session.identity.secrets.root), {
       agentRootPublicKey: pending.agentRootPublicKey,
       ...{ effectiveFrom: Math.min(pending.at, now), issuedAt: now },
