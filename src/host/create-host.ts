@@ -368,6 +368,7 @@ class RunningHost implements Host {
       () => this.#context.data.stop(),
       () => this.#context.mcp.stop(),
       () => this.#context.identity.stop(),
+      () => this.#context.contacts.stop(),
       () => agents.stop(),
       () => this.#context.workflows.stop(),
       () => approvals.closing(),

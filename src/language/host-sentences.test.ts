@@ -35,7 +35,10 @@ describe('sentences of the host', () => {
       'share what its other tools showed it with @eve-1',
       'was seine anderen Werkzeuge ihm gezeigt haben mit @eve-1 teilen',
     ],
-    ['wants to answer eve-1, who writes for the first time', 'möchte eve-1 antworten, zum ersten Mal'],
+    [
+      'wants to answer eve-1, who writes for the first time',
+      'möchte eve-1 antworten; die Person schreibt zum ersten Mal',
+    ],
     ['did not run a command', 'nicht getan: einen Befehl ausführen'],
     ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],
     ['It asks because it changes something.', 'Gefragt wird, weil es etwas ändert.'],

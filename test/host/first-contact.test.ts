@@ -139,6 +139,24 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     expect(await ofContacts()).toEqual([]);
   });
 
+  it('is one question, whichever agents they write to, and all of these answer after a yes', async () => {
+    const { agent } = await world.kennel.call('agents.create', { id: 'second', provider: 'scripted' });
+    const second = agent.slug ?? '';
+    await until(
+      'the second agent online',
+      async () => (await world.kennel.call('agents.get', { agent: 'second' })).connection === 'online',
+    );
+    const amy = await world.person('amy', 'unknown');
+    await write(amy, 'hello');
+    amy.say({ dm: second }, 'hello to you, too');
+    await until('both to hold it', async () => (await contactOf(amy))?.agents.length === 2);
+    expect(await contactOf(amy)).toMatchObject({ state: 'waiting', messages: 2 });
+    expect(await ofContacts()).toHaveLength(1);
+    await world.decide(await questionAbout(amy), { type: 'allow', scope: 'once' });
+    await until('both answers', () => answers(amy).length > 0 && heardFrom(amy, second).length > 0);
+    expect(await ofContacts()).toEqual([]);
+  });
+
   it('is answered where the agent is told not to hold anybody, those who wait included', async () => {
     const eve = await world.person('eve', 'unknown');
     await write(eve, 'before');

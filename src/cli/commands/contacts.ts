@@ -15,7 +15,7 @@ function contactText({ slug, server, state, messages, agents }: ContactView): st
 }
 
 const target = (args: readonly string[], { server }: Flags) => ({
-  slug: args[0] ?? '',
+  slug: (args[0] ?? '').replace(/^@/, ''),
   ...(server === undefined ? {} : { server }),
 });
 

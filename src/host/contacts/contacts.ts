@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId, isSlug } from '../../contract/room-id.ts';
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import type { ContactDecision, ContactRef, ContactStore } from '../../core/contact-ports.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
 import type { HostContext } from '../context.ts';
 import type { FirstContacts, HeldContact } from '../fleet/first-contacts.ts';
 import { createQuestionQuota, type QuestionQuota } from '../fleet/question-quota.ts';
@@ -38,13 +39,18 @@ interface Open {
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 const keyOf = ({ server, slug }: ContactRef): string => `contact:${server} ${slug}`;
+/** A server may call people anything, at any length. */
+const namePoints = 60;
 const quoted = (text: string): string => JSON.stringify(text);
 
 const outcomes = { accepted: 'accepted', blocked: 'blocked', unknown: 'forgotten' } as const;
 
 function questionOf({ agentId, agentName, contact, displayName, excerpt }: Held): Question {
   const { slug, server } = contact;
-  const person = displayName === slug ? quoted(slug) : `${quoted(slug)} (${quoted(displayName)})`;
+  const person =
+    displayName === slug
+      ? quoted(slug)
+      : `${quoted(slug)} (${quoted(cutCodePoints(displayName, namePoints))})`;
   return {
     ...{ kind: 'contact', agentId, agentName, subject: 'first_contact' },
     key: keyOf(contact),

@@ -27,7 +27,8 @@ const key = 'sender_limits';
 /** Senders remembered at a time. */
 const mostSenders = 256;
 
-const recordSchema = z.record(z.string(), z.number());
+/** Who was told, oldest first. */
+const recordSchema = z.array(z.object({ slug: z.string(), at: z.number() }));
 
 export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
   const { store, now, limit } = deps;
@@ -61,18 +62,17 @@ export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
     tell(slug) {
       const at = now();
       const told = read(store);
-      if (at - (told[slug] ?? Number.NEGATIVE_INFINITY) < hourMs) return null;
-      const others = Object.entries(told).filter(([other, then]) => other !== slug && at - then < hourMs);
-      const kept = [...others, [slug, at] as const].slice(-mostSenders);
-      store.setValue(key, JSON.stringify(Object.fromEntries(kept)));
+      if (told.some((one) => one.slug === slug && at - one.at < hourMs)) return null;
+      const others = told.filter((one) => one.slug !== slug && at - one.at < hourMs);
+      store.setValue(key, JSON.stringify([...others, { slug, at }].slice(-mostSenders)));
       return (recent(slug)[0] ?? at) + hourMs;
     },
   };
 }
 
-function read(store: Pick<AccountStore, 'getValue'>): Readonly<Record<string, number>> {
+function read(store: Pick<AccountStore, 'getValue'>): z.infer<typeof recordSchema> {
   const text = store.getValue(key);
-  return text === null ? {} : (jsonAs(recordSchema, text) ?? {});
+  return text === null ? [] : (jsonAs(recordSchema, text) ?? []);
 }
 
 const minutesUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 60_000));

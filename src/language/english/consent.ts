@@ -63,6 +63,8 @@ export const consent = {
   effect_network: 'Connects to',
   sandbox: 'Sandbox',
   ifYouWait: 'If you wait',
+  personWaits:
+    'The person waits; <who></who> answers nothing. The question ends <when></when> and comes again with the next message.',
   waitsToo: '<who></who> waits too. Without an answer it is denied <when></when>.',
   putOffUntil: 'You put it off until {time}.',
   allArguments: 'All arguments',

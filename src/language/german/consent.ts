@@ -40,7 +40,7 @@ export const consent: Words<'consent'> = {
   grantPattern: 'dieses Muster',
   deny: 'Ablehnen',
   accept: 'Annehmen',
-  block: 'Blockieren',
+  block: 'Sperren',
   notNow: 'Später',
   denyWithReason: 'Mit Begründung ablehnen…',
   allowMore: 'Mehr erlauben…',
@@ -64,6 +64,8 @@ export const consent: Words<'consent'> = {
   effect_network: 'Verbindet mit',
   sandbox: 'Sandbox',
   ifYouWait: 'Wenn du wartest',
+  personWaits:
+    'Die Person wartet; <who></who> antwortet nicht. Die Frage endet <when></when> und kommt mit der nächsten Nachricht wieder.',
   waitsToo: '<who></who> wartet auch. Ohne Antwort ist es <when></when> abgelehnt.',
   putOffUntil: 'Du hast es bis {time} aufgeschoben.',
   allArguments: 'Alle Angaben',

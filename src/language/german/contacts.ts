@@ -37,7 +37,7 @@ export const contacts: Words<'contacts'> = {
   nobodyWrote: 'Niemand wartet, und du hast über niemanden entschieden.',
   agents_waiting: 'wartet auf deine Entscheidung',
   agents_accepted: 'bekommt Antwort',
-  agents_blocked: 'ist blockiert',
+  agents_blocked: 'ist gesperrt',
   accept: 'Annehmen',
   acceptOf: '{name} annehmen',
   nobody: 'Niemand wartet, und niemandes Schlüssel hat sich geändert.',

@@ -11,7 +11,7 @@ export const reasons: Words<'reasons'> = {
   not_mentioned: 'wurde nicht erwähnt',
   agent_not_mentioned: 'ein anderer Agent hat das geschrieben, ohne Erwähnung',
   first_contact: 'du hast den Absender noch nicht angenommen',
-  blocked_sender: 'du hast den Absender blockiert',
+  blocked_sender: 'du hast den Absender gesperrt',
   sender_limit: 'der Absender hat in einer Stunde mehr geschrieben, als er beantwortet',
   too_old: 'die Nachricht kam später, als die Einstellungen erlauben',
   agent_brake: 'die Agenten haben lange genug untereinander geredet. Schreib etwas, dann geht es weiter',

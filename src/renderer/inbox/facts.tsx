@@ -100,12 +100,12 @@ const Effects = ({ effects }: { effects: readonly Effect[] }) => (
   </ul>
 );
 
-function Waiting({ approval: { agentName, expiresAt, quietUntil } }: { approval: Approval }) {
+function Waiting({ approval: { kind, agentName, expiresAt, quietUntil } }: { approval: Approval }) {
   const now = useNow();
   const quiet = quietUntil !== null && quietUntil > now;
   return (
     <>
-      {t.rich('consent.waitsToo', {
+      {t.rich(kind === 'contact' ? 'consent.personWaits' : 'consent.waitsToo', {
         who: () => <Name>{agentName}</Name>,
         when: () => (
           <time

@@ -77,9 +77,10 @@ export const consentSentences: HostSentences = {
     '{slug} hat die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet.',
   'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.':
     'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
-  'wants to answer {who}, who writes for the first time': 'möchte {who} antworten, zum ersten Mal',
+  'wants to answer {who}, who writes for the first time':
+    'möchte {who} antworten; die Person schreibt zum ersten Mal',
   'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.':
-    'Gefragt wird, weil du diese Person noch nicht kennst. Annehmen gilt für alle deine Agenten, Blockieren auch.',
+    'Gefragt wird, weil du diese Person noch nicht kennst. Annehmen gilt für alle deine Agenten, Sperren auch.',
   'accept this person for all of your agents': 'diese Person für alle deine Agenten annehmen',
   'this computer': 'dieser Computer',
   'More than one server has a person called {name}. Nothing was changed.':
