@@ -1,30 +1,30 @@
-/** The tasks of one agent, as its own tools may use them: it sees those that are for it, and no others. */
+/** Tasks of one agent, for its own tools: an agent sees only the tasks assigned to it. */
 import type { Result } from '../../contract/result.ts';
 import type { Task } from './task.ts';
 import type { TaskStep } from './task-step.ts';
 
 export interface AgentTaskWish {
   readonly goal: string;
-  /** The one who is to do it, as `whom` told it. */
+  /** Assignee, as `whom` returned it. */
   readonly agentId: string;
   readonly project: string | null;
   readonly priority: number;
-  /** ms since the epoch; null: at once. */
+  /** ms since the epoch; `null` for at once. */
   readonly dueAt: number | null;
-  /** Of this agent: a second wish with the same key is the first one. */
+  /** Idempotency key within this agent: a second wish with the same key returns the first task. */
   readonly key: string;
-  /** The conversation that gets the result; null: none. */
+  /** Conversation that receives the result; `null` if none. */
   readonly threadKey: string | null;
 }
 
 export interface AgentTasks {
   readonly self: string;
-  /** By id, handle or name. */
+  /** Finds an agent by id, handle or name. */
   whom(name: string): Result<{ readonly id: string; readonly name: string }>;
-  /** `rate_limited` when too many of its own wishes wait. */
+  /** `rate_limited` if too many of the agent's own tasks wait. */
   add(wish: AgentTaskWish): Promise<Result<{ readonly task: Task; readonly isNew: boolean }>>;
   /** Newest first. */
   list(query: { readonly status?: Task['status']; readonly limit: number }): Promise<Result<readonly Task[]>>;
-  /** With its latest steps, oldest first; `not_found` also where it is for another agent. */
+  /** With its latest steps, oldest first; `not_found` also if the task belongs to another agent. */
   show(task: number): Promise<Result<{ readonly task: Task; readonly steps: readonly TaskStep[] }>>;
 }

@@ -1,35 +1,38 @@
 /**
- * What a change of a file starts. It promises one start for one change, also across a restart, because what was seen of a
- * file is stored together with what it started; and an end to a loop in which a task changes the file that starts it.
+ * Decides what a changed file starts: one start per change, also across a restart, because the seen state of
+ * a file is stored together with what it started. A brake ends loops in which a task changes the file that
+ * starts it.
  */
 import { z } from 'zod';
 
-/** What a file looked like. Same size, time and inode: not read again. Same digest: not a change. */
+/**
+ * Last seen state of a file. Same size, time and inode: the file is not read again. Same digest: no change.
+ */
 export const fileSeenSchema = z.strictObject({
   size: z.number(),
   /** ms, with fractions. */
   mtime: z.number(),
   inode: z.number(),
-  /** SHA-256 of the content, hex. */
+  /** SHA-256 of the content in hex. */
   digest: z.string(),
 });
 export type FileSeen = Readonly<z.infer<typeof fileSeenSchema>>;
 
 export const fileStateSchema = z.strictObject({
-  /** By path; null: nobody has looked yet, and what is there at the first look starts nothing. */
+  /** By path; `null` before the first look, which starts nothing. */
   seen: z.record(z.string(), fileSeenSchema).nullable(),
-  /** Counts starts. */
+  /** Number of starts. */
   started: z.number().int(),
-  /** The latest starts, oldest first. */
+  /** Recent starts, oldest first. */
   recent: z.array(z.strictObject({ at: z.number(), path: z.string() })),
-  /** The file that changed too often; nothing is started until a person lets it go on. */
+  /** Path of the file that changed too often; nothing starts until a person resumes the schedule. */
   held: z.string().nullable(),
 });
 export type FileState = Readonly<z.infer<typeof fileStateSchema>>;
 
 export const newFileState: FileState = { seen: null, started: 0, recent: [], held: null };
 
-/** Starts within this time, ms, that hold the schedule: of one file, and of all of them. */
+/** Limits that hold the schedule: starts within this time (ms), of one file and of all files. */
 export const brakeMs = 600_000;
 export const maxStartsOfOne = 5;
 export const maxStartsOfAll = 50;
@@ -41,7 +44,7 @@ export interface ChangedFile {
 
 export interface FileLook {
   readonly state: FileState;
-  /** What to start, in this order. */
+  /** Starts in order. */
   readonly starts: readonly { readonly path: string; readonly count: number }[];
 }
 
@@ -50,7 +53,7 @@ const sameContent = (before: FileSeen | undefined, now: FileSeen): boolean => be
 const known = (state: FileState, path: string): FileSeen | undefined =>
   state.seen !== null && Object.hasOwn(state.seen, path) ? state.seen[path] : undefined;
 
-/** Keys are names that others choose: `__proto__` is a name like any other (T26). */
+/** Paths are untrusted, so `__proto__` must be an ordinary key (T26). */
 function withSeen(seen: FileState['seen'], files: readonly ChangedFile[], gone: readonly string[]) {
   const next = new Map(Object.entries(seen ?? {}));
   for (const path of gone) next.delete(path);
@@ -58,7 +61,7 @@ function withSeen(seen: FileState['seen'], files: readonly ChangedFile[], gone: 
   return Object.fromEntries(next);
 }
 
-/** What is there at the first look, or after a pause: it has started nothing and will not. */
+/** Records the files of the first look, or of the first one after a pause, without starting anything. */
 export const firstSight = (state: FileState, files: readonly ChangedFile[]): FileState => ({
   ...state,
   seen: withSeen(null, files, []),
@@ -69,7 +72,10 @@ function brakes(recent: FileState['recent'], path: string): boolean {
   return ofOne >= maxStartsOfOne || recent.length >= maxStartsOfAll;
 }
 
-/** `files`: new or changed, and at rest since. `gone`: not there any more; made again, they are new. */
+/**
+ * `files`: new or changed, and unchanged since for the rest time. `gone`: deleted; a file created again
+ * counts as new.
+ */
 export function lookAtFiles(
   state: FileState,
   files: readonly ChangedFile[],
@@ -77,7 +83,7 @@ export function lookAtFiles(
   now: number,
 ): FileLook {
   const starts: { path: string; count: number }[] = [];
-  // A clock that was set back must not make an old start look recent for ever.
+  // After the clock is set back, an old start must not look recent for ever.
   let recent = state.recent.filter(({ at }) => at <= now && now - at < brakeMs);
   let { started, held } = state;
   for (const { path, seen } of files) {
@@ -93,17 +99,20 @@ export function lookAtFiles(
   return { state: { seen: withSeen(state.seen, files, gone), started, recent, held }, starts };
 }
 
-/** A person lets it go on: from what is there then. */
+/** Resumes the schedule from the files as they are at the next look. */
 export const letGoOn = (state: FileState): FileState => ({ ...state, seen: null, recent: [], held: null });
 
 export const fileKey = (scheduleId: string, count: number): string => `schedule:${scheduleId}:file:${count}`;
 
-/** Its goal carries a name that somebody chose: words of others (T9). */
+/** The goal contains a file name, which is untrusted (T9). */
 export const isAboutFile = (key: string | null): boolean => /^schedule:[^:]+:file:/.test(key ?? '');
 
 const plain = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
 
-/** `{{path}}` in a text, or anywhere in the arguments of a workflow; a name that would break a line is written as JSON. */
+/**
+ * Replaces `{{path}}` in a text, or anywhere in the arguments of a workflow; in a text, a path with control
+ * characters is written as JSON.
+ */
 export function withPath<T>(value: T, path: string): T {
   const shown = plain.test(path) ? path : JSON.stringify(path).replace(/\p{Cf}/gu, '?');
   const fill = (part: unknown, text: string): unknown => {
@@ -112,6 +121,6 @@ export function withPath<T>(value: T, path: string): T {
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, fill(each, text)]));
   };
-  // Arguments are data of a program: they get the name as it is.
+  // Arguments are data for a program, so they get the path unchanged.
   return fill(value, typeof value === 'string' ? shown : path) as T;
 }

@@ -1,4 +1,4 @@
-/** A new task that begins where another was after one of its steps. The original stays as it is. */
+/** Forks a task after one of its steps. The original stays unchanged. */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { newTask, type Task, type TaskBody } from './task.ts';
@@ -6,11 +6,11 @@ import { patchMemory, type TaskStep } from './task-step.ts';
 
 export interface TaskFork {
   readonly task: TaskBody;
-  /** To be copied; all of them have ended, so none of them runs again. */
+  /** Steps to copy; all have ended, so none runs again. */
   readonly steps: readonly TaskStep[];
 }
 
-/** `steps`: all of the task's, in order. `after` 0 starts over. */
+/** `steps`: all steps of the task, in order. `after`: 0 starts from the beginning. */
 export function forkTask(
   task: Task,
   steps: readonly TaskStep[],

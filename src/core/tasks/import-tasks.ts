@@ -1,6 +1,6 @@
 /**
- * Reads the `tasks.json` of a Personal Agent (spec §6.1). It promises all or nothing: a file with anything in it that is not
- * understood is refused with its place, and nobody writes to it.
+ * Reads the `tasks.json` of a Personal Agent (spec §6.1). All or nothing: a file with any unknown part is
+ * refused with its position. The file is never written to.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -9,16 +9,16 @@ import { defaultSteps, newTask, type TaskBody, type TaskFailure } from './task.t
 import type { TaskStep } from './task-step.ts';
 
 export interface ImportedTask {
-  /** Its number in the file. */
+  /** Task number in the file. */
   readonly number: number;
   readonly task: TaskBody;
   readonly steps: readonly TaskStep[];
 }
 
-/** A Personal Agent that has worked for years has written some hundred thousand. */
+/** A Personal Agent that has run for years writes some hundred thousand bytes. */
 export const maxImportBytes = 64 * 1024 * 1024;
 
-/** Its dates are UTC without saying so, with microseconds where there are any. */
+/** The dates are UTC without a zone, sometimes with microseconds. */
 const dateSchema = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|\+00:00)?$/)
@@ -57,10 +57,10 @@ const failure: TaskFailure = { kind: 'failed', message: 'It had failed before it
 
 type OldTask = z.output<typeof taskSchema>;
 
-/** What ran when the file was written has no owner any more, so it is ready to be taken up again. */
+/** A task that was running has no owner any more, so it becomes pending. */
 function bodyOf(old: OldTask): TaskBody {
   const draft = { goal: old.goal, memory: old.memory, key: `personal-agent:${old.id}:${old.created_at}` };
-  // What it did elsewhere takes nothing from what it may do here.
+  // Imported steps do not count against the budget here.
   const budget = { steps: old.steps.length + defaultSteps };
   const last = old.steps.findLast(({ result }) => typeof result === 'string')?.result ?? '';
   return {
@@ -105,7 +105,7 @@ const refused = (what: string, where?: string) =>
 const bearsIt = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
 
-/** Whether anything in it bears the one name that is no name. */
+/** Whether any key in the value is `__proto__`. */
 function namesPrototype(whole: unknown): boolean {
   const open = [whole];
   while (open.length > 0) {
@@ -148,8 +148,8 @@ function oneTask(name: string, value: unknown): Result<ImportedTask> {
 }
 
 /**
- * In the order of their numbers. The key of each is the same at a second import, so nothing arrives twice. It stops after each
- * task, so that whoever reads a large file can let others have their turn.
+ * Tasks in order of their numbers. Their keys are stable, so a second import adds nothing. The generator
+ * yields after each task, so a large file does not block the caller.
  */
 export function* readPersonalAgentTasks(text: string): Generator<void, Result<readonly ImportedTask[]>> {
   const file = wholeFile(text);

@@ -1,13 +1,13 @@
 /**
- * Whether the owner of a running task is still there. It promises never to take a task from the living because a clock
- * jumped or the machine slept (F8, F23): it believes another boot, a process that is gone, or a heartbeat that has not
- * moved for a whole lease of its own waking time, and never the difference of two dates.
+ * Judges whether the owner of a running task is still alive. A clock jump or sleep never costs a living owner
+ * its task (F8, F23): proof is another boot, a missing process, or a heartbeat that has not moved for a whole
+ * lease of monotonic time, never a difference of dates.
  */
 import type { Lease } from './task.ts';
 
-/** Own monotonic ms without a beat after which an owner counts as gone. */
+/** Monotonic ms of the observer without a heartbeat, after which an owner counts as dead. */
 export const leaseMs = 60_000;
-/** How often a living owner beats. */
+/** Heartbeat interval in ms. */
 export const beatMs = 15_000;
 
 export interface HeldTask {
@@ -19,7 +19,7 @@ export interface HeldTask {
 interface Sighting {
   readonly claim: number;
   readonly beat: number;
-  /** Own monotonic ms when this beat was first seen. */
+  /** Monotonic ms of the observer when this beat was first seen. */
   readonly since: number;
 }
 export type Sightings = ReadonlyMap<number, Sighting>;
@@ -27,15 +27,15 @@ export type Sightings = ReadonlyMap<number, Sighting>;
 export interface Observer {
   readonly owner: string;
   readonly bootId: string;
-  /** Monotonic, ms. */
+  /** Monotonic ms. */
   readonly now: number;
-  /** Whether a process of this id runs; true also where that cannot be told. */
+  /** Whether a process with this id runs; true also if unknown. */
   alive(pid: number): boolean;
 }
 
 export interface LeaseVerdict {
   readonly dead: readonly HeldTask[];
-  /** For the next look. */
+  /** Input of the next call. */
   readonly seen: Sightings;
 }
 

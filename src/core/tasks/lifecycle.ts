@@ -1,6 +1,6 @@
 /**
- * The states of a task and what leads from one to the next, as a pure function. It promises that a task is completed by
- * `finish` alone, that a worker whose claim is over changes nothing, and that pausing waits for the end of a step.
+ * State machine of a task, as a pure function. Only `finish` completes a task, a worker whose claim is over
+ * changes nothing, and a pause waits for the end of a step.
  *
  *     pending -> running -> done | error          paused, waiting -> pending
  *     pending, running, waiting -> paused         error -> pending (retry)
@@ -10,42 +10,46 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { assertNever } from '../lib/assert.ts';
 import type { Lease, Task, TaskFailure } from './task.ts';
 
-/** What a worker got with its claim, and shows with everything it writes. */
+/** Fence token of a worker: returned by its claim and checked on every write. */
 export interface Claim {
   readonly owner: string;
   readonly claim: number;
 }
 
 export type TaskEvent =
-  /** A worker takes it. */
   | { readonly type: 'claimed'; readonly lease: Lease; readonly runner: string }
-  /** The worker is between two steps, does what was asked of it, and lets go. */
+  /** Between two steps, the worker carries out the requested pause or cancellation and releases the task. */
   | { readonly type: 'yielded'; readonly by: Claim }
-  /** The worker stops, e.g. because the host does: the task goes back to its place in the queue. */
+  /** The worker stops, e.g. with the host: the task returns to its position in the queue. */
   | { readonly type: 'released'; readonly by: Claim }
   | { readonly type: 'finished'; readonly by: Claim; readonly result: string }
   | { readonly type: 'failed'; readonly by: Claim; readonly failure: TaskFailure }
   | { readonly type: 'approval-asked'; readonly by: Claim; readonly approvalId: string }
   | { readonly type: 'approval-answered'; readonly approvalId: string }
-  /** Its open step has begun a run that waits for people or for a time: the step is taken up again when that has ended. */
+  /**
+   * The open step has started a run that waits for a person or a time: the step resumes after the run ends.
+   */
   | { readonly type: 'run-awaited'; readonly by: Claim; readonly run: string; readonly name: string }
   | { readonly type: 'run-ended'; readonly run: string }
-  /** Its owner is gone, or met a fault. */
+  /** The owner died or hit a fault. */
   | { readonly type: 'recovered'; readonly claim: number }
-  /** What a person asks for. */
+  /** Requests of a person. */
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
   | { readonly type: 'cancel' }
   | { readonly type: 'retry' };
 
-/** Deaths and faults of owners in a row, without a step in between, after which a task is not tried again unasked. */
+/**
+ * Consecutive crashes of owners, without a completed step in between, after which a task fails until a person
+ * retries it.
+ */
 export const maxCrashes = 5;
 
 export const holds = (task: Task, by: Claim): boolean =>
   task.status === 'running' && task.claim === by.claim && task.lease?.owner === by.owner;
 
 const cancelled: TaskFailure = { kind: 'cancelled', message: 'You cancelled it.' };
-/** What a task began is not undone with it: a person may be looking at its question just now. */
+/** Cancelling a task leaves the run that it started alone: a person may be reading its question just now. */
 const cancelledAlone = (run: string): TaskFailure => ({
   kind: 'cancelled',
   message: `You cancelled it. The run ${run} that it waited for goes on by itself; "kennel puppy cancel ${run}" ends that, too.`,
@@ -55,7 +59,7 @@ const crashed: TaskFailure = {
   message: `Work on it broke off ${maxCrashes} times in a row before a step was done.`,
 };
 
-/** Nobody works on it, and nothing is asked of anybody. */
+/** No owner, no request, nothing to wait for. */
 const rest = { lease: null, asked: null, waitingFor: null } as const;
 
 const refuse = (task: Task, what: string): AppError =>
@@ -79,7 +83,8 @@ function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
     case 'released':
       return ok(asAsked(task));
     case 'finished':
-      // Done before it could stop is done, whatever was asked meanwhile.
+      // The step finished before it could stop, so the task is done, even if a pause or cancellation was
+      // requested.
       return ok({ status: 'done', ...rest, result: event.result, failure: null });
     case 'failed':
       return ok({ status: 'error', ...rest, failure: event.failure });
@@ -126,7 +131,7 @@ function onRunEnded(task: Task, run: string): Step {
 }
 
 function noLongerWaiting(task: Task): Step {
-  // Paused meanwhile: it stays so.
+  // If paused meanwhile, it stays paused.
   return ok(task.status === 'waiting' ? { status: 'pending', ...rest } : rest);
 }
 
@@ -141,7 +146,7 @@ function onPause(task: Task): Step {
 function onResume(task: Task): Step {
   if (task.asked === 'pause') return ok({ asked: null });
   if (task.status !== 'paused') return err(refuse(task, 'only a paused task can be resumed.'));
-  // A question that is open stays open.
+  // An open question stays open.
   return ok({ status: task.waitingFor ? 'waiting' : 'pending' });
 }
 
@@ -181,15 +186,15 @@ function changeOf(task: Task, event: TaskEvent): Step {
   }
 }
 
-/** A task whose step may have happened or not goes to nobody before a person has said which (spec §6.3). */
+/** If a step may or may not have happened, the task waits until a person says which (spec §6.3). */
 export function askAboutUnknown(task: Task, unknown: number | null): Task {
   if (task.status !== 'pending' || unknown === null) return task;
   return { ...task, status: 'waiting', waitingFor: { kind: 'unknown-step', step: unknown } };
 }
 
 /**
- * `conflict`, and nothing changed, where the event does not fit the state. `unknown`: the first open step that must not be
- * repeated unasked, null where there is none.
+ * `conflict` without a change if the event does not fit the state. `unknown`: the first open step that must
+ * not repeat without approval, `null` if none.
  */
 export function applyToTask(
   task: Task,
@@ -199,7 +204,7 @@ export function applyToTask(
 ): Result<Task> {
   const change = changeOf(task, event);
   if (!change.ok) return change;
-  // A clock that was set back does not make a task look changed before it was made.
+  // After the clock is set back, a task must not look changed before it was created.
   const changed = { ...task, ...change.value, updatedAt: Math.max(at, task.createdAt) };
   return ok(askAboutUnknown(changed, unknown));
 }

@@ -1,28 +1,33 @@
 /**
- * Whose task is next. The highest priority goes first; among lanes of the same, the one that was served longest ago, so
- * that no agent with a long list keeps others waiting; within a lane, first come first served. The store asks the same
- * question of its indexes, and is tested against this.
+ * Chooses the next task. The highest priority goes first; among lanes of equal priority, the one served
+ * longest ago, so that an agent with many tasks does not starve others; within a lane, first come first
+ * served. The store answers the same with its indexes, and is tested against this.
  */
 import type { TaskBody } from './task.ts';
 
-/** The tasks of one agent, those it has begun among them; of `anyAgent`, those that any agent may still take. */
+/**
+ * Tasks of one agent, including those it has started; the lane `anyAgent` has the tasks that any agent may
+ * take.
+ */
 export interface Lane {
   readonly agent: string;
-  /** How many of its tasks may be worked on at once; 0: none, e.g. while the agent is paused. */
+  /** Most tasks at once; 0 for none, e.g. while the agent is paused. */
   readonly concurrency: number;
   readonly running: number;
   /** Pending tasks that are due. */
   readonly ready: number;
-  /** Of the task at its head; null where nothing is ready. */
+  /** Priority of the first task; `null` if none is ready. */
   readonly priority: number | null;
   readonly head: number | null;
-  /** Counts up with every claim; 0: never served. */
+  /** Increases with every claim; 0 if never served. */
   readonly served: number;
 }
 
 export const anyAgent = '';
 
-/** Once begun, a task that any agent might take stays with the one that has it: only that one knows what it was answered. */
+/**
+ * Once started, a task for any agent stays with its runner, because only that agent has the task's answers.
+ */
 export const laneOf = ({ agent, runner }: Pick<TaskBody, 'agent' | 'runner'>): string =>
   agent ?? runner ?? anyAgent;
 
@@ -36,7 +41,7 @@ export interface NextClaim {
 
 const free = ({ agent, running, concurrency }: Lane): boolean => agent !== anyAgent && running < concurrency;
 
-/** Null: nothing is ready, or everybody who might take it is busy. */
+/** `null` if nothing is ready, or every possible agent is busy. */
 export function chooseNext(lanes: readonly Lane[]): NextClaim | null {
   const idle = lanes.filter(free).sort((a, b) => a.served - b.served || (a.agent < b.agent ? -1 : 1));
   const willing = lanes.filter((lane) => lane.ready > 0 && (lane.agent === anyAgent ? idle[0] : free(lane)));
@@ -49,17 +54,17 @@ export function chooseNext(lanes: readonly Lane[]): NextClaim | null {
   return { task: first.head, lane: first.agent, runner };
 }
 
-/** What waits, and for what. */
+/** Why ready tasks wait. */
 export interface QueuePressure {
   readonly running: number;
   readonly ready: number;
-  /** Of `ready`: wait for a worker. */
+  /** Part of `ready` that waits for a worker. */
   readonly forWorker: number;
-  /** Of `ready`: wait for their agent, which is busy or paused. */
+  /** Part of `ready` whose agent is busy or paused. */
   readonly forAgent: number;
-  /** Agents that could begin one more. */
+  /** Number of agents that could start one more task. */
   readonly freeAgents: number;
-  /** Workers with nothing to do. */
+  /** Number of workers without a task. */
   readonly idleWorkers: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A schedule as it is stored, and what a look at it comes to. A task that falls due is stored together with the schedule;
- * a workflow, which another store runs, is owed until it was handed over under the same key (F1).
+ * A stored schedule, and the evaluation of its due times. A due task is stored together with the schedule. A
+ * workflow belongs to another store, so its run stays in `owed` until it was handed over under the same key
+ * (F1).
  */
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
@@ -34,11 +35,11 @@ const startsSchema = z.discriminatedUnion('kind', [
 ]);
 
 const owedSchema = z.strictObject({
-  /** The idempotency key of the run. */
+  /** Idempotency key of the run. */
   key: z.string(),
-  /** When it fell due, ms. */
+  /** Due time in ms since the epoch. */
   at: z.number(),
-  /** The file that changed. */
+  /** Changed file; `null` if none started it. */
   path: z.string().nullable(),
 });
 export type OwedRun = Readonly<z.infer<typeof owedSchema>>;
@@ -52,11 +53,11 @@ export const scheduleRowSchema = z.strictObject({
   starts: startsSchema,
   state: scheduleStateSchema,
   files: fileStateSchema,
-  /** Runs of a workflow that were not handed over yet. */
+  /** Workflow runs that are not handed over yet. */
   owed: z.array(owedSchema),
-  /** ms; null: never. */
+  /** ms since the epoch; `null` if never. */
   lastRun: z.number().nullable(),
-  /** Why the last start came to nothing; empty: it did not. */
+  /** Why the last start failed; empty if it did not. */
   fault: z.string(),
   createdAt: z.number(),
 });
@@ -68,7 +69,7 @@ export interface ScheduleLook {
   readonly task: TaskBody | null;
 }
 
-/** `run.path` null: no file is what it is about. */
+/** `run.path`: `null` if no file started it. */
 export function startOf(row: ScheduleRow, run: OwedRun, now: number): ScheduleLook {
   const begun = { ...row, lastRun: now, fault: '' };
   const { starts } = row;
@@ -85,7 +86,7 @@ const dueRun = (row: ScheduleRow, due: number): OwedRun => ({
   path: null,
 });
 
-/** A schedule that is switched off makes nothing, and has missed nothing when it is switched on again. */
+/** A disabled schedule starts nothing, and has missed nothing when it is enabled again. */
 export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun): Result<ScheduleLook> {
   const tick = tickSchedule(row, now, nextRun);
   if (!tick.ok) return tick;
@@ -98,19 +99,22 @@ export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun):
   return ok(due === null ? { row: looked, task: null } : startOf(looked, dueRun(row, due), now));
 }
 
-/** With other times or files: what it was to do before is over. Starts are counted on, because their keys must not come again. */
+/**
+ * Changes times or files and drops earlier due times. The count of starts continues, because keys must never
+ * repeat.
+ */
 export const rescheduled = (row: ScheduleRow, times: Pick<ScheduleRow, 'when' | 'state'>): ScheduleRow => ({
   ...{ ...row, ...times, fault: '' },
   files: { ...newFileState, started: row.files.started },
 });
 
-/** "Run now" of a run that was missed. */
+/** "Run now" of a missed run. */
 export function runMissedNow(row: ScheduleRow, due: number, now: number): Result<ScheduleLook> {
   const state = runMissed(row.state, due);
   return state.ok ? ok(startOf({ ...row, state: state.value }, dueRun(row, due), now)) : state;
 }
 
-/** The due time is listed again, so that a person can run it when what was wrong is mended. */
+/** Lists the due time as missed again, so that a person can run it after fixing the fault. */
 function listMissed({ state, id }: ScheduleRow, key: string): ScheduleRow['state'] {
   const due = state.ran.flatMap(({ from, to }) => [from, to]).find((at) => dueKey(id, at) === key);
   if (due === undefined || state.missed.includes(due)) return state;
@@ -118,7 +122,7 @@ function listMissed({ state, id }: ScheduleRow, key: string): ScheduleRow['state
   return { ...state, missed, missedCount: state.missedCount + 1 };
 }
 
-/** The workflow run of this key exists now, or cannot: `fault` says why. */
+/** Records that the workflow run of this key exists, or cannot start for the reason `fault`. */
 export const handedOver = (row: ScheduleRow, key: string, fault = ''): ScheduleRow => ({
   ...row,
   owed: row.owed.filter((run) => run.key !== key),

@@ -17,7 +17,7 @@ import {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Stands for a cron reader: due whenever the clock shows a whole multiple. */
+/** Fake cron: due whenever the clock shows a whole multiple. */
 const every: NextRun = ({ expression }, after) => {
   const ms = Number(expression);
   if (!(ms > 0)) return err(appError('invalid_input', 'no such expression'));
@@ -29,7 +29,7 @@ const value = <T>(result: Result<T>): T => {
   return result.value;
 };
 
-/** A schedule under a clock that the test moves; what ran, by due time. */
+/** A schedule under a virtual clock; `ran` lists due times. */
 function watched(when: ScheduleWhen, catchUp: CatchUp, startsAt: number) {
   let state: ScheduleState = value(startSchedule(when, startsAt, every));
   const ran: number[] = [];

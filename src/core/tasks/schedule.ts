@@ -1,6 +1,7 @@
 /**
- * When tasks and workflows start by themselves. It promises that a due time counts once, whatever the clock does: a run
- * is known by the moment it was due, not by the moment it began (F8, F23). What was missed is listed, not made up for in a burst.
+ * Evaluates when tasks and workflows start by themselves. A due time counts once, whatever the clock does: a
+ * run is identified by its due time, not by its start (F8, F23). Missed runs are listed, not caught up in a
+ * burst.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -11,14 +12,14 @@ export const scheduleWhenSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('once'), at: z.number() }),
   /** `timeZone`: IANA name. */
   z.strictObject({ kind: z.literal('cron'), expression: z.string(), timeZone: z.string() }),
-  /** No time of its own: see `file-trigger.ts`. */
+  /** Has no due times: see `file-trigger.ts`. */
   z.strictObject({
     kind: z.literal('file'),
     /** Absolute; a file or a folder. */
     path: z.string(),
-    /** Of a folder: of the paths below it, with `/` between; null: all of them. */
+    /** Pattern for the relative paths in a folder, with `/`; `null` for all files. */
     glob: z.string().nullable(),
-    /** How long it must not have changed, ms. */
+    /** ms without a change before the file counts. */
     restMs: z.number(),
   }),
 ]);
@@ -26,46 +27,46 @@ export type ScheduleWhen = Readonly<z.infer<typeof scheduleWhenSchema>>;
 export type CronWhen = Extract<ScheduleWhen, { kind: 'cron' }>;
 
 /**
- * The first due time strictly after `after` (ms), null when there is none; `invalid_input` for an expression or zone that
- * does not exist. A time that daylight saving skips is due at the first moment after the gap, one that it repeats is due once;
- * an expression for every hour goes on by the time that passes.
+ * First due time strictly after `after` (ms), `null` if none; `invalid_input` for an unknown expression or
+ * zone. A time skipped by daylight saving is due at the first moment after the gap, a repeated one only once;
+ * an hourly expression follows elapsed time.
  */
 export type NextRun = (when: CronWhen, after: number) => Result<number | null>;
 
 const spanSchema = z.strictObject({ from: z.number(), to: z.number() });
 
 export const scheduleStateSchema = z.strictObject({
-  /** The next due time, ms. */
+  /** Next due time, ms. */
   next: z.number().nullable(),
-  /** The clock at the last look. */
+  /** Clock at the last look, ms. */
   seenAt: z.number(),
-  /** The due time handled last, null after a clock was set back. */
+  /** Last handled due time; `null` after the clock was set back. */
   lastDue: z.number().nullable(),
-  /** Due times that have run, as spans without one between that has not. Oldest first. */
+  /** Due times that have run, as spans without gaps, oldest first. */
   ran: z.array(spanSchema),
-  /** The newest due times that did not run, oldest first. */
+  /** Newest due times that did not run, oldest first. */
   missed: z.array(z.number()),
-  /** How many were missed altogether since you last looked; at least, where more than a thousand. */
+  /** Number missed since the person last looked; at least this many if above a thousand. */
   missedCount: z.number().int(),
 });
 export type ScheduleState = Readonly<z.infer<typeof scheduleStateSchema>>;
 
-/** `show`: list what was missed. `latest`: run the newest of it once. */
+/** `show`: list missed runs. `latest`: run the newest missed one once. */
 export type CatchUp = 'show' | 'latest';
 
 export interface ScheduleTick {
   readonly state: ScheduleState;
-  /** The due time to run now; at most one a look. */
+  /** Due time to run now; at most one per look. */
   readonly due: number | null;
 }
 
-/** ms that a run may be late and still counts as in time. */
+/** ms that a run may be late and still counts as on time. */
 export const graceMs = 120_000;
 export const maxMissed = 20;
 const maxSpans = 20;
 const maxCounted = 1_000;
 
-/** The idempotency key of the task or run that a due time makes. */
+/** Idempotency key of the task or run of a due time. */
 export const dueKey = (scheduleId: string, due: number): string => `schedule:${scheduleId}:${due}`;
 
 const hasRun = (state: ScheduleState, due: number): boolean =>
@@ -76,7 +77,7 @@ const firstAfter = (when: ScheduleWhen, after: number, nextRun: NextRun): Result
   return ok(when.kind === 'once' && when.at > after ? when.at : null);
 };
 
-/** The first due time after `after` that has not run. */
+/** First due time after `after` that has not run. */
 function firstFree(
   when: ScheduleWhen,
   after: number,
@@ -87,12 +88,12 @@ function firstFree(
     const next = firstAfter(when, from, nextRun);
     if (!next.ok || next.value === null || !hasRun(state, next.value)) return next;
     const due = next.value;
-    // Nothing within a span is free: on from its end.
+    // The whole span has run: continue from its end.
     from = state.ran.find((span) => span.from <= due && due <= span.to)?.to ?? due;
   }
 }
 
-/** A one-off time that is past already is missed at once, and can be run from there. */
+/** A one-off time in the past counts as missed at once, and can be run from the list. */
 export function startSchedule(when: ScheduleWhen, now: number, nextRun: NextRun): Result<ScheduleState> {
   const first = firstAfter(when, now, nextRun);
   if (!first.ok) return first;
@@ -110,11 +111,11 @@ function markRan(state: ScheduleState, due: number, follows: boolean): ScheduleS
   const spans = [...ran, { from: due, to: due }].sort((a, b) => a.from - b.from);
   const [first, second] = spans;
   if (spans.length <= maxSpans || !first || !second) return spans;
-  // Two that lie furthest back become one: what lay between them is given up rather than run twice.
+  // Merge the two oldest spans: the due times between them are dropped rather than run twice.
   return [{ from: first.from, to: second.to }, ...spans.slice(2)];
 }
 
-/** After a clock was set back: what it had run ahead of time stays run, what it had only missed is due again. */
+/** After the clock was set back: due times that already ran stay so, and missed ones are due again. */
 function rewind(
   when: ScheduleWhen,
   state: ScheduleState,
@@ -128,7 +129,7 @@ function rewind(
   return ok({ ...state, next: next.value, seenAt: now, lastDue: null, missed, missedCount });
 }
 
-/** The due times up to now, and the next one after them. */
+/** Due times up to now, and the next one. */
 function passed(
   when: ScheduleWhen,
   state: ScheduleState,
@@ -146,7 +147,7 @@ function passed(
   return ok({ dues, next });
 }
 
-/** Looks at the clock: call it when `next` is reached, after sleep, and at every start. */
+/** Evaluates the clock. Call it when `next` is reached, after sleep, and at every start. */
 export function tickSchedule(
   schedule: { readonly when: ScheduleWhen; readonly catchUp: CatchUp; readonly state: ScheduleState },
   now: number,
@@ -174,7 +175,7 @@ export function tickSchedule(
   });
 }
 
-/** "Run now" of a missed run: once. */
+/** "Run now" of a missed run, at most once. */
 export function runMissed(state: ScheduleState, due: number): Result<ScheduleState> {
   if (!state.missed.includes(due)) {
     return err(appError('conflict', 'This run is not missed any more: it has run or was put away.'));

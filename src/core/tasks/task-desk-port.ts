@@ -1,4 +1,6 @@
-/** How another part of the house has an agent do something: as a task, waited for, and never done twice. */
+/**
+ * Lets other modules have an agent do work as a task: they wait for its result, and it is never done twice.
+ */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { JsonSchema } from '../model-ports.ts';
@@ -6,25 +8,25 @@ import type { Spent } from '../models/usage.ts';
 
 export interface HandOut {
   readonly goal: string;
-  /** Id, slug or name; null: any agent. */
+  /** Id, slug or name; `null` for any agent. */
   readonly agent: string | null;
-  /** What the result must fit; null: any text. */
+  /** Schema of the result; `null` for any text. */
   readonly schema: JsonSchema | null;
-  /** US dollars; null: no limit of its own. */
+  /** US dollars; `null` for no limit of its own. */
   readonly maxUsd: number | null;
-  /** Handed out again under the same key it is the same task, also after a restart; an end it has had is given back. */
+  /** Idempotency key, also across a restart: the same key returns the same task and its result. */
   readonly key: string;
-  /** Who wants it, e.g. the name of a run; shown as the task's project. */
+  /** Requester, e.g. the name of a run; shown as the project of the task. */
   readonly initiatedBy: string | null;
 }
 
 export interface HandedIn {
   readonly task: number;
-  /** As the agent gave it; JSON where a schema was given. */
+  /** As the agent gave it; JSON if a schema was given. */
   readonly text: string;
-  /** Fits the schema; without one it is the text. */
+  /** Value that fits the schema; without a schema, the text. */
   readonly value: unknown;
-  /** What this task used, of all its attempts. */
+  /** Usage of the task over all attempts. */
   readonly used: Spent;
 }
 
@@ -35,11 +37,11 @@ export interface HandOutFailure {
 
 export interface TaskDesk {
   /**
-   * Resolves with the end of the task; a task that failed or was cancelled is an error (`cancelled`, `rate_limited` for a
-   * spent budget, `agent_error` otherwise). A signal aborted with the reason `interrupted` leaves the task at work and ends
-   * the wait only, as `unavailable`; any other reason cancels the task.
+   * Resolves at the end of the task; a failed or cancelled task is an error (`cancelled`, `rate_limited` for
+   * a spent budget, `agent_error` otherwise). Aborting with the reason `interrupted` ends only the wait, as
+   * `unavailable`, and the task continues; any other reason cancels the task.
    */
   handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn, HandOutFailure>>;
-  /** The task that was handed out under this key; null: none, or they cannot be looked at now. */
+  /** Task number of this key; `null` if none exists or the store cannot be read now. */
   handedOut(key: string): number | null;
 }

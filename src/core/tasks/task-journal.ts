@@ -1,7 +1,7 @@
 /**
- * One claim's work on a task, written down while it happens: a step is begun before a request or an effect and ended with
- * all that came of it. It promises that nothing is begun after somebody asked the task to stop, its budget is spent or its
- * claim is over, and that what has an answer is never asked again.
+ * Records one claim's work on a task: each step is stored before a request or an effect, and ended with its
+ * full result. No step starts after a stop request, a spent budget or the end of the claim, and an answered
+ * step is never repeated.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -18,16 +18,16 @@ import type { StepEnd, TaskStep } from './task-step.ts';
 import { callsNothing, modelCallId, nudgeAfter, seqOf, taskTalk, writeSummary } from './task-transcript.ts';
 import { finishTool, rememberTool } from './task-words.ts';
 
-/** Why no further step is begun. */
+/** Why no further step starts. */
 export type TaskStop =
-  /** By a person, or the claim is over: what the store says holds. */
+  /** A person asked, or the claim is over; the store knows which. */
   | { readonly type: 'asked' }
   | { readonly type: 'lost'; readonly message: string }
   | { readonly type: 'budget'; readonly message: string }
   | { readonly type: 'finished'; readonly result: string }
-  /** A person is asked, or a run has to end first; the store has it as waiting. */
+  /** The task waits for a person or for the end of a run; its stored status is `waiting`. */
   | { readonly type: 'waiting' }
-  /** Its worker stops. */
+  /** The worker stops. */
   | { readonly type: 'left' };
 
 export interface TaskJournalDeps {
@@ -35,11 +35,11 @@ export interface TaskJournalDeps {
   readonly task: Task;
   readonly claim: Claim;
   readonly clock: Pick<Clock, 'now'>;
-  /** Aborted when the worker is to stop after the step it is at. */
+  /** Aborted when the worker must stop after its current step. */
   readonly leaving: AbortSignal;
-  /** Told from the first reason on: ends the turn as one that goes on another time. */
+  /** Called at the first reason to stop: interrupts the turn, which resumes later. */
   onStop(): void;
-  /** A step began or ended. */
+  /** Called when a step starts or ends. */
   onStep(step: TaskStep, task: Task): void;
 }
 
@@ -57,7 +57,7 @@ function allSteps(store: TaskStore, id: number): readonly TaskStep[] {
 const lost: TaskStop = { type: 'lost', message: 'Another worker has this task now.' };
 const stopped = appError('cancelled', 'The task goes on another time.');
 
-/** Thrown where the loop would go on: it ends the turn, and nothing is recorded of it. */
+/** Ends the turn when the loop would continue; nothing is recorded. */
 class TaskPaused extends Error {
   override readonly name = 'TaskPaused';
 }
@@ -66,7 +66,7 @@ export class TaskJournal implements TranscriptStore {
   readonly #deps: TaskJournalDeps;
   readonly #entries: TranscriptEntry[];
   readonly #ended = new Set<string>();
-  /** Begun in this claim or before it, by the call as the model named it. */
+  /** Open steps of this or an earlier claim, by call id of the model. */
   readonly #open = new Map<string, TaskStep>();
   #decision: TaskStep | null = null;
   #decisions = 0;
@@ -74,7 +74,7 @@ export class TaskJournal implements TranscriptStore {
   #stop: TaskStop | null = null;
   #idle: number;
   #last: number;
-  /** Entries that no step keeps. */
+  /** Number of entries without a step. */
   #notes = 1;
 
   constructor(deps: TaskJournalDeps) {
@@ -93,13 +93,13 @@ export class TaskJournal implements TranscriptStore {
     this.#closeRefused();
     const finish = steps.findLast(({ kind, action }) => kind === 'action' && action === finishTool);
     const last = steps.at(-1);
-    // It was accepted, and the house ended before it could say so.
+    // `finish` was recorded, but the host died before reporting it.
     if (finish && finish === last && finish.endedAt !== null && finish.error === null) {
       this.#stop = { type: 'finished', result: this.#finishedWith(finish) };
     }
   }
 
-  /** A call that was being refused when the house stopped: it never ran. */
+  /** The host stopped while it refused a call, so the call never ran. */
   #closeRefused(): void {
     for (const step of [...this.#open.values()].filter(({ digest }) => digest === '')) {
       const error = 'Kennel stopped while this call was looked at. It did not run; make it again.';
@@ -114,28 +114,28 @@ export class TaskJournal implements TranscriptStore {
     return this.#stop;
   }
 
-  /** Answers in a row that called nothing. */
+  /** Consecutive answers without a tool call. */
   get idle(): number {
     return this.#idle;
   }
 
-  /** A tool is at work. */
+  /** Whether a tool call is running. */
   get working(): boolean {
     return this.#open.size > 0;
   }
 
-  /** As the store has it now. */
+  /** Memory as stored now. */
   memory(): Task['memory'] {
     const { store, task } = this.#deps;
     return store.task(task.id)?.memory ?? {};
   }
 
-  /** Something was noted down while words of others were at hand (T9). */
+  /** Whether a fact was noted while the context contained untrusted content (T9). */
   get foreign(): boolean {
     return this.#entries.some(({ message }) => isForeignNote(message));
   }
 
-  /** The result that `finish` was called with, as the tool's details keep it. */
+  /** Result passed to `finish`, from the details of the tool result. */
   #finishedWith(step: TaskStep): string {
     const kept = this.#entries.find(({ seq }) => seq === seqOf(step.number))?.message;
     const details = kept?.role === 'toolResult' ? kept.details : undefined;
@@ -144,12 +144,12 @@ export class TaskJournal implements TranscriptStore {
     return kept ? messageText(kept) : '';
   }
 
-  /** The call's own name in this task, the same each time it is made: models may name two calls the same. */
+  /** Call id that is unique in this task and stable across repeats, because models may reuse ids. */
   stepCall(callId: string): string {
     return this.#open.get(callId)?.callId ?? this.#freeId(callId);
   }
 
-  /** Which of the newest answer's calls this is, from 1. */
+  /** Position of this call in the newest answer, from 1. */
   callNumber(callId: string): number {
     const answer = this.#entries.findLast(({ message }) => message.role === 'assistant')?.message;
     const calls =
@@ -163,7 +163,7 @@ export class TaskJournal implements TranscriptStore {
     this.#deps.onStop();
   }
 
-  /** Asked between two steps: false ends the turn here. */
+  /** Checked between two steps: false ends the turn here. */
   mayGoOn(): boolean {
     if (this.#stop) this.#deps.onStop();
     if (this.#stop) return false;
@@ -175,7 +175,7 @@ export class TaskJournal implements TranscriptStore {
     return this.#stop === null;
   }
 
-  /** Before a request to a model. */
+  /** Called before a model request. */
   requested(): Result<void> {
     if (!this.mayGoOn()) return err(stopped);
     if (this.#decision) return ok(undefined);
@@ -190,12 +190,11 @@ export class TaskJournal implements TranscriptStore {
     return ok(undefined);
   }
 
-  /** After a response, also one that failed. */
+  /** Called after a response, even a failed one. */
   spent(used: Spent): void {
     this.#used = addSpent(this.#used, used);
   }
 
-  /** The request came to nothing. */
   requestFailed(why: string): void {
     if (this.#decision) this.#endDecision({ result: null, error: why });
   }
@@ -255,7 +254,7 @@ export class TaskJournal implements TranscriptStore {
     if (callsNothing(message)) this.#entries.push(nudgeAfter(step.number, message.timestamp));
   }
 
-  /** The result of a call that never ran, or shall not go on: unknown, not allowed, or not fit to run. */
+  /** Records the result of a call that never ran or must not continue: unknown, not permitted, or invalid. */
   #refused(message: TranscriptMessage & { readonly role: 'toolResult' }): void {
     const { toolCallId, toolName } = message;
     const open = this.#open.get(toolCallId);
@@ -326,7 +325,7 @@ export class TaskJournal implements TranscriptStore {
     this.#entries.push({ seq: seqOf(step, Math.min(place, 15)), message });
   }
 
-  /** A model may name two calls the same; each step has a name of its own. */
+  /** Models may reuse call ids, and every step needs its own. */
   #freeId(callId: string): string {
     if (!this.#ended.has(callId)) return callId;
     for (let n = 2; ; n += 1) if (!this.#ended.has(`${callId}#${n}`)) return `${callId}#${n}`;

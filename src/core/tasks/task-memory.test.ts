@@ -20,7 +20,7 @@ describe('facts of a task', () => {
     expect(refusal(many, { more: 1, f0: null })).toBe('noted');
     expect(refusal({}, { ['n'.repeat(maxFactName)]: 1 })).toBe('noted');
     expect(refusal({}, { ['n'.repeat(maxFactName + 1)]: 1 })).toContain('cannot be the name');
-    // In bytes, with its two quotation marks.
+    // In bytes, with both quotation marks.
     expect(refusal({}, { a: 'ä'.repeat((maxFactBytes - 2) / 2) })).toBe('noted');
     expect(refusal({}, { a: 'ä'.repeat(maxFactBytes / 2) })).toContain(`more than ${maxFactBytes} bytes`);
     const full = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, 'x'.repeat(maxFactBytes - 2)]));

@@ -1,4 +1,4 @@
-/** What the outside must supply for tasks: one store, whose every change is one durable transaction. */
+/** Ports of the task service: one store whose every change is one durable transaction. */
 import type { Result } from '../../contract/result.ts';
 import type { HeldTask } from './leases.ts';
 import type { Claim, TaskEvent } from './lifecycle.ts';
@@ -10,7 +10,7 @@ import type { StepChange, StepDraft, StepEnd, TaskStep } from './task-step.ts';
 export interface TaskQuery {
   readonly status?: TaskStatus;
   readonly project?: string;
-  /** Those given to this agent, and those it has begun or done that any agent might have taken. */
+  /** Tasks assigned to this agent, and open ones that it started or finished. */
   readonly agent?: string;
   /** Only numbers below this one. */
   readonly before?: number;
@@ -19,21 +19,21 @@ export interface TaskQuery {
 
 export interface NewTask {
   readonly task: TaskBody;
-  /** Of a fork or an import: they have all ended. */
+  /** Steps of a fork or an import; all have ended. */
   readonly steps: readonly TaskStep[];
 }
 
 export interface AddedTask {
   readonly task: Task;
-  /** False: a task with this key was there before, and is what you get. */
+  /** False if a task with this key existed; it is returned. */
   readonly isNew: boolean;
 }
 
 export interface ClaimRequest {
   readonly lease: Lease;
-  /** Wall clock, ms: what is due by then may be taken. */
+  /** Wall clock in ms: tasks due by then may be claimed. */
   readonly now: number;
-  /** This one and no other, also before it is due. */
+  /** Claims only this task, even before it is due. */
   readonly only?: number;
 }
 
@@ -46,69 +46,78 @@ export interface TaskAmendment {
 
 export interface TaskTimes {
   readonly status: TaskStatus;
-  /** It ended with an error because a person cancelled it. */
+  /** Ended with an error because a person cancelled it. */
   readonly cancelled: boolean;
   readonly createdAt: number;
-  /** Null: it has not ended. */
+  /** `null` if it has not ended. */
   readonly endedAt: number | null;
 }
 
-/** Failures of the disk throw `StoreError`; what the state of a task does not allow is a `conflict`, and changes nothing. */
+/**
+ * Disk failures throw `StoreError`; an event that the state does not allow is a `conflict` and changes
+ * nothing.
+ */
 export interface TaskStore {
   add(task: NewTask): AddedTask;
   /** All or none, in this order. */
   addAll(tasks: readonly NewTask[]): readonly AddedTask[];
   task(id: number): Task | null;
-  /** The one that was added under this key. */
+  /** Finds a task by idempotency key. */
   keyed(key: string): Task | null;
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
   counts(): Readonly<Record<TaskStatus, number>>;
-  /** How many of those with an error a person cancelled. */
+  /** Number of failed tasks that a person cancelled. */
   cancelled(): number;
   /**
-   * When tasks were made and came to their end, of those for which either was since then (ms since the epoch) and whose
-   * numbers are from `from` up to and without `to`.
+   * Creation and end times of tasks with either time since `since` (ms since the epoch), and numbers from
+   * `from` up to, not including, `to`.
    */
   times(since: number, among: { readonly from: number; readonly to: number }): readonly TaskTimes[];
   /** In order, after this number. */
   steps(id: number, after: number, limit: number): readonly TaskStep[];
-  /** Null: nothing is ready, or everybody who might take it is busy. Two callers never get the same task. */
+  /** `null` if nothing is ready, or every possible agent is busy. Two callers never get the same task. */
   claim(request: ClaimRequest): Task | null;
-  /** When the next task falls due that is not ready yet, ms. */
+  /** Next due time of a task that is not ready yet, ms. */
   nextDue(): number | null;
   change(id: number, event: TaskEvent, at: number): Result<Task>;
   amend(id: number, amendment: TaskAmendment, at: number): Result<Task>;
-  /** A call that is known is not begun again: a step with an end in it is to be used as it is, see `resumeStep`. */
+  /** A known call does not start again: use a step that has ended as it is, see `resumeStep`. */
   startStep(id: number, claim: Claim, draft: StepDraft, at: number): Result<StepChange>;
   endStep(id: number, claim: Claim, step: number, end: StepEnd, at: number): Result<StepChange>;
-  /** A person says whether an interrupted step happened. */
+  /** Records a person's statement whether an interrupted step happened. */
   settleUnknown(id: number, step: number, happened: 'yes' | 'no', at: number): Result<StepChange>;
   fork(id: number, after: number, at: number): Result<Task>;
-  /** False: the claim is over; the worker must stop. */
+  /** False if the claim is over: the worker must stop. */
   beat(id: number, claim: Claim): boolean;
-  /** What is worked on, with the newest beats. */
+  /** Running tasks with their newest heartbeats. */
   held(): readonly HeldTask[];
   lanes(): readonly Lane[];
-  /** This agent is gone: what it has begun without having been named for it may be taken by any. Gives their numbers. */
+  /**
+   * Releases the tasks of a removed agent that were not assigned to it by name, so that any agent may take
+   * them. Returns their numbers.
+   */
   letGo(agent: string): readonly number[];
-  /** How many tasks an agent works on at once; 0 keeps it from starting any. */
+  /** Most tasks of an agent at once; 0 prevents further starts. */
   setConcurrency(agent: string, concurrency: number): void;
   /** The same for many agents, in one transaction. */
   setConcurrencies(of: ReadonlyMap<string, number>): void;
   readonly schedules: ScheduleStore;
-  /** Frees the file; the next call opens it again. */
+  /** Closes the file; the next call opens it again. */
   release(): void;
 }
 
 export interface ScheduleStore {
   all(): readonly ScheduleRow[];
   row(id: string): ScheduleRow | null;
-  /** Those whose time has come, earliest first. At a start and after a clock was set back, look at all of them instead. */
+  /**
+   * Due schedules, earliest first. After a start, and after the clock was set back, check all schedules
+   * instead.
+   */
   due(now: number): readonly ScheduleRow[];
-  /** The earliest next due time, ms. */
+  /** Earliest next due time, ms. */
   next(): number | null;
-  /** The row together with the task that its due time makes, if any: a crash leaves both or neither. */
+  /** Stores the row and its due task, if any, in one transaction: a crash leaves both or neither. */
   keep(row: ScheduleRow, task: TaskBody | null): AddedTask | null;
   remove(id: string): boolean;
 }

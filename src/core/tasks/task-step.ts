@@ -1,6 +1,6 @@
 /**
- * The steps of a task. It promises intent before effect: a step is stored as begun before anything happens, and its end
- * once, with everything a replay needs, so that a model is not asked and not paid again (spec §6.3).
+ * Steps of a task. Each is stored before anything happens and ended once, with everything that a replay
+ * needs, so a model is never asked and paid twice (spec §6.3).
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -11,15 +11,15 @@ import { askAboutUnknown, type Claim, holds } from './lifecycle.ts';
 import type { Task } from './task.ts';
 
 export const taskStepSchema = z.strictObject({
-  /** From 1, in the order in which steps began. */
+  /** From 1, in order of start. */
   number: z.number().int(),
-  /** `decision` is an answer of the model, `action` a call of a tool. */
+  /** `decision`: a model answer; `action`: a tool call. */
   kind: z.enum(['decision', 'action']),
-  /** What is done, in a few words: the tool's name or `decision`. */
+  /** Name of the tool, or `decision`. */
   action: z.string(),
-  /** The call that is handed to the tool as idempotency key; one of its kind in a task, the same when it is repeated. */
+  /** Idempotency key for the tool; unique per task and stable across repeats. */
   callId: z.string(),
-  /** Of the arguments, so that a replay that differs is noticed. */
+  /** Digest of the arguments, to detect a replay that differs. */
   digest: z.string(),
   replay: z.enum(['safe', 'never']),
   /** ms since the epoch. */
@@ -27,7 +27,7 @@ export const taskStepSchema = z.strictObject({
   endedAt: z.number().nullable(),
   result: z.string().nullable(),
   error: z.string().nullable(),
-  /** What it changed in the task's memory; null takes a name away. */
+  /** Changes to the memory of the task; `null` removes a name. */
   memory: z.record(z.string(), z.unknown()),
 });
 export type TaskStep = Readonly<z.infer<typeof taskStepSchema>>;
@@ -54,7 +54,7 @@ export interface StepChange {
 
 const stale = () => err(appError('conflict', 'Another worker has this task now. Nothing was changed.'));
 
-/** The names that `patch` gives, without those it takes away. */
+/** Applies `patch`; `null` values remove their names. */
 export function patchMemory(
   memory: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,
@@ -62,14 +62,14 @@ export function patchMemory(
   return Object.fromEntries(Object.entries({ ...memory, ...patch }).filter(([, value]) => value !== null));
 }
 
-/** Null while there is room for one more step. */
+/** Reason that no further step fits the budget; `null` if one does. */
 function usedUp({ budget, used, steps }: Task): string | null {
   if (budget.steps !== null && steps >= budget.steps) return `all ${budget.steps} steps are used`;
   if (budget.tokens !== null && used.tokens >= budget.tokens) return `all ${budget.tokens} tokens are used`;
   return budget.usd === null ? null : moneyStop(used, budget.usd);
 }
 
-/** `rate_limited` when the budget is used up: the worker then fails the task with kind `budget`. */
+/** `rate_limited` if the budget is spent: the worker then fails the task with kind `budget`. */
 export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number): Result<StepChange> {
   if (!holds(task, claim)) return stale();
   if (task.asked) {
@@ -89,8 +89,8 @@ export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number
 }
 
 /**
- * The same call once more, because its task goes on after a crash: a step that has ended is given back with its result, so
- * that nobody is asked or paid again; one that has not is done again under its number.
+ * Resumes a call after a crash: a step that has ended returns its stored result, so no request is repeated or
+ * paid again; an open one runs again under its number.
  */
 export function resumeStep(task: Task, claim: Claim, known: TaskStep, draft: StepDraft): Result<StepChange> {
   if (!holds(task, claim)) return stale();
@@ -129,7 +129,7 @@ function close(task: Task, step: TaskStep, end: StepEnd, at: number): Result<Ste
       open: task.open.filter((number) => number !== step.number),
       memory: patchMemory(task.memory, memory),
       used: addSpent(task.used, used),
-      // A step that came to its end: whatever killed its owners before is over.
+      // A completed step resets the count of crashes.
       crashes: 0,
       updatedAt: at,
     },
@@ -137,19 +137,19 @@ function close(task: Task, step: TaskStep, end: StepEnd, at: number): Result<Ste
   });
 }
 
-/** What to do with a step when its task goes on after a crash. */
+/** How to resume a step after a crash. */
 export function afterCrash(step: TaskStep): 'reuse' | 'repeat' | 'ask' {
   if (step.endedAt !== null) return 'reuse';
   return step.replay === 'safe' ? 'repeat' : 'ask';
 }
 
-/** The first step of these that must not be repeated unasked. */
+/** First open step that must not repeat without approval. */
 export const unknownStep = (open: readonly TaskStep[]): number | null =>
   open.find((step) => afterCrash(step) === 'ask')?.number ?? null;
 
 /**
- * A person says what became of an interrupted step. The model reads it as the step's result and goes on from there.
- * `others`: the steps that are open besides, of which the next may have to be asked about.
+ * Records a person's statement about an interrupted step; the model reads it as the step's result. `others`:
+ * the remaining open steps, of which the next may need a statement, too.
  */
 export function settleUnknown(
   task: Task,
@@ -168,7 +168,7 @@ export function settleUnknown(
   const closed = close(task, step, end, at);
   if (!closed.ok) return closed;
   const settled = { ...closed.value.task, waitingFor: null };
-  // Paused meanwhile: it stays so.
+  // If paused meanwhile, it stays paused.
   if (settled.status === 'paused') return ok({ ...closed.value, task: settled });
   const next = askAboutUnknown({ ...settled, status: 'pending' }, unknownStep(others));
   return ok({ ...closed.value, task: next });

@@ -1,11 +1,11 @@
-/** Who wrote what a task begins with: a person of this house, or somebody whose text is untrusted content (T9). */
+/** Tells whether the goal of a task was written by the operator or contains untrusted content (T9). */
 import { isAboutFile } from './file-trigger.ts';
 import type { Task } from './task.ts';
 
-/** Goals that a person of this house wrote themselves; others may carry words of anybody, as names of files do. */
+/** Origins whose goals the operator wrote; others may contain untrusted text such as file names. */
 const ownWords: readonly Task['origin']['via'][] = ['cli', 'chat', 'ui', 'schedule'];
 
-/** An agent or a file of another program wrote the goal: the agent that works on it reads it as such. */
+/** The goal was written by an agent or another program, so its reader must treat it as untrusted. */
 export const isWrittenForAnother = ({ origin }: Pick<Task, 'origin'>): boolean =>
   origin.via === 'mcp' || origin.via === 'import';
 
@@ -14,7 +14,7 @@ export function carriesForeignWords({
   key,
   parent,
 }: Pick<Task, 'origin' | 'key' | 'parent'>): boolean {
-  // The fork of what a schedule began has no key that tells of a file, and the goal with its name.
+  // The fork of a scheduled task has no file key, but its goal may contain the file name.
   const forked = parent !== null && origin.via === 'schedule';
   return !ownWords.includes(origin.via) || isAboutFile(key) || forked;
 }

@@ -1,6 +1,6 @@
 /**
- * The conversation of a task, made from its steps: each answer of the model and each result is kept whole in the step it
- * belongs to, and what the house says in between follows from them. So a replay reads exactly what the first run read.
+ * Rebuilds the conversation of a task from its steps: each step stores its answer or result in full, and the
+ * host's messages in between follow from them. A replay reads exactly what the first run read.
  */
 import { z } from 'zod';
 import { jsonAs } from '../lib/json-as.ts';
@@ -17,13 +17,13 @@ import type { Task } from './task.ts';
 import type { TaskStep } from './task-step.ts';
 import { goalMessage, goOn } from './task-words.ts';
 
-/** Numbers of entries that a step has to itself: its message first, then what the house says after it. */
+/** Sequence numbers reserved per step: its message first, then the host's messages after it. */
 const perStep = 16;
 export const seqOf = (step: number, place = 0): number => step * perStep + place;
 
 const summarySchema = z.object({
   summary: messageSchema,
-  /** The first entry that it does not stand for. */
+  /** First entry that the summary does not replace. */
   keepFrom: z.number().int(),
 });
 
@@ -33,15 +33,15 @@ export const callsNothing = (message: TranscriptMessage): boolean =>
 export const writeSummary = (summary: TranscriptMessage, keepFrom: number): string =>
   JSON.stringify({ summary, keepFrom });
 
-/** What was checked, and not a copy: every further field stays as it was. */
+/** Validates only, and returns the original, so unknown fields are kept. */
 function messageIn(text: string): TranscriptMessage | null {
   return jsonAs(messageSchema, text) === null ? null : (JSON.parse(text) as TranscriptMessage);
 }
 
-/** The call as the model named it: one that it names twice is numbered by the journal. */
+/** Call id of the model, without the number that the journal adds to repeats. */
 export const modelCallId = (callId: string): string => callId.replace(/#\d+$/, '');
 
-/** What an imported step, or one that a person has settled, says: plain words. */
+/** Text of an imported or manually settled step. */
 function plainMessage(step: TaskStep, text: string, answer: AssistantMessage | null): TranscriptMessage {
   const timestamp = step.endedAt ?? step.startedAt;
   const id = modelCallId(step.callId);
@@ -53,17 +53,17 @@ function plainMessage(step: TaskStep, text: string, answer: AssistantMessage | n
 
 export interface TaskTalk {
   readonly entries: readonly TranscriptEntry[];
-  /** Answers in a row, up to now, that called nothing. */
+  /** Latest consecutive answers without a tool call. */
   readonly idle: number;
 }
 
-/** Null: it says nothing; e.g. it has not ended, or its request failed, which is in the log only. */
+/** `null` if the step adds no entry, e.g. it is open, or its request failed, which only the log shows. */
 function keptOf({ kind, endedAt, result, error }: TaskStep): string | null {
   if (endedAt === null || (kind === 'decision' && error !== null)) return null;
   return result ?? error;
 }
 
-/** `steps`: all of the task's, in order. */
+/** `steps`: all steps of the task, in order. */
 export function taskTalk(task: Task, steps: readonly TaskStep[]): TaskTalk {
   let entries: TranscriptEntry[] = [{ seq: 1, message: userMessage(goalMessage(task), task.createdAt) }];
   let idle = 0;
@@ -87,7 +87,7 @@ export function taskTalk(task: Task, steps: readonly TaskStep[]): TaskTalk {
   return { entries, idle };
 }
 
-/** What the house says to an answer that called nothing. */
+/** Host message after an answer without a tool call. */
 export const nudgeAfter = (step: number, at: number): TranscriptEntry => ({
   seq: seqOf(step, 1),
   message: userMessage(goOn, at),
@@ -98,7 +98,7 @@ function summaryIn({ kind }: Pick<TaskStep, 'kind'>, kept: string) {
   return JSON.parse(kept) as { readonly summary: TranscriptMessage; readonly keepFrom: number };
 }
 
-/** A step in words for people: what the model said and called, or what the tool answered. */
+/** Readable text of a step: what the model wrote and called, or the tool result. */
 export function stepWords(step: Pick<TaskStep, 'kind' | 'result'>): string | null {
   if (step.result === null) return null;
   if (summaryIn(step, step.result)) return 'The conversation had become long and was summed up.';

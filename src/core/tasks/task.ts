@@ -1,39 +1,42 @@
-/** What a task is: plain data that a store keeps as it is. Its steps are rows of their own, see `task-step.ts`. */
+/** Data of a task, stored as it is. Its steps are separate rows, see `task-step.ts`. */
 import { z } from 'zod';
 import { noneSpent, type Spent } from '../models/usage.ts';
 
 export const taskStatuses = ['pending', 'running', 'waiting', 'paused', 'done', 'error'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** Who works on it. Heartbeats are counted, not dated, so that no clock can make a living owner look dead. */
+/**
+ * Owner of a running task. Heartbeats are counters, not dates, so no clock change makes a living owner look
+ * dead.
+ */
 export const leaseSchema = z.strictObject({
-  /** Random, new with every start of a process: a process id may be used again. */
+  /** Random per process start, because process ids are reused. */
   owner: z.string(),
   pid: z.number().int(),
   bootId: z.string(),
-  /** The worker within that process. */
+  /** Number of the worker within the process. */
   worker: z.number().int(),
   beat: z.number().int(),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
-/** What stops it: a person's answer, or the end of what it began. */
+/** What the task waits for: a person's answer, or the end of a run. */
 const waitingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('approval'), approvalId: z.string() }),
-  /** A step was interrupted that must not be repeated unasked, and nobody knows whether it happened. */
+  /** A step was interrupted that must not repeat without approval, and it may or may not have happened. */
   z.strictObject({ kind: z.literal('unknown-step'), step: z.number().int() }),
-  /** A run of a workflow that its open step has begun; `name` as people know it. */
+  /** A workflow run that the open step started; `name` is its display name. */
   z.strictObject({ kind: z.literal('run'), run: z.string(), name: z.string() }),
 ]);
 
 const failureSchema = z.strictObject({
   kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']),
-  /** A sentence for a person. */
+  /** A sentence for people. */
   message: z.string(),
 });
 export type TaskFailure = z.infer<typeof failureSchema>;
 
-/** Null: no limit. */
+/** `null` for no limit. */
 export const budgetSchema = z.strictObject({
   steps: z.number().int().positive().nullable(),
   tokens: z.number().int().positive().nullable(),
@@ -41,7 +44,7 @@ export const budgetSchema = z.strictObject({
 });
 export type TaskBudget = z.infer<typeof budgetSchema>;
 
-/** Tasks of before count all their dollars as known ones. */
+/** Older tasks count all their dollars as known ones. */
 const usedSchema = z.strictObject({
   tokens: z.number(),
   usd: z.number(),
@@ -49,7 +52,7 @@ const usedSchema = z.strictObject({
   unpriced: z.number().default(0),
 }) satisfies z.ZodType<Spent>;
 
-/** The conversation that gets its result. */
+/** Source of the task, and the conversation that receives its result. */
 const originSchema = z.strictObject({
   via: z.enum(['cli', 'chat', 'ui', 'mcp', 'schedule', 'workflow', 'import']),
   threadKey: z.string().nullable(),
@@ -59,37 +62,37 @@ export type TaskOrigin = z.infer<typeof originSchema>;
 export const taskBodySchema = z.strictObject({
   goal: z.string(),
   status: z.enum(taskStatuses),
-  /** Null: any agent. */
+  /** `null` for any agent. */
   agent: z.string().nullable(),
-  /** The agent that works on it or did last. */
+  /** Agent that works or last worked on it. */
   runner: z.string().nullable(),
   project: z.string().nullable(),
   /** Higher goes first. */
   priority: z.number().int(),
-  /** ms since the epoch; null: at once. */
+  /** ms since the epoch; `null` for at once. */
   dueAt: z.number().nullable(),
   parent: z.number().int().nullable(),
-  /** Of a fork: the last step it has in common with its parent. */
+  /** Last step that a fork shares with its parent. */
   forkedAt: z.number().int().nullable(),
-  /** A second task with the same key is the first one. */
+  /** Idempotency key: a second task with the same key returns the first. */
   key: z.string().nullable(),
   origin: originSchema,
   budget: budgetSchema,
   used: usedSchema,
   memory: z.record(z.string(), z.unknown()),
-  /** Memory before the first step, from which a fork counts again. */
+  /** Memory before the first step; a fork starts from it. */
   seed: z.record(z.string(), z.unknown()),
-  /** Steps that were begun; they are numbered from 1. */
+  /** Number of started steps, numbered from 1. */
   steps: z.number().int(),
-  /** Steps that have no end yet, by number. */
+  /** Numbers of open steps. */
   open: z.array(z.number().int()),
-  /** What the worker shall do after the step it is at. */
+  /** Request to the worker, carried out after the current step. */
   asked: z.enum(['pause', 'cancel']).nullable(),
   waitingFor: waitingSchema.nullable(),
   lease: leaseSchema.nullable(),
-  /** Counts claims: who holds an older one may write nothing more. */
+  /** Fence token: a worker with an older claim can no longer write. */
   claim: z.number().int(),
-  /** Claims in a row that ended with the death of their owner. */
+  /** Consecutive claims that ended with the death of their owner. */
   crashes: z.number().int(),
   result: z.string().nullable(),
   failure: failureSchema.nullable(),
@@ -99,7 +102,7 @@ export const taskBodySchema = z.strictObject({
 });
 
 export type TaskBody = Readonly<z.infer<typeof taskBodySchema>>;
-/** `id` is the number people use, given by the store, counting up. */
+/** `id`: number shown to people, assigned by the store in increasing order. */
 export type Task = TaskBody & { readonly id: number };
 
 export interface TaskDraft {
@@ -115,7 +118,7 @@ export interface TaskDraft {
   readonly memory?: Readonly<Record<string, unknown>>;
 }
 
-/** Steps when nobody said how many. */
+/** Default limit of steps. */
 export const defaultSteps = 100;
 
 export function newTask(draft: TaskDraft, at: number): TaskBody {
