@@ -1,6 +1,6 @@
 /**
- * One supervised agent: moves from what is to what is wanted, one step at a time, and counts its failures. Slots know
- * nothing of each other, so a slow start of one never delays another.
+ * One supervised agent: moves from its actual to its desired state one step at a time, and counts failures.
+ * Slots are independent, so a slow start never delays another agent.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, type Result } from '../../contract/result.ts';
@@ -18,7 +18,7 @@ export class AgentSlot<Config> {
   readonly id: string;
   readonly #deps: SupervisorDeps<Config>;
   #wanted: DesiredAgent<Config> | null = null;
-  /** What the last start was made with. */
+  /** Configuration of the last start. */
   #startedWith: DesiredAgent<Config> | null = null;
   #running: RunningAgent<Config> | null = null;
   #starting: AbortController | null = null;
@@ -27,7 +27,7 @@ export class AgentSlot<Config> {
   #converging: Promise<void> = Promise.resolve();
   #history: FailureHistory = noFailures;
   #startedAt = 0;
-  /** A broken run that is still ending: nothing starts before it is gone. */
+  /** A failed run that is still ending: nothing starts before it has ended. */
   #ending: Promise<void> = Promise.resolve();
   #retry: Timer | null = null;
   #gaveUp = false;
@@ -58,7 +58,7 @@ export class AgentSlot<Config> {
     return { ...base, phase: this.#running ? 'running' : 'starting' };
   }
 
-  /** Start, or start anew with what is wanted now; the failures are forgotten. */
+  /** Starts, or restarts with the new configuration, and clears the failures. */
   run(desired: DesiredAgent<Config>): void {
     this.#wanted = desired;
     this.#startedWith = desired;
@@ -74,7 +74,7 @@ export class AgentSlot<Config> {
     this.#running?.update(desired.config);
   }
 
-  /** `life` is what it shows once it is down. */
+  /** `life`: reported once the agent is down; `null` to report nothing. */
   async halt(life: LifeReport['life'] | null): Promise<void> {
     this.#wanted = null;
     this.#forgive();
@@ -85,7 +85,7 @@ export class AgentSlot<Config> {
     if (this.#wanted === null && life !== null) this.#tell(life, null, null);
   }
 
-  /** What an agent shows that is not meant to run and does not. */
+  /** Reports the state of an agent that should not run and does not. */
   rest(life: LifeReport['life']): void {
     if (!this.#busy && !this.#running && this.#report.life !== life) this.#tell(life, null, null);
   }
@@ -103,7 +103,7 @@ export class AgentSlot<Config> {
     this.#converging = this.#converge();
   }
 
-  /** Clears `#busy` in the same step in which it sees that nothing is left: no wish can fall in between. */
+  /** Clears `#busy` in the same synchronous step that finds no work, so no new request is missed. */
   async #converge(): Promise<void> {
     for (;;) {
       if (this.#running && (this.#wanted === null || this.#stale)) await this.#stop();
@@ -149,7 +149,7 @@ export class AgentSlot<Config> {
       const launched = Promise.resolve(this.#deps.launcher.launch(desired, hooks));
       const raced = await raceAgainst(launched, this.#deps.clock, startLimitMs, hooks.signal);
       if (raced.type === 'value') return raced.value;
-      // It may still come up later: then it is stopped, nobody owns it any more.
+      // The launch may still succeed later: stop that run, because the slot has given it up.
       launched.then(
         (late) => (late.ok ? this.#stopQuietly(late.value) : undefined),
         () => undefined,

@@ -1,7 +1,7 @@
 /**
- * One batch through one turn: puts its messages into the transcript, runs the runtime, hands it what arrives meanwhile,
- * tells the account and the watchers, and comes back with the outcome to be committed. Everything towards the server's
- * status is best effort and never holds up a reply.
+ * Runs one turn for a batch: adds its messages to the transcript, runs the runtime, passes on new messages,
+ * reports to the account and the watchers, and returns the outcome to commit. Status updates to the server
+ * are best effort and never delay a reply.
  */
 import { appError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
@@ -30,32 +30,32 @@ export interface TurnDone {
   readonly outcome: TurnOutcome;
   /** Call after the commit. */
   committed(): void;
-  /** Call when it will not be committed in this life. */
+  /** Call if this host run will not commit it. */
   abandoned(): void;
 }
 
 export interface TurnJob {
   readonly batch: Batch;
-  /** Grows by what the turn takes while it runs. */
+  /** Grows by the messages that the turn takes while it runs. */
   readonly work: OpenWork[];
   readonly signal: AbortSignal;
-  /** What waits of the same conversation, in flight from now on. */
+  /** Takes the waiting messages of the same conversation; they are in flight from then on. */
   arrived(): readonly OpenWork[];
   readonly place: TurnPlace;
-  /** The place is lent. */
+  /** Whether the turn has lent its slot, while a person is asked. */
   away(): boolean;
-  /** What the account is busy with besides this turn. */
+  /** Account status for its other work. */
   restStatus(): AccountStatus | null;
 }
 
 const kicks = 3;
 const contextMs = 15_000;
-/** Lines kept of one turn. */
+/** Most trace lines of one turn. */
 const maxTrace = 2_000;
 
 type Ended = Exclude<TurnResult, { type: 'interrupted' }>;
 
-/** Null when it was interrupted; its messages stay open. Throws `StoreError`. */
+/** `null` if the turn was interrupted; its messages stay open. Throws `StoreError`. */
 export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnDone | null> {
   const { account, events } = deps;
   const first = job.work[0];
@@ -117,7 +117,7 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
 
 const idsOf = (work: readonly OpenWork[]): readonly string[] => work.map(({ message }) => message.envelopeId);
 
-/** With what it has taken by now. */
+/** Includes the messages taken by now. */
 const now = (turn: TurnInfo, job: TurnJob): TurnInfo => ({ ...turn, envelopeIds: idsOf(job.work) });
 
 function turnOf(deps: WorkerDeps, { batch, work }: TurnJob): TurnInfo {
@@ -191,7 +191,7 @@ async function answer(
   }
 }
 
-/** What joins the running turn is closed with it; what it has not taken stays open for the next one. */
+/** Messages that join the running turn are closed with it; the rest stay open for the next turn. */
 function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: TurnContext): TurnArrivals {
   return {
     async take() {
@@ -200,7 +200,7 @@ function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: Tur
       if (fresh.length === 0) return null;
       job.work.push(...fresh);
       const message = await batchMessage({ ...deps, signal: job.signal }, fresh, context);
-      // Another life of the turn may be at work by now.
+      // A restarted host may already run this turn again.
       if (job.signal.aborted) return null;
       deps.store.takeIntoTurn(takenBy(turn, job), message);
       deps.events.onTurnTook(now(turn, job), idsOf(fresh));
@@ -209,11 +209,11 @@ function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: Tur
   };
 }
 
-/** The operator's own words taint nothing; those of everybody else do (T9). */
+/** Only the operator's messages do not taint the turn (T9). */
 const isTainted = (deps: WorkerDeps, work: readonly OpenWork[]): boolean =>
   work.some(({ message }) => !deps.isOperator(message.senderSlug));
 
-/** The replies, or the message of a tool that stands for one. */
+/** The replies, or the message of a tool that serves as the reply. */
 const saidIn = ({ replies, stepsUnder }: TurnOutcome): readonly string[] => {
   const ids = replies.map((reply) => reply.envelopeId);
   return ids.length > 0 || stepsUnder === undefined ? ids : [stepsUnder];
@@ -267,7 +267,7 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps, trace }: Runn
   });
 }
 
-/** An unreadable profile costs the agent its role for one turn, not its voice. */
+/** If the profile is unreadable, the agent still answers, without its role for one turn. */
 async function readContext(deps: WorkerDeps, roomId: string, signal: AbortSignal): Promise<TurnContext> {
   try {
     const asked = await raceAgainst(deps.context(roomId), deps.clock, contextMs, signal);

@@ -1,6 +1,6 @@
 /**
- * The turns that a worker is in: one that has the agent's place, and those that wait for a person without it. What each
- * works on, who may end it, and its commit. Whatever fails on the way, its messages are free again afterwards.
+ * Open turns of a worker: one holds the turn slot, others wait for a person without it. Handles their
+ * messages, their abort and their commit. After any failure, the messages of a turn are free again.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
@@ -16,13 +16,13 @@ import type { WorkerDeps } from './worker-ports.ts';
 export const storeRetry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface OpenTurns {
-  /** Takes the place, which must be vacant. Never rejects: `onFault` is told before the place is free again. */
+  /** Takes the slot, which must be vacant. Never rejects: calls `onFault` before the slot is free again. */
   begin(batch: Batch): Promise<void>;
-  /** False: no turn is open in this conversation (null: in any). */
+  /** False if no turn is open in this conversation; `threadKey`: `null` for any conversation. */
   stop(threadKey: string | null): boolean;
   has(threadKey: string): boolean;
   count(): number;
-  /** All that have begun. */
+  /** Resolves when all started turns have ended. */
   ended(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
   const interrupt = (): void => {
     for (const { abort } of open.keys()) abort.abort('interrupted' satisfies TurnAbort);
   };
-  // One for all: an agent can have many turns open.
+  // One listener for all, because an agent can have many open turns.
   stopping.addEventListener('abort', interrupt, { once: true });
 
   const run = async (batch: Batch, turn: Current): Promise<void> => {
@@ -92,7 +92,7 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
       const abort = new AbortController();
       const seat = place.take(abort.signal);
       const turn: Current = { threadKey: batch.threadKey, work: [...batch.work], abort, seat };
-      // Open before it runs: what it does first may ask for it.
+      // Registered before it runs, because its first step may look it up.
       open.set(turn, Promise.resolve());
       const ended = run(batch, turn);
       if (open.has(turn)) open.set(turn, ended);
@@ -101,7 +101,7 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
     stop(threadKey) {
       const meant = [...open.keys()].filter((turn) => threadKey === null || turn.threadKey === threadKey);
       for (const { threadKey: key, work, abort } of meant) {
-        // What is said after the stop is for the next turn.
+        // Messages after the stop belong to the next turn.
         work.push(...queue.takeThread(key));
         abort.abort('stopped' satisfies TurnAbort);
       }
@@ -123,11 +123,11 @@ async function answerBatch(deps: WorkerDeps, job: TurnJob, stopping: AbortSignal
   if (done) await close(deps, done, stopping);
 }
 
-/** Already answered, or answered meanwhile by an earlier batch: nobody is answered twice (I2). */
+/** A message that an earlier batch answered is not answered again (I2). */
 const stillOpen = (deps: WorkerDeps, work: OpenWork): boolean =>
   deps.store.decision(work.message.envelopeId)?.status === 'open';
 
-/** Waits out a full or failing disk: the answer is there, and is worth waiting with (F4, F5). */
+/** Retries while the disk is full or failing, because the answer exists and must not be lost (F4, F5). */
 async function close(deps: WorkerDeps, done: TurnDone, signal: AbortSignal): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {

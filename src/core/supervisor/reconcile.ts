@@ -1,19 +1,25 @@
-/** What has to happen so that the agents that run are those that should (spec §6.1): a pure comparison, no effects. */
+/**
+ * Compares desired and running agents and returns the actions that align them (spec §6.1). Pure, without
+ * effects.
+ */
 
 export interface DesiredAgent<Config> {
   readonly id: string;
-  /** `idle_unconfigured`: `puffo_core` is not filled in, so there is nothing to connect to. */
+  /** `idle_unconfigured`: `puffo_core` is not configured, so the agent has no server. */
   readonly wish: 'run' | 'pause' | 'idle_unconfigured';
-  /** Everything that only a restart can change, as one comparable text. */
+  /** Text of everything that only a restart can change; a different text restarts. */
   readonly restartKey: string;
   readonly config: Config;
 }
 
 export interface ActualAgent<Config> {
   readonly id: string;
-  /** `down`: not running and nothing is planned; `waiting`: failed, a start is due later; `gave_up`: the budget is spent. */
+  /**
+   * `down`: not running, nothing planned; `waiting`: failed, a restart is due later; `gave_up`: the restart
+   * budget is spent.
+   */
   readonly phase: 'down' | 'starting' | 'running' | 'waiting' | 'gave_up';
-  /** What it was last started with; null when it never was. */
+  /** Key of the last start; `null` if never started. */
   readonly restartKey: string | null;
   readonly config: Config | null;
 }
@@ -26,8 +32,8 @@ export type Action<Config> =
   | { readonly type: 'leave'; readonly id: string };
 
 /**
- * One action per agent, agents in order of their ids. A config that differs is only handed on; another `restartKey`
- * restarts, and also wakes an agent that gave up, because the change may be the cure.
+ * One action per agent, in order of their ids. A changed config alone is only passed on; a new `restartKey`
+ * restarts, also an agent that gave up, because the change may fix the fault.
  */
 export function reconcile<Config>(
   desired: readonly DesiredAgent<Config>[],

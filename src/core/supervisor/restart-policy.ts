@@ -1,10 +1,13 @@
-/** When a failed agent is started again: the delay doubles with jitter up to five minutes, five failures in ten end it (F22). */
+/**
+ * Restart delays of a failed agent: they double with jitter up to five minutes, and five failures within ten
+ * minutes end the retries (F22).
+ */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 
 export interface FailureHistory {
   /** Monotonic ms of the failures inside the window, oldest first. */
   readonly recent: readonly number[];
-  /** Failures in a row; a run longer than the window begins a new row. */
+  /** Consecutive failures; a run longer than the window resets them. */
   readonly inARow: number;
 }
 
@@ -17,7 +20,7 @@ export const failureWindowMs = 10 * 60_000;
 export const failureLimit = 5;
 const delays: BackoffPolicy = { firstMs: 1_000, maxMs: 5 * 60_000 };
 
-/** `now` and `startedAt` (of the run that failed) in monotonic ms, `random` in [0, 1). */
+/** `now` and `startedAt` (of the failed run) in monotonic ms, `random` in [0, 1). */
 export function restartPolicy(
   history: FailureHistory,
   failure: { readonly now: number; readonly startedAt: number; readonly random: number },

@@ -1,4 +1,7 @@
-/** Turns that were begun in an earlier life and not completed: which go on, and which the operator has ended. */
+/**
+ * Finds turns that an earlier host run started and did not complete: which resume, and which the operator has
+ * stopped.
+ */
 import { threadKeyOf } from '../agents/thread-key.ts';
 import { threadRootOf } from '../agents/thread-root.ts';
 import type { OpenTurn, OpenWork, TurnOutcome } from '../ports.ts';
@@ -6,12 +9,15 @@ import { stoppedWords } from './turn-outcome.ts';
 import type { TurnQueue } from './turn-queue.ts';
 import type { WorkerDeps } from './worker-ports.ts';
 
-/** As the decision about the operator's word is stored. */
+/** Reason stored with the decision about a stop message. */
 export const stopReason = 'stop';
-/** Messages of the room looked through for it. */
+/** Most messages of the room searched for a stop. */
 const searched = 100;
 
-/** They go on first, with the messages they had taken; those at work now are left alone. Returns what was queued. */
+/**
+ * Queues unfinished turns first, with the messages that they had taken, and skips running ones. Returns the
+ * queued messages.
+ */
 export function queueResumed(
   deps: WorkerDeps,
   queue: TurnQueue,
@@ -33,7 +39,7 @@ export function queueResumed(
 const rootOf = (deps: WorkerDeps, message: OpenWork['message']): string =>
   threadRootOf(message, (id) => deps.store.message(id));
 
-/** The operator said stop, and the host was killed before it could be heeded. */
+/** The operator sent a stop, but the host died before handling it. */
 function stoppedMeanwhile(deps: WorkerDeps, turn: OpenTurn): boolean {
   const { messages } = deps.store.history({ roomId: turn.roomId, limit: searched });
   return messages.some(
@@ -44,7 +50,7 @@ function stoppedMeanwhile(deps: WorkerDeps, turn: OpenTurn): boolean {
   );
 }
 
-/** Rows that were closed in another way stay as they are. */
+/** Messages that were closed otherwise stay as they are. */
 const ended = ({ turnId, threadKey, envelopeIds }: OpenTurn, at: number): TurnOutcome => ({
   ...{ turnId, threadKey, envelopeIds, at },
   ...{ status: 'silent', detail: stoppedWords, replies: [], transcript: [], steps: [] },

@@ -1,7 +1,7 @@
-/** What was said after a stop is for the next turn, also where both arrive together. */
+/** Splits messages at each stop: later messages belong to the next turn, even if both arrive together. */
 import type { StoredMessage } from '../ports.ts';
 
-/** The messages in order, in pieces that end with a stop, or where there are no more. */
+/** Yields the messages in order, in chunks that end with a stop or at the end. */
 export function* upToEachStop(
   messages: readonly StoredMessage[],
   isStop: (message: StoredMessage) => boolean,

@@ -1,4 +1,4 @@
-/** What the supervisor needs from outside to run agents of any kind, and what it tells. */
+/** Ports and notifications of the supervisor, independent of the kind of agent. */
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentLife } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
@@ -6,14 +6,14 @@ import type { Clock, Log, Random } from '../ports.ts';
 import type { DesiredAgent } from './reconcile.ts';
 
 export interface RunningAgent<Config> {
-  /** A change that needs no restart; counts from the next turn. */
+  /** Applies a change that needs no restart; effective from the next turn. */
   update(config: Config): void;
-  /** Ends within its own grace; whatever is left after that is abandoned. */
+  /** Ends within its own grace period; the rest is abandoned. */
   stop(): Promise<void>;
 }
 
 export interface LaunchHooks {
-  /** The agent broke after its start; call once. */
+  /** Reports that the agent failed after its start; call at most once. */
   failed(error: AppError): void;
   /** Aborted when the start is no longer wanted. */
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface AgentLauncher<Config> {
 export interface LifeReport {
   readonly life: AgentLife;
   readonly error: AppError | null;
-  /** ms since the epoch of the next start, while backing off. */
+  /** ms since the epoch of the next start during back-off, otherwise `null`. */
   readonly restartAt: number | null;
 }
 
@@ -35,18 +35,21 @@ export interface SupervisorDeps<Config> {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Null: the agent is gone. */
+  /** `report`: `null` if the agent was removed. */
   readonly onLife: (id: string, report: LifeReport | null) => void;
 }
 
 export interface Supervisor<Config> {
-  /** Brings what runs in line with `desired`; returns at once, every agent at its own pace. */
+  /** Aligns the running agents with `desired`; returns at once, and each agent proceeds on its own. */
   apply(desired: readonly DesiredAgent<Config>[]): void;
-  /** Stops if it runs, forgets its failures, starts. False: no such agent, or it should not run. */
+  /**
+   * Stops the agent if it runs, clears its failures and starts it. False if the agent is unknown or should
+   * not run.
+   */
   restart(id: string): boolean;
   lifeOf(id: string): LifeReport | null;
-  /** Resolves when nothing is starting or stopping. */
+  /** Resolves when no agent is starting or stopping. */
   settled(): Promise<void>;
-  /** Stops all agents at once; at most `graceMs`. Nothing starts afterwards. */
+  /** Stops all agents in parallel within `graceMs`. No agent starts afterwards. */
   stopAll(graceMs?: number): Promise<void>;
 }

@@ -309,7 +309,7 @@ describe(`turn queue, seed ${seed}`, () => {
           const batch = queue.take();
           expect(batch?.rootId).toBe(next?.rootId);
           handed.push(...(batch?.work ?? []).map((one) => one.message.envelopeId));
-          // Never two batches of one conversation side by side.
+          // Never two batches of one conversation in parallel.
           if (batch) expect(open).not.toContain(batch.threadKey);
           if (batch) open.push(batch.threadKey);
         };

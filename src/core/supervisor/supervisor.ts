@@ -1,4 +1,4 @@
-/** Carries out what `reconcile` decides, for all agents side by side; keeps no timers of its own. */
+/** Carries out the actions of `reconcile`, for all agents in parallel; has no timers of its own. */
 import { raceAgainst } from '../lib/sleep.ts';
 import { AgentSlot } from './agent-slot.ts';
 import { type Action, type DesiredAgent, reconcile } from './reconcile.ts';
@@ -21,7 +21,7 @@ export function createSupervisor<Config>(deps: SupervisorDeps<Config>): Supervis
     const slot = slots.get(id);
     if (!slot) return;
     await slot.halt(null);
-    // It may have been wanted again while it was stopping.
+    // The agent may have been requested again while it stopped.
     if (wanted.has(id) || slots.get(id) !== slot) return;
     slots.delete(id);
     deps.onLife(id, null);

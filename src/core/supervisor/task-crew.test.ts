@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs end when `end` says so; `runs` are those that have begun. */
+/** Runs end when `end` is called; `runs` lists the started ones. */
 function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
   const clock = createVirtualClock();
   const runs: TaskRun[] = [];

@@ -1,7 +1,6 @@
 /**
- * The workers of the task queue: as many tasks at once as there are workers, each claimed from the store and given back
- * when it ends. It promises to keep its claims alive while it works, to take up what died with another owner, to notice
- * what falls due, and to leave no claim behind when it stops.
+ * Workers of the task queue: each claims a task from the store and releases it at its end. The pool keeps its
+ * claims alive, recovers tasks of dead owners, wakes for due tasks, and leaves no claim behind when it stops.
  */
 import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
@@ -13,7 +12,7 @@ import type { Task } from '../tasks/task.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
 
 export interface CrewOwner {
-  /** Random, new with every start. */
+  /** Random per start. */
   readonly owner: string;
   readonly pid: number;
   readonly bootId: string;
@@ -25,7 +24,7 @@ export interface TaskRun {
   readonly task: Task;
   readonly claim: Claim;
   readonly signal: AbortSignal;
-  /** Aborted when the worker is to stop after the step it is at. */
+  /** Aborted when the worker must stop after its current step. */
   readonly leaving: AbortSignal;
 }
 
@@ -34,13 +33,14 @@ export interface TaskCrewDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly me: CrewOwner;
-  /** How many may work at once, now. */
+  /** Current limit of parallel workers. */
   workers(): number;
-  /** Works on the task and writes down its end; what it leaves running is given back. Rejects for faults. */
+  /**
+   * Works on the task and records its end; the pool releases a task that is left running. Rejects on faults.
+   */
   run(run: TaskRun): Promise<void>;
-  /** Something about this task changed. */
   onChanged(task: number): void;
-  /** An agent has begun or left a task. */
+  /** An agent has started or left a task. */
   onBusy(runner: string): void;
 }
 
@@ -51,18 +51,20 @@ export interface BusyWorker {
 }
 
 export interface TaskCrew {
-  /** Something may be ready: looks, and takes what it can. */
+  /** Claims ready tasks if workers are free. */
   wake(): void;
-  /** Takes this one now, before others and before it is due; false when nobody is free for it. */
+  /**
+   * Claims this task at once, before others and before it is due; false if no worker or agent is free for it.
+   */
   take(task: number): boolean;
   busy(): readonly BusyWorker[];
-  /** Ends the step a task is at. `stopped`: for good, `interrupted`: to go on another time. */
+  /** Ends the current step of a task. `stopped`: for good; `interrupted`: the task resumes later. */
   abort(task: number, why: TurnAbort): void;
-  /** All tasks of an agent that no longer runs. */
+  /** Aborts all tasks of an agent that no longer runs. */
   abortRunner(runner: string): void;
-  /** Takes nothing more; resolves when the steps at work have come to their end and their tasks are given back. */
+  /** Claims nothing more; resolves when the current steps have ended and their tasks are released. */
   leave(): Promise<void>;
-  /** Steps that are at work have `graceMs` to come to their end. */
+  /** Gives current steps `graceMs` to end. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -72,9 +74,9 @@ interface Seat extends BusyWorker {
   readonly ended: Promise<void>;
 }
 
-/** Wall clocks jump: what is due later than this is looked at again meanwhile. */
+/** Wall clocks jump, so a later due time is checked again after this time. */
 const longestSleepMs = 60_000;
-/** ms before a task whose worker met a fault is given back. */
+/** ms before the task of a failed worker is released. */
 const faultRestMs = 10_000;
 
 export function createTaskCrew(deps: TaskCrewDeps): TaskCrew {
@@ -141,7 +143,7 @@ class Crew implements TaskCrew {
     return this.#leaving.signal.aborted;
   }
 
-  /** True: one more is at work. */
+  /** True if another task was claimed. */
   #claim(only?: number): boolean {
     const { store, clock, me } = this.#deps;
     const worker = this.#freeSeat();
@@ -183,21 +185,24 @@ class Crew implements TaskCrew {
       this.#deps.log.error('task_fault', { task: task.id, error: String(error) });
       await this.#rest(run.signal);
     }
-    // Whatever it left running goes back to its place in the queue; after a fault it counts as broken off.
+    // A task left running returns to its position in the queue; after a fault it counts as a crash.
     const event = fault
       ? ({ type: 'recovered', claim: claim.claim } as const)
       : ({ type: 'released', by: claim } as const);
-    // A disk that does not take it is asked again: nobody else would ever let go of the task before the next start.
+    // Retries until the disk accepts the change: otherwise the task stays claimed until the next start.
     while (this.#safely(() => store.change(task.id, event, clock.now())) === null && !this.#stopping())
       await sleep(clock, faultRestMs, this.#leaving.signal);
   }
 
-  /** Over before its time for whoever is told to stop. */
+  /** Sleeps for the back-off; returns early on abort. */
   async #rest(signal: AbortSignal): Promise<void> {
     if (!this.#stopping()) await sleep(this.#deps.clock, faultRestMs, signal);
   }
 
-  /** What its owners left behind. With the store's own file lock another start of this host is the only other owner. */
+  /**
+   * Recovers tasks of dead owners. The store's file lock leaves an earlier start of this host as the only
+   * other owner.
+   */
   #recover(): void {
     this.#safely(() => {
       const { store, clock, me } = this.#deps;
@@ -212,7 +217,7 @@ class Crew implements TaskCrew {
     });
   }
 
-  /** Only while there is somebody to beat for, or a foreign claim to watch: a queue at rest costs nothing. */
+  /** Heartbeats only while tasks run or foreign claims are watched, so an idle queue has no timer. */
   #keepBeating(): void {
     if (this.#beat || (this.#seats.size === 0 && this.#seen.size === 0)) return;
     this.#beat = this.#deps.clock.after(beatMs, () => this.#beatOnce(), { unref: true });
@@ -241,7 +246,7 @@ class Crew implements TaskCrew {
     this.#due = clock.after(ms, () => this.wake(), { unref: true });
   }
 
-  /** A store that fails is told elsewhere; the next beat looks again. */
+  /** Another component reports store failures; the next beat retries. */
   #safely<T>(work: () => T): T | null {
     try {
       return work();

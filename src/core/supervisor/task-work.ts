@@ -1,6 +1,6 @@
 /**
- * One claim's work on one task, turn by turn, until it is done, failed, waits, or is given back. It promises that every end
- * is written down as what it is, and that only `finish` completes a task.
+ * Runs one claim of a task turn by turn, until it is done, failed, waiting, or released. Every end is
+ * recorded as what it is, and only `finish` completes a task.
  */
 import type { AppError } from '../../contract/errors.ts';
 import { backoffMs } from '../lib/backoff.ts';
@@ -24,15 +24,18 @@ export interface TaskWorkDeps {
   readonly clock: Clock;
   readonly random: Pick<Random, 'fraction'>;
   readonly log: Log;
-  /** Ends the turn: `interrupted` as one that goes on another time, `stopped` for good. */
+  /** Ends the turn: `interrupted` resumes later, `stopped` is final. */
   readonly signal: AbortSignal;
-  /** Before it is written down as done: where its result is told, so that a crash in between tells it once. */
+  /**
+   * Called before the task is recorded as done, to announce its result: a crash in between announces it only
+   * once.
+   */
   finishing(result: string): Promise<void>;
 }
 
 type Ended = Extract<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
 
-/** A server that cannot be reached is asked again this often before the task fails: about a quarter of an hour. */
+/** Retries of an unreachable server before the task fails: about a quarter of an hour. */
 const maxWaits = 6;
 const waitPolicy = { firstMs: 20_000, maxMs: 300_000 };
 const passing: readonly AppError['code'][] = ['unavailable', 'timeout', 'protocol', 'rate_limited'];
@@ -63,7 +66,7 @@ async function oneTurn(
   return (await outlast(deps, ended.error, waits, further)) ?? 'again';
 }
 
-/** Waits where waiting may help; what it returns is the task's failure. */
+/** Backs off if a retry may help; otherwise returns the failure of the task. */
 async function outlast(
   { journal, clock, random, log, task, signal }: TaskWorkDeps,
   error: AppError,
@@ -71,7 +74,7 @@ async function outlast(
   further: boolean,
 ): Promise<TaskFailure | null> {
   journal.requestFailed(error.message);
-  // What got further than the last time begins to count anew.
+  // Progress since the last failure resets the count.
   if (further) waits.count = 0;
   if (!passing.includes(error.code) || waits.count >= maxWaits) return failureOf(error);
   const inMs = backoffMs(waitPolicy, waits.count, random.fraction());
@@ -82,7 +85,7 @@ async function outlast(
   return null;
 }
 
-/** Null: it was left as it is. */
+/** `null` if the turn was interrupted. */
 async function turn({ runtime, turn: input, signal }: TaskWorkDeps): Promise<Ended | null> {
   let ended: Ended | null = null;
   try {
@@ -90,7 +93,7 @@ async function turn({ runtime, turn: input, signal }: TaskWorkDeps): Promise<End
       if (event.type === 'turn_done' || event.type === 'turn_failed') ended = event;
     }
   } catch (error) {
-    // Its own way of stopping between two steps; anything else is a fault.
+    // The journal throws `TaskPaused` to stop between two steps; any other error is a fault.
     if (!(error instanceof Error && error.name === 'TaskPaused')) throw error;
   }
   return ended;
@@ -115,7 +118,7 @@ function change({ store, task, clock, log }: TaskWorkDeps, event: TaskEvent): bo
 
 function fail(deps: TaskWorkDeps, failure: TaskFailure): void {
   const { store, task, claim: by } = deps;
-  // Cancelled meanwhile: that is what it was.
+  // A cancellation that arrived meanwhile takes precedence.
   const asked = store.task(task.id)?.asked === 'cancel';
   change(deps, asked ? { type: 'released', by } : { type: 'failed', by, failure });
 }
@@ -134,13 +137,13 @@ async function settle(deps: TaskWorkDeps): Promise<void> {
     case 'waiting':
       return;
     case 'lost':
-      // Nobody else has it: then it cannot go on, and trying again would not change that.
+      // Still this worker's claim: the journal cannot continue, and a retry would not help.
       if (deps.store.task(deps.task.id)?.claim === by.claim)
         fail(deps, { kind: 'failed', message: stop.message });
       return;
     default:
       if (signal.reason === ('stopped' satisfies TurnAbort)) journal.requestFailed('You cancelled the task.');
-      // Paused, cancelled, or given back to the queue.
+      // Paused, cancelled, or returned to the queue.
       change(deps, { type: 'released', by });
   }
 }

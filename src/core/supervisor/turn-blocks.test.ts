@@ -26,7 +26,7 @@ async function read(
   return messageText(await batchMessage(deps, work, { maxInlineChars: 4_000, segmentChars: 2_000 }));
 }
 
-/** Who speaks, as whoever reads the blocks line by line would see it. */
+/** Senders that a line-by-line reader of the blocks would see. */
 const speakers = (text: string): readonly string[] =>
   [...text.matchAll(/^- sender_slug: (.*)$/gm)].map(([, slug]) => slug ?? '');
 

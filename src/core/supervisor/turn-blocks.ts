@@ -1,4 +1,7 @@
-/** Turns a batch of stored messages into what the model reads: names looked up, own mentions marked, long ones cut. */
+/**
+ * Renders a batch of stored messages for the model: looks up names, marks mentions of the agent, cuts long
+ * messages.
+ */
 import { systemSlug } from '../agents/introduction.ts';
 import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
 import { messageText } from '../agents/message-text.ts';
@@ -20,16 +23,16 @@ export interface BlockDeps {
   readonly signal: AbortSignal;
 }
 
-/** Whoever speaks in the host's own prompts. */
+/** Sender of the host's own prompts. */
 const host = { slug: systemSlug, displayName: 'Kennel', avatarUrl: '', role: '', roleShort: '', agent: true };
 
-/** ms that a name may take; without it the slug has to do. */
+/** Longest wait for a display name in ms; after it, the slug is used. */
 const nameMs = 5_000;
 
-/** Pictures that one message to a model carries; more of them are only named. */
+/** Most pictures in one model message; further ones are only named. */
 const maxImages = 10;
 
-/** What the messages say, and the pictures among their files. */
+/** Renders the messages and attaches their pictures. */
 export async function batchMessage(
   deps: BlockDeps,
   work: readonly OpenWork[],
@@ -44,7 +47,7 @@ export async function batchMessage(
   return images.length === 0 ? said : { ...said, content: [...said.content, ...images] };
 }
 
-/** One line per file; pictures that go along are numbered in their order. */
+/** One line per file; attached pictures are numbered in order. */
 async function attachmentLines(
   deps: BlockDeps,
   message: StoredMessage,
@@ -106,7 +109,7 @@ async function blockFor(
   });
 }
 
-/** A name or id with line breaks could fake further fields of the block. */
+/** A name or id with line breaks could forge further fields of the block. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 
 async function personOf(deps: BlockDeps, slug: string): Promise<PersonProfile> {

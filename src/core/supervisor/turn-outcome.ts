@@ -1,4 +1,7 @@
-/** From a turn's result to the one row that closes its messages: status, reply, and the end of the transcript. */
+/**
+ * Maps the result of a turn to the row that closes its messages: status, reply, and the end of the
+ * transcript.
+ */
 
 import type { AppError } from '../../contract/errors.ts';
 import { dmSlug } from '../../contract/room-id.ts';
@@ -14,18 +17,20 @@ import type { TurnResult } from './turn-run.ts';
 export interface OutcomeInput {
   readonly turnId: string;
   readonly threadKey: string;
-  /** All that the turn has taken, the last one last. */
+  /** All messages that the turn has taken, the newest last. */
   readonly work: readonly OpenWork[];
   readonly steps: readonly ToolStep[];
   readonly trace: readonly TurnTrace[];
   readonly result: Exclude<TurnResult, { type: 'interrupted' }>;
   readonly plainModel: boolean;
-  /** ms since the epoch. */
   readonly at: number;
   readonly newEnvelopeId: () => string;
 }
 
-/** Null: the text is an API error of a runtime that reports them as text; the turn wants another try (spec §6.4). */
+/**
+ * `null` if the text is an API error of a runtime that reports errors as text; the turn is then retried (spec
+ * §6.4).
+ */
 export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
   const { result } = input;
   if (result.type === 'failed')
@@ -56,7 +61,7 @@ export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
   }
 }
 
-/** The partial text is kept for the operator. */
+/** Keeps the partial text for the operator. */
 export function failedOutcome(
   input: Omit<OutcomeInput, 'result'>,
   error: AppError,
@@ -93,17 +98,20 @@ function base(input: Omit<OutcomeInput, 'result'>) {
   };
 }
 
-/** Who is written to directly; what the host itself asked for came from nobody there. */
+/** Recipient of a direct reply; a prompt of the host itself has no sender in that room. */
 const correspondent = ({ envelopeId, roomId, senderSlug }: StoredMessage): string =>
   isLocalEnvelopeId(envelopeId) ? (dmSlug(roomId) ?? senderSlug) : senderSlug;
 
-/** To the thread's root, folded for human clients (spec §3.6); a root of its own is never folded (spec §3.2). */
+/**
+ * Replies to the root of the thread, folded for human clients (spec §3.6); a root of its own is never folded
+ * (spec §3.2).
+ */
 function replyDraft(input: OutcomeInput, text: string): OutboxDraft {
   const last = input.work.at(-1);
   const message = last?.message;
   const channel = message?.kind === 'channel';
   const root = last?.rootId ?? null;
-  // What the host itself asked for is under no message of the room.
+  // A prompt of the host itself has no message in the room to reply to.
   const own = root !== null && isLocalEnvelopeId(root);
   return {
     envelopeId: input.newEnvelopeId(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { createAgentPlace, type Seat } from './turn-place.ts';
 
-/** Turns by letter over one place; `trail` holds who came back, in order. */
+/** Turns by letter that share one slot; `trail` records who resumed, in order. */
 function world() {
   const place = createAgentPlace();
   const trail: string[] = [];

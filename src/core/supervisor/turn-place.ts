@@ -1,26 +1,26 @@
 /**
- * The one place in which an agent thinks and acts. A turn that waits for a person lends it and has it back before it
- * goes on; turns that come back go before whatever has not begun. A turn that is over or aborted wants it no more.
+ * The single turn slot of an agent. A turn that waits for a person lends the slot and takes it back before it
+ * continues; resuming turns go before new ones. A finished or aborted turn no longer waits for it.
  */
 import type { TurnPlace } from '../runtime-ports.ts';
 
 export interface Seat extends TurnPlace {
   has(): boolean;
-  /** The turn is over. */
+  /** Frees the slot at the end of the turn. */
   leave(): void;
 }
 
 export interface AgentPlace {
   vacant(): boolean;
-  /** At the next moment at which nobody has it and nobody wants it back. */
+  /** Resolves when the slot is free and no turn waits to resume. */
   whenVacant(): Promise<void>;
-  /** Only while it is vacant; lives as long as the turn of `signal`. */
+  /** Requires a vacant slot; the seat is valid until the turn of `signal` ends. */
   take(signal: AbortSignal): Seat;
 }
 
 export function createAgentPlace(): AgentPlace {
   let taken = false;
-  /** Those that want it back, first come first served. */
+  /** Resuming turns in order of arrival. */
   const returning: (() => void)[] = [];
   let told: (() => void)[] = [];
 
@@ -61,7 +61,7 @@ export function createAgentPlace(): AgentPlace {
 interface Door {
   pass(): void;
   enterNow(): boolean;
-  /** Calls `go` when the place is the caller's. */
+  /** Calls `go` once the caller holds the slot. */
   enterLater(go: () => void): void;
   forget(go: () => void): void;
 }
@@ -69,7 +69,7 @@ interface Door {
 function createSeat(signal: AbortSignal, door: Door): Seat {
   let has = true;
   let over = false;
-  /** Ends the wait for the place. */
+  /** Cancels the wait for the slot. */
   let giveUp: (() => void) | null = null;
   let back: Promise<void> | null = null;
 

@@ -1,7 +1,7 @@
 /**
- * The messages that wait for an agent: one slot per thread, the most urgent slot first, no message twice (spec §6.3).
- * A slot is as urgent as its most urgent message; among equals the one that has waited longest comes first. Turns that
- * were begun in an earlier life come before all others. What waits for a conversation that is being worked on waits on.
+ * Waiting messages of an agent: one entry per thread, the most urgent first, no message twice (spec §6.3). An
+ * entry is as urgent as its most urgent message; equals are served in order of arrival. Turns of an earlier
+ * host run come first. Messages of a conversation in work keep waiting.
  */
 import { threadKeyOf } from '../agents/thread-key.ts';
 import type { OpenTurn, OpenWork, Priority } from '../ports.ts';
@@ -11,27 +11,27 @@ export interface Batch {
   readonly rootId: string;
   readonly threadKey: string;
   readonly priority: Priority;
-  /** By (sentAt, envelopeId); those that join a running turn come behind. */
+  /** Ordered by (sentAt, envelopeId); messages that join a running turn come last. */
   readonly work: readonly OpenWork[];
-  /** The turn that was begun with them before. */
+  /** Turn that an earlier host run started with them. */
   readonly turn: OpenTurn | null;
 }
 
 export interface TurnQueue {
-  /** False: it already waits or is being worked on. */
+  /** False if it already waits or is in work. */
   add(work: OpenWork): boolean;
-  /** The messages of a turn that has begun; those that are being worked on stay where they are. */
+  /** Queues the messages of a turn that has started; those already in work are skipped. */
   addTurn(turn: OpenTurn, work: readonly OpenWork[]): boolean;
   peek(): Pick<Batch, 'roomId' | 'rootId' | 'priority' | 'turn'> | null;
-  /** The next batch; its messages count as in flight until `settle`. */
+  /** Returns the next batch; its messages are in flight until `settle`. */
   take(): Batch | null;
-  /** What waits of one conversation, oldest slot first; in flight until `settle`. */
+  /** Takes the waiting messages of one conversation, oldest entry first; in flight until `settle`. */
   takeThread(threadKey: string): readonly OpenWork[];
-  /** The batch of this conversation is over, with all that it has taken. */
+  /** Ends the batch of this conversation, with all messages that it took. */
   settle(threadKey: string, work: readonly OpenWork[]): void;
-  /** A batch of it was taken and is not settled. */
+  /** Whether a batch of it was taken and not settled. */
   inWork(threadKey: string): boolean;
-  /** Messages waiting. */
+  /** Number of waiting messages. */
   size(): number;
 }
 
@@ -47,7 +47,7 @@ interface Slot {
 const byTime = (a: OpenWork, b: OpenWork): number =>
   a.message.sentAt - b.message.sentAt || (a.message.envelopeId < b.message.envelopeId ? -1 : 1);
 
-/** Never by root alone: a foreign message may claim any root, and rooms must not mix. */
+/** Includes the room: a foreign message may claim any root, and rooms must not mix. */
 const keyOf = (roomId: string, rootId: string): string => `${roomId}\n${rootId}`;
 
 const keyFor = ({ roomId, rootId }: Slot): string => threadKeyOf(roomId, rootId);

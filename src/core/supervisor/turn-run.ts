@@ -1,4 +1,4 @@
-/** Runs one turn on a runtime that may throw, lie or never end, and comes back with exactly one result. */
+/** Runs one turn on a runtime that may throw, misbehave or never end, and returns exactly one result. */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
@@ -21,7 +21,7 @@ export type TurnResult =
   | (Ended & { readonly type: 'failed'; readonly error: AppError; readonly partialText: string })
   /** By the operator: the turn is over. */
   | (Ended & { readonly type: 'stopped' })
-  /** By the host: the turn goes on at the next start. */
+  /** By the host: the turn resumes at the next start. */
   | { readonly type: 'interrupted' };
 
 type Seen = Exclude<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
@@ -33,20 +33,20 @@ export interface TurnRun {
   readonly clock: Clock;
   readonly log: Log;
   readonly onEvent: (event: Seen) => void;
-  /** A person is asked: nothing is to be heard for as long as that takes. */
+  /** Whether a person is being asked; no events arrive during that time. */
   away(): boolean;
 }
 
-/** ms without any event; beyond every pause that a runtime may rightly take. */
+/** ms without any event; longer than every legitimate pause of a runtime. */
 const silenceMs = 25 * 3_600_000;
-/** ms that a stopped turn has to say how its calls ended. */
+/** ms for a stopped turn to report how its calls ended. */
 const stopGraceMs = 10_000;
 const maxText = 1_000_000;
 
 const reasonOf = (signal: AbortSignal): TurnAbort =>
   signal.reason === 'stopped' ? 'stopped' : 'interrupted';
 
-/** Throws the `StoreError` of a runtime that could not record what it did. */
+/** Throws the `StoreError` of a runtime that could not record its actions. */
 export async function runTurn(run: TurnRun): Promise<TurnResult> {
   const heard = { text: '' };
   try {
@@ -85,7 +85,7 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
     }
   } finally {
     run.signal.removeEventListener('abort', abort);
-    // Whatever is left of it must not record anything any more.
+    // The rest of the run must not record anything any more.
     inner.abort('interrupted' satisfies TurnAbort);
     next.catch(() => undefined);
     Promise.resolve(stream.return?.()).catch(() => undefined);
@@ -100,7 +100,7 @@ type Heard =
 const stopped: Heard = { type: 'stopped', transcript: [] };
 const neverAborted = new AbortController().signal;
 
-/** A stopped turn has its grace to say how it ended; an interrupted one is left at once. */
+/** A stopped turn has a grace period to report its end; an interrupted one is abandoned at once. */
 async function heardNext(run: TurnRun, next: Promise<IteratorResult<RuntimeEvent>>): Promise<Heard> {
   const { clock, signal } = run;
   if (!signal.aborted) {
@@ -138,7 +138,8 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
       return null;
     case 'turn_done': {
       const { parts, messageSent, transcript, sentAs = null, withheld = null } = event;
-      // The operator was told that it is stopped: what was said in the same moment is not sent.
+      // The operator was told that the turn is stopped, so a reply that arrives in the same moment is not
+      // sent.
       if (run.signal.aborted && reasonOf(run.signal) === 'stopped') return { type: 'stopped', transcript };
       return { type: 'finished', parts, messageSent, sentAs, withheld, transcript };
     }

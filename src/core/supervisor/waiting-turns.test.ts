@@ -17,8 +17,8 @@ const dm = 'dm|alice-a62c';
 const room = (id: string): string => `ch|ch_1|${id}`;
 
 /**
- * Turns that hold their message's "ask" wait for `answer(threadKey)`; those with "think" think until `go(threadKey)`;
- * the others end at once.
+ * Turns with "ask" in their message wait for `answer(threadKey)`; those with "think" run until
+ * `go(threadKey)`; the others end at once.
  */
 function rig({ store = createMemoryAccountStore(me) } = {}) {
   const clock = createVirtualClock();
@@ -132,7 +132,7 @@ describe('a turn that waits for the operator', () => {
     expect(r.trail).toEqual([`think ${dm}`, `ask ${dm}`, `think ${room('m2')}`]);
     await r.go(room('m2'));
     await r.clock.advance(3_000);
-    // What was begun goes before what was not.
+    // Started turns go before new ones.
     expect(r.trail.slice(3)).toEqual([`think ${dm}`, `think ${room('m3')}`]);
     expect(r.states('m1', 'm2', 'm3')).toEqual(['done', 'done', 'done']);
   });
@@ -232,7 +232,7 @@ describe('with several turns open', () => {
   it('F5 a store that fails for one leaves the others alone: nothing is begun twice', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
-    // Said, and about to be heeded: the turn that is at work closes itself.
+    // The stop is stored and about to be handled: the running turn closes itself.
     const stop = sampleDm({ envelopeId: 'm0', content: 'stop', receivedAt: r.clock.now() });
     r.store.accept([{ message: stop, decision: { react: false, reason: 'stop', priority: 5 } }]);
     const take = r.store.takeIntoTurn;

@@ -1,6 +1,6 @@
 /**
- * What a server is told of a turn that failed. It cannot read the messages, and what a model server says of its refusal
- * may repeat them: so it is told the class of the failure with our words for it, and never its own.
+ * Public error message of a failed turn. The server cannot read messages, but a model server's error text may
+ * quote them, so the server gets only the error class in Kennel's own wording.
  */
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
 

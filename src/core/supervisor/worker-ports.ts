@@ -1,4 +1,4 @@
-/** What one agent's worker needs, and what it tells while it works. */
+/** Ports of one agent's worker, and its notifications. */
 import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { AgentPersona } from '../agents/identity-note.ts';
@@ -8,18 +8,17 @@ import type { AccountPort, AccountStore, Clock, Log, Random, StoredMessage } fro
 import type { RuntimePort } from '../runtime-ports.ts';
 import type { TurnTrace } from '../work-ports.ts';
 
-/** Read at the start of every turn, so that edits count from the next one. */
+/** Read at the start of every turn, so edits apply from the next one. */
 export interface TurnContext {
   readonly prompt: PromptParts;
   readonly persona: AgentPersona;
-  /** Notes that no person has confirmed, for the model outside of its system prompt (T9); empty: none. */
+  /** Unconfirmed notes, passed to the model outside its system prompt (T9); empty if none. */
   readonly untrustedNotes: string;
-  /** Code points. */
   readonly maxInlineChars: number;
   readonly segmentChars: number;
-  /** The text comes straight from a model: an "API Error" in it is only words. */
+  /** The text comes directly from a model, so "API Error" in it is ordinary text. */
   readonly plainModel: boolean;
-  /** A message that comes while a turn runs: into it, or after it. */
+  /** Whether a message that arrives during a turn joins it or starts the next one. */
   readonly onArrival: 'steer' | 'follow_up';
 }
 
@@ -29,34 +28,33 @@ export interface TurnInfo {
   readonly rootId: string;
   readonly threadKey: string;
   readonly envelopeIds: readonly string[];
-  /** ms since the epoch. */
   readonly startedAt: number;
 }
 
-/** Told in this order per turn: started, any number of deltas, retries and resets, then ended. Turns may overlap. */
+/** Order per turn: started, any number of deltas, retries and resets, then ended. Turns may overlap. */
 export interface WorkerEvents {
   onQueued(messages: readonly StoredMessage[]): void;
   onTurnStarted(turn: TurnInfo): void;
-  /** Messages that arrived meanwhile are now part of it. */
+  /** Messages that arrived meanwhile joined the turn. */
   onTurnTook(turn: TurnInfo, envelopeIds: readonly string[]): void;
-  /** A tool call began, changed or ended; by `callId`. */
+  /** A tool call started, changed or ended; identified by `callId`. */
   onStep(turn: TurnInfo, step: ToolStep): void;
-  /** A request to a model ended, or a pause before another one began. */
+  /** A model request ended, or a pause before the next one started. */
   onTraced(turn: TurnInfo, line: TurnTrace): void;
   onDelta(turn: TurnInfo, text: string): void;
-  /** What was streamed so far is void. */
+  /** The text streamed so far is void. */
   onDraftReset(turn: TurnInfo): void;
-  /** Waits before it tries again; `inMs` from now. */
+  /** Pauses `inMs` before the next try. */
   onRetrying(turn: TurnInfo, retry: { readonly inMs: number; readonly error: AppError }): void;
   onTurnEnded(turn: TurnInfo, end: TurnEnd): void;
-  /** What it does, in words, e.g. "answering in #general"; holds until its end. */
+  /** Description of the current work, e.g. "answering in #general"; valid until the turn ends. */
   onActivity(turn: TurnInfo, text: string): void;
 }
 
 export type TurnEnd =
   | { readonly status: 'done' | 'silent'; readonly replyIds: readonly string[] }
   | { readonly status: 'failed'; readonly error: AppError; readonly partialText: string }
-  /** Stopped in the middle: its messages stay open and are taken up at the next start. */
+  /** Stopped midway: its messages stay open and resume at the next start. */
   | { readonly status: 'interrupted' };
 
 export interface WorkerDeps {
@@ -64,29 +62,29 @@ export interface WorkerDeps {
   readonly account: AccountPort;
   readonly store: AccountStore;
   readonly runtime: RuntimePort;
-  /** `roomId`: where the turn answers. */
+  /** `roomId`: room of the answer. */
   readonly context: (roomId: string) => Promise<TurnContext>;
   readonly events: WorkerEvents;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Absent: files of messages are only named. */
+  /** Absent if files of messages are only named. */
   readonly files?: FileIntake;
-  /** Verified by the account: whose words are the operator's. */
+  /** Whether the sender, verified by the account, is the operator. */
   isOperator(slug: string): boolean;
 }
 
 export interface Worker {
-  /** Takes up what was left open by the last run. Throws `StoreError`. */
+  /** Queues messages that the last run left open. Throws `StoreError`. */
   recover(): void;
-  /** Messages just stored; those whose decision asks for a turn are queued. */
+  /** Takes newly stored messages; those whose decision requests a turn are queued. */
   accepted(messages: readonly StoredMessage[]): void;
   /**
-   * Ends the turn that is open in this conversation, or all of them (null); their messages, and those that wait for the
-   * same conversation, are closed. False: none is open there.
+   * Ends the open turn of this conversation, or all turns (`null`), and closes their messages and those
+   * waiting for the same conversation. False if none is open.
    */
   stopTurn(threadKey: string | null): boolean;
-  /** A turn of this conversation is open: it thinks, or waits for a person. */
+  /** Whether a turn of this conversation is open, running or waiting for a person. */
   working(threadKey: string): boolean;
   busy(): boolean;
   waiting(): number;

@@ -93,7 +93,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
     }));
     worker.accepted(store.accept(rows));
   };
-  /** What the model reads last. */
+  /** Last user message that the model reads. */
   const said = (threadKey: string): string => {
     const last = store.transcripts
       .load(threadKey)
@@ -270,7 +270,7 @@ describe('worker', () => {
     await settle();
     expect(r.store.decision('msg_1')).toMatchObject({ status: 'failed' });
     expect(r.store.decision('msg_1')?.detail).toContain('half a');
-    // The server reads no messages, and a refusal may repeat them (T18).
+    // The server cannot read messages, and an error text may quote them (T18).
     const errorText = 'model_error: The model refused the request. Its operator sees more.';
     expect(r.account.statuses.at(-1)).toEqual({ status: 'error', errorText });
     expect(JSON.stringify([r.account.statuses, r.account.ended])).not.toContain('It broke');

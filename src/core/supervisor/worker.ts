@@ -1,7 +1,7 @@
 /**
- * One agent's worker: takes stored messages thread by thread, has each batch answered once, and closes it in one
- * transaction. One turn thinks at a time; while one waits for a person, other threads have their turn. Whatever stops
- * it, unfinished work stays open in the store and is taken up at the next start.
+ * Worker of one agent: takes stored messages thread by thread, has each batch answered once, and closes it in
+ * one transaction. One turn runs at a time; while it waits for a person, other threads continue. Unfinished
+ * work stays open in the store and resumes at the next start.
  */
 import { threadRootOf } from '../agents/thread-root.ts';
 import { backoffMs } from '../lib/backoff.ts';
@@ -16,10 +16,10 @@ import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import { wordsForServer } from './words-for-server.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
-/** ms; so that agents that hear the same message do not all answer in the same instant (spec §6.3). */
+/** ms of delay, so that agents that receive the same message do not all answer at once (spec §6.3). */
 const dispatchPauseMs = 1_500;
 const leastUrgentDirect: Priority = 2;
-/** Turns that may wait for a person side by side; beyond that, messages wait too. */
+/** Most turns that may wait for a person; beyond that, messages wait, too. */
 const mostOpen = 16;
 
 export function createWorker(deps: WorkerDeps): Worker {
@@ -38,7 +38,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (queued.length > 0) deps.events.onQueued(queued.map((one) => one.message));
   };
   let made: Pump | null = null;
-  /** Made with the first work: an agent at rest costs nothing of it. */
+  /** Created on first use: an idle agent needs no pump. */
   const pump = (): Pump => {
     made ??= createPump({ deps, queue, recover, stopping: stopping.signal });
     return made;
@@ -79,7 +79,7 @@ interface Pump {
   stopTurn(threadKey: string | null): boolean;
   working(threadKey: string): boolean;
   wake(urgency: Priority): void;
-  /** The store failed while work was looked up: it is read again from there, after a wait. */
+  /** The store failed while looking up work: reads it again from the store after a pause. */
   lost(error: unknown): void;
   busy(): boolean;
   ended(): Promise<void>;
@@ -99,7 +99,7 @@ function createPump(parts: PumpParts): Pump {
   let pumping = false;
   let pumped: Promise<void> = Promise.resolve();
   let faults = 0;
-  /** The thread that has had its pause. */
+  /** Thread that has already had its pause. */
   let rested = '';
 
   const rest = async (ms: number): Promise<void> => {
@@ -136,7 +136,7 @@ function createPump(parts: PumpParts): Pump {
     } else {
       rested = '';
       const batch = queue.take();
-      // What waited for its thread, or for one turn less, can go on then.
+      // Messages that waited for this thread, or for a free turn, can continue.
       if (batch) void turns.begin(batch).then(() => wake(5));
     }
   };
@@ -147,7 +147,7 @@ function createPump(parts: PumpParts): Pump {
       if (stopping.aborted || (!next && faults === 0)) break;
       await step(next);
     }
-    // In the same step in which nothing was left: no arrival can fall in between.
+    // In the same synchronous step that found no work, so no arrival is missed.
     pumping = false;
   };
   const wake = (urgency: Priority): void => {
