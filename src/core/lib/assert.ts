@@ -1,4 +1,4 @@
-/** Guards for what cannot happen; a breach is a bug and throws. */
+/** Assertions; a violation is a bug and throws. */
 
 export function assertNever(value: never): never {
   throw new Error(`unexpected variant: ${JSON.stringify(value)}`);

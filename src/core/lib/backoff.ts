@@ -1,4 +1,4 @@
-/** Exponential delay with full jitter in its upper half: ms. */
+/** Exponential back-off in ms, with jitter in the upper half of the delay. */
 export interface BackoffPolicy {
   readonly firstMs: number;
   readonly maxMs: number;

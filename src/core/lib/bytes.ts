@@ -9,7 +9,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-/** Strict: returns null for bytes that are not UTF-8. */
+/** Strict: `null` for bytes that are not UTF-8. */
 export function fromUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
@@ -44,7 +44,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return out;
 }
 
-/** Accepts padding, as the protocol's readers do; anything else outside the alphabet gives null. */
+/** Accepts padding, like the readers of the protocol; `null` for other characters outside the alphabet. */
 export function fromBase64Url(text: string): Uint8Array | null {
   const body = text.replace(/={1,2}$/, '');
   if (body.length % 4 === 1 || (text.length !== body.length && text.length % 4 !== 0)) return null;

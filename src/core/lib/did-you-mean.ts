@@ -1,6 +1,6 @@
-/** The name that somebody may have meant who wrote another one. */
+/** Suggests a known name for a mistyped one. */
 
-/** Edits between two short words, by code units, where two neighbours that changed places are one edit. */
+/** Edit distance of two short words in code units; swapping two neighbours is one edit. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -18,7 +18,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The closest name, or null when none is close: at most a third of the letters wrong, or a shared beginning. */
+/**
+ * Closest name, or `null` if none is close: at most a third of the letters differ, or one is a prefix of the
+ * other.
+ */
 export function didYouMean(wanted: string, names: readonly string[]): string | null {
   const word = wanted.toLowerCase().slice(0, 100);
   let best: string | null = null;

@@ -1,6 +1,6 @@
 /**
- * Sets untrusted content apart in what a model reads: it stands between two lines that carry a mark which does not occur
- * in it, so no text inside can close them (T9).
+ * Fences untrusted content for a model: two lines enclose it with a mark that does not occur in it, so no
+ * text inside can close the fence (T9).
  */
 import { cutCodePoints } from './text.ts';
 
@@ -9,14 +9,14 @@ const longestName = 100;
 export const fenced = (mark: string, from: string, text: string): string =>
   `\n<data ${mark} from=${JSON.stringify(cutCodePoints(from, longestName))}>\n${text}\n</data ${mark}>\n`;
 
-/** FNV-1a, 32 bits: a short name for the text, no protection. The search in `fenceMark` is what protects. */
+/** FNV-1a, 32 bits: only a short name for the text; the search in `fenceMark` provides the protection. */
 function shortHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** The same for the same text, so that a replay and a prompt cache see the same request; never part of the text. */
+/** Deterministic, so a replay and a prompt cache see the same request; never part of the text. */
 export function fenceMark(text: string): string {
   for (let n = shortHash(text); ; n += 1) {
     const mark = `u${n.toString(36)}`;

@@ -1,7 +1,7 @@
-/** JSON from outside as plain data of a known shape. */
+/** Parses untrusted JSON into data of a known schema. */
 import type { z } from 'zod';
 
-/** Null: the text is no JSON, or says something of another shape. */
+/** `null` if the text is no JSON or does not fit the schema. */
 export function jsonAs<T extends z.ZodType>(schema: T, text: string): z.output<T> | null {
   try {
     const parsed = schema.safeParse(JSON.parse(text));

@@ -1,6 +1,6 @@
-/** How deep JSON text is nested, told without parsing it. */
+/** Checks the nesting depth of JSON text without parsing it. */
 
-/** The index of the quote that ends the string opened at `start`, or the end of the text. */
+/** Index of the closing quote of the string opened at `start`, or the end of the text. */
 function stringEnd(json: string, start: number): number {
   for (let i = start + 1; i < json.length; i += 1) {
     const c = json.charCodeAt(i);
@@ -10,7 +10,7 @@ function stringEnd(json: string, start: number): number {
   return json.length;
 }
 
-/** Counts brackets outside strings, so a hostile depth is refused before the parser recurses. */
+/** Counts brackets outside strings, so that a hostile depth is refused before the parser recurses. */
 export function depthWithin(json: string, limit: number): boolean {
   let depth = 0;
   for (let i = 0; i < json.length; i += 1) {

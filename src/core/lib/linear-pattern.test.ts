@@ -57,7 +57,7 @@ describe('patterns in linear time', () => {
   it(`say the same as the engine of the language (seed ${seed})`, () => {
     fc.assert(
       fc.property(pattern, text, (source, given) => {
-        // V8 finds \\B inside of a surrogate pair, where the standard has no position.
+        // V8 finds \\B inside a surrogate pair, where the standard has no position.
         fc.pre(!(source.includes('\\B') && given.includes('😀')));
         expect(fits(source, given)).toBe(new RegExp(source, 'u').test(given));
       }),

@@ -1,10 +1,10 @@
 /**
- * Regular expressions of others, matched in time linear in the text (T25): all ways through the pattern are followed
- * at once, nothing is tried twice. What cannot be matched like that (look-around, back-references) is refused, as is what
- * is too large; nothing throws. No code is generated: the engine of the language only sees one character at a time.
+ * Matches untrusted regular expressions in time linear in the text (T25): it follows all paths through the
+ * pattern at once and never backtracks. Look-around, back-references and oversized patterns are refused;
+ * nothing throws. No code is generated: the engine of the language only sees one character at a time.
  */
 
-/** One step of a pattern; numbers are positions in the program. */
+/** One step of a pattern; numbers are indexes in the program. */
 type Step =
   | { readonly kind: 'char'; fits(char: string): boolean }
   | { readonly kind: 'split'; readonly to: readonly number[] }
@@ -19,7 +19,7 @@ type Node =
 
 export type Program = readonly Step[];
 
-/** Work that is left for a caller's patterns; shared by all of them. */
+/** Remaining work budget, shared by all patterns of a caller. */
 export interface PatternWork {
   left: number;
 }
@@ -28,12 +28,12 @@ const maxSource = 2_000;
 const maxSteps = 5_000;
 const maxDepth = 100;
 
-/** The pattern is one that is refused. */
+/** Thrown for a refused pattern. */
 class Refused extends Error {}
 
 const isWord = (char: string | undefined): boolean => char !== undefined && /^[A-Za-z0-9_]$/.test(char);
 
-/** Reads a pattern that the language itself has found valid under the `u` flag. */
+/** Reads a pattern that is valid under the `u` flag. */
 class Reader {
   readonly #source: string;
   #at = 0;
@@ -105,7 +105,7 @@ class Reader {
     return null;
   }
 
-  /** The source of what stands for one character: a character, an escape, a class. */
+  /** Source of a single-character element: a character, an escape or a class. */
   #one(): string {
     const found =
       /^(?:\[(?:\\[\s\S]|[^\]\\])*\]|\\[pPu]\{[^}]*\}|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\[^1-9k]|[^\\])/u.exec(
@@ -146,7 +146,7 @@ function emit(node: Node, out: Step[]): void {
   }
 }
 
-/** A step whose targets are known once what follows it has been emitted. */
+/** Reserves a step whose targets are known only after the next steps are emitted. */
 function reserve(out: Step[]): (to: readonly number[]) => void {
   const at = out.push({ kind: 'split', to: [] }) - 1;
   return (to) => {
@@ -167,7 +167,7 @@ function emitEither(branches: readonly Node[], out: Step[]): void {
 }
 
 function emitRepeat({ part, min, max }: Extract<Node, { kind: 'repeat' }>, out: Step[]): void {
-  // Also of nothing: counting is work, too.
+  // Also for an empty part, because counting is work, too.
   if (min > maxSteps || (max > maxSteps && max !== Number.POSITIVE_INFINITY)) throw new Refused();
   for (let i = 0; i < min; i += 1) emit(part, out);
   if (max === Number.POSITIVE_INFINITY) {
@@ -186,11 +186,11 @@ function emitRepeat({ part, min, max }: Extract<Node, { kind: 'repeat' }>, out: 
   }
 }
 
-/** Null: not a pattern, or one that is refused. */
+/** `null` if the pattern is invalid or refused. */
 export function compilePattern(source: string): Program | null {
   if (source.length > maxSource) return null;
   try {
-    // For its judgement alone; nothing is matched with it.
+    // Only validates; never used for matching.
     new RegExp(source, 'u');
     const out: Step[] = [];
     emit(new Reader(source).whole(), out);
@@ -202,10 +202,10 @@ export function compilePattern(source: string): Program | null {
   }
 }
 
-/** Whether `program` fits anywhere in `text`, as `RegExp.test` has it; null when `work` is used up before that is known. */
+/** Whether `program` matches anywhere in `text`, like `RegExp.test`; `null` if `work` is used up first. */
 export function patternFits(program: Program, text: string, work: PatternWork): boolean | null {
   const chars = [...text];
-  /** Where in the text each step was last looked at. */
+  /** Text position at which each step was last visited. */
   const seen = new Int32Array(program.length).fill(-1);
   let current: readonly number[] = [];
   for (let at = 0; at <= chars.length; at += 1) {
@@ -224,7 +224,7 @@ interface Place {
   readonly seen: Int32Array;
 }
 
-/** The steps that wait for the next character; or true: it fits; null: too much work. */
+/** Steps that wait for the next character; `true` for a match, `null` if `work` is used up. */
 function follow(
   program: Program,
   from: readonly number[],
@@ -233,7 +233,7 @@ function follow(
 ): number[] | true | null {
   const { at, before, after, seen } = place;
   const next: number[] = [];
-  // A match may begin anywhere; the order does not matter for a yes or no.
+  // A match may start anywhere; the order does not matter for a boolean result.
   const open = [...from, 0];
   for (let pc = open.pop(); pc !== undefined; pc = open.pop()) {
     const step = program[pc];

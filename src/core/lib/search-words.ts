@@ -1,25 +1,24 @@
 /**
- * What is indexed of a text, and what somebody who searches means. Nothing that is typed is syntax of the search engine:
- * of each word only letters, marks and digits are left, and what is left is quoted (T25).
+ * Prepares text and queries for full-text search. Queries have no engine syntax: only letters, marks and
+ * digits of each word remain, and they are quoted (T25).
  */
 
-/** Written without spaces between words: each character is a word of its own, and a word of them a phrase. */
+/** Scripts written without spaces: each character is indexed as a word, and a word becomes a phrase. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 const between = /[^\p{L}\p{N}\p{M}\p{Co}]+/u;
 
 const mostWords = 16;
 const wordLength = 200;
-/** Code units before a `*`; shorter beginnings are those of too many words. */
+/** Least code units before a `*`: shorter prefixes match too many words. */
 const shortestBeginning = 2;
 
-/** The text as it is indexed. */
 export const searchText = (text: string): string => text.replace(unspaced, ' $& ').replaceAll('\u0000', ' ');
 
-/** The words of a search, in pieces; each piece is one word of the index. */
+/** Search term, split into indexed words. */
 interface SearchWord {
   readonly pieces: readonly string[];
-  /** Written with `*` at its end: any word that begins so. */
+  /** Ends with `*`: matches any word with this prefix. */
   readonly beginning: boolean;
 }
 
@@ -32,7 +31,7 @@ function wordOf(typed: string): SearchWord {
 }
 
 function parts(typed: string): readonly SearchWord[] {
-  // "several words" in quotation marks belong together; a mark without its partner is nothing.
+  // Words in quotation marks form a phrase; an unpaired quotation mark is ignored.
   const words = typed.match(/"[^"]*"|[^\s"]+/gu) ?? [];
   return words
     .map(wordOf)
@@ -41,8 +40,8 @@ function parts(typed: string): readonly SearchWord[] {
 }
 
 /**
- * A full-text query: all words must be there, those in quotation marks beside each other. Null: nothing was typed that
- * could be found.
+ * Full-text query: all words must match, quoted ones as a phrase. `null` if the input contains nothing
+ * searchable.
  */
 export function searchQuery(typed: string): string | null {
   const words = parts(typed);
@@ -50,11 +49,11 @@ export function searchQuery(typed: string): string | null {
   return words.map(({ pieces, beginning }) => `"${pieces.join(' ')}"${beginning ? '*' : ''}`).join(' ');
 }
 
-/** Without case and accents, of the same length as far as that is possible. */
+/** Without case and accents, and of the same length where possible. */
 const folded = (text: string): string =>
   [...text].map((point) => point.normalize('NFD')[0]?.toLowerCase() ?? point).join('');
 
-/** At most `length` code points of the text, from a little before the first word that was searched for. */
+/** At most `length` code points of the text, starting a little before the first match. */
 export function excerptOf(text: string, typed: string, length: number): string {
   const points = [...text];
   if (points.length <= length) return text;

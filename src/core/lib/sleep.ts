@@ -1,4 +1,4 @@
-/** Waiting on an injected clock, ended early by a signal; and a race that never leaves a listener behind. */
+/** Waits on an injected clock that a signal can end early, and a race that leaves no listener behind. */
 import type { Clock } from '../ports.ts';
 
 /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
@@ -23,7 +23,7 @@ export type Raced<T> =
   | { readonly type: 'aborted' }
   | { readonly type: 'timeout' };
 
-/** Waits for `work` at most `ms`; whoever loses is left behind, with its rejection swallowed. */
+/** Waits for `work` at most `ms`; a late rejection of `work` is ignored. */
 export function raceAgainst<T>(
   work: Promise<T>,
   clock: Clock,

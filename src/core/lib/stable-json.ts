@@ -1,8 +1,8 @@
-/** One text per JSON value, whatever the order in which its fields were written (RFC 8785): what hashes cover. */
+/** Canonical JSON for hashes, independent of field order (RFC 8785). */
 
 /**
- * Fields in the order of their UTF-16 units; undefined ones are left out, as in JSON itself. Throws `RangeError`
- * beyond `maxDepth` levels.
+ * Sorts fields by UTF-16 units and omits `undefined` ones, as JSON does. Throws `RangeError` beyond
+ * `maxDepth` levels.
  */
 export function writeStable(value: unknown, maxDepth = Number.POSITIVE_INFINITY): string {
   if (maxDepth < 0) throw new RangeError('nested too deep');

@@ -1,7 +1,7 @@
-/** What a store throws when the disk, not the program, is at fault. */
+/** Error of a store when the disk, not the program, is at fault. */
 import type { AppError } from '../../contract/errors.ts';
 
-/** `unsupported`: written by a newer version; it is left exactly as it is. */
+/** `unsupported`: written by a newer version, so the file stays untouched. */
 export type StoreErrorCode = 'disk_full' | 'io_error' | 'corrupt' | 'locked' | 'unsupported';
 
 export class StoreError extends Error {
@@ -18,7 +18,10 @@ export class StoreError extends Error {
   }
 }
 
-/** For what can do without a store just now (it is told elsewhere that it fails): `otherwise` in place of its error. */
+/**
+ * Returns `otherwise` on a `StoreError`, for callers that can continue without the store; another component
+ * reports the failure.
+ */
 export function despiteStore<T>(work: () => T, otherwise: T): T {
   try {
     return work();

@@ -1,9 +1,10 @@
 /**
- * JSON from strangers. Data in which `toString` is a key has no text form, so that comparing or measuring it throws, deep
- * inside a schema check that promises never to (T24); nothing of ours has such a key, and it is refused like broken JSON.
+ * Parses untrusted JSON. An object with a `toString` key cannot be converted to text, so comparing or
+ * measuring it throws, even inside a schema check that must not throw (T24). Kennel uses no such key, so it
+ * is refused like invalid JSON.
  */
 
-/** The word itself, or letters of it written as escapes: everything else needs no second look. */
+/** Contains the key itself or letters written as escapes; other texts need no check. */
 const suspicious = /toString|\\u00[4-7]/i;
 
 function holdsTextForm(value: unknown): boolean {
@@ -17,7 +18,7 @@ function holdsTextForm(value: unknown): boolean {
   return false;
 }
 
-/** Throws a SyntaxError for what is not JSON, and for what is not tame. */
+/** Throws a SyntaxError for invalid JSON and for a `toString` key. */
 export function parseTameJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (suspicious.test(text) && holdsTextForm(value)) throw new SyntaxError('toString is a key of the JSON');

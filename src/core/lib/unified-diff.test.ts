@@ -16,7 +16,7 @@ test('a new file, an emptied one, and a missing last newline', () => {
   expect(unifiedDiff('same\n', 'same\n')).toBe('');
 });
 
-/** What a person could do by hand with the diff. */
+/** Applies the diff like a person would by hand. */
 function apply(before: string, diff: string): string {
   const old = before === '' ? [] : (before.match(/[^\n]*\n|[^\n]+$/g) ?? []);
   const out: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * What changes from one text to another, as a unified diff. It always tells the whole change; where two texts are so
- * different that finding the shortest one would take long, the differing part is shown as removed and added whole.
+ * Unified diff of two texts. It always shows the whole change; if computing the shortest diff would take
+ * long, the differing part is removed and added as a whole.
  */
 
-/** Cells of the comparison table; about 10 ms. */
+/** Most cells of the comparison table; about 10 ms. */
 const maxCells = 1_000_000;
 const contextLines = 3;
 
@@ -13,13 +13,13 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** Lines with their ends, so that a missing last newline counts as a difference. */
+/** Lines with their ends, so a missing last newline counts as a difference. */
 const linesOf = (text: string): readonly string[] =>
   text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
 
 const marked = (mark: Mark, lines: readonly string[]): DiffLine[] => lines.map((text) => ({ mark, text }));
 
-/** Longest common subsequence of what lies between the common beginning and end. */
+/** Longest common subsequence between the common prefix and suffix. */
 function compareMiddle(before: readonly string[], after: readonly string[]): DiffLine[] {
   const [rows, columns] = [before.length, after.length];
   if (rows * columns > maxCells) return [...marked('-', before), ...marked('+', after)];
@@ -63,7 +63,7 @@ function compare(before: readonly string[], after: readonly string[]): readonly 
   ];
 }
 
-/** Stretches of lines that hold changes, with their context; `[from, to)`. */
+/** Ranges of changed lines with their context; `[from, to)`. */
 function stretches(lines: readonly DiffLine[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (const [index, { mark }] of lines.entries()) {
@@ -89,7 +89,7 @@ function lineText({ mark, text }: DiffLine): string {
   return text.endsWith('\n') ? `${mark}${text.slice(0, -1)}` : `${mark}${text}\n\\ No newline at end of file`;
 }
 
-/** Empty when nothing changes. */
+/** Empty if the texts are equal. */
 export function unifiedDiff(before: string, after: string): string {
   const lines = compare(linesOf(before), linesOf(after));
   return stretches(lines)

@@ -1,6 +1,8 @@
-/** Whitespace as Python's `str.isspace` and `str.strip` see it, which is what the Puffo vectors were recorded with. */
+/**
+ * Whitespace as in Python's `str.isspace` and `str.strip`, with which the Puffo test vectors were recorded.
+ */
 
-// U+001C..U+001F and U+0085 count there and not in JavaScript's \s; U+FEFF is the other way round.
+// Unlike JavaScript's \s, it includes U+001C..U+001F and U+0085, and excludes U+FEFF.
 const pythonSpace =
   '\\t-\\r\\u001c-\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const anySpace = new RegExp(`[${pythonSpace}]`);
@@ -11,7 +13,7 @@ export const hasSpace = (text: string): boolean => anySpace.test(text);
 
 export const stripStart = (text: string): string => text.replace(leading, '');
 
-/** Walks back by hand: a trailing-run regular expression is quadratic on long inner runs. */
+/** Scans backwards: a regular expression for trailing blanks is quadratic on long inner runs. */
 export function stripEnd(text: string): string {
   if (!trailing.test(text.slice(-1))) return text;
   let end = text.length;

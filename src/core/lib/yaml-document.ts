@@ -1,6 +1,6 @@
 /**
- * YAML 1.2 core without aliases (T25), read and changed in place: comments, unknown keys and their order survive a
- * save, and every problem is told with its line. Sizes are capped by whoever reads the file.
+ * YAML 1.2 core without aliases (T25), edited in place: comments, unknown keys and their order survive a
+ * save, and every problem has its line. The reader of the file limits its size.
  */
 import {
   Document,
@@ -29,12 +29,12 @@ export interface YamlPosition {
 export interface YamlDocument {
   /** Plain data: maps, lists, strings, numbers, booleans, null. */
   readonly value: unknown;
-  /** From 1; the nearest existing parent's line when there is nothing at `path`; 1 for an empty file. */
+  /** From 1; the line of the nearest existing parent if `path` is missing; 1 for an empty file. */
   lineOf(path: YamlPath): number;
-  /** The same with the column. `key`: where the name of a value stands in place of the value. */
+  /** Like `lineOf`, with the column. `key`: the position of the key instead of its value. */
   positionOf(path: YamlPath, part?: 'key' | 'value'): YamlPosition;
   has(path: YamlPath): boolean;
-  /** Adds or replaces one value; makes the maps above it. */
+  /** Adds or replaces one value, and creates missing parent maps. */
   set(path: YamlPath, value: unknown): void;
   delete(path: YamlPath): void;
   text(): string;
@@ -48,7 +48,7 @@ const listInList = /(?:[-?:] +){65}/;
 const problem = (message: string, { line, column }: YamlPosition): AppError =>
   appError('invalid_input', message, { where: `line ${line}, column ${column}` });
 
-/** Depth is checked on the text, because the parser recurses: what opens more than 64 deep is no config. */
+/** Checked on the text, because the parser recurses: no configuration nests deeper than 64. */
 function flowDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -60,7 +60,7 @@ function flowDepth(text: string): number {
   return deepest;
 }
 
-/** Of a key that is there twice; null: each is there once. */
+/** Offset of the first duplicate key; `null` if none. */
 function twice(map: YAMLMap<unknown, unknown>): number | null {
   const seen = new Set<unknown>();
   for (const { key } of map.items) {
@@ -106,7 +106,7 @@ function positionAt(document: Document, lines: LineCounter, path: YamlPath): Yam
   return firstPlace;
 }
 
-/** The offset of a key in its map; undefined: there is no such key. */
+/** Offset of a key in its map; `undefined` if missing. */
 function keyAt(document: Document, path: YamlPath): number | undefined {
   const map = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (!isMap(map)) return undefined;
@@ -126,7 +126,7 @@ function wrap(document: Document, lines: LineCounter): YamlDocument {
     },
     has: (path) => document.hasIn(path),
     set(path, value) {
-      // A parent that is there but empty (`runtime:`) is null, which cannot hold a key.
+      // An empty parent (`runtime:`) is null and cannot have keys.
       for (let length = 1; length < path.length; length += 1) {
         const parent = path.slice(0, length);
         if (!isMap(document.getIn(parent, true))) document.setIn(parent, document.createNode({}));
@@ -149,7 +149,8 @@ export function readYaml(text: string): Result<YamlDocument> {
     schema: 'core',
     lineCounter: lines,
     prettyErrors: true,
-    // Looked at above: the parser compares each key with every other, which takes a minute for a map of 40,000 (T25).
+    // Checked above: the parser compares each key with every other, which takes a minute for a map of 40,000
+    // keys (T25).
     uniqueKeys: false,
   });
   const refused = refusal(document, lines);
@@ -160,7 +161,7 @@ export function readYaml(text: string): Result<YamlDocument> {
   return ok(wrap(document, lines));
 }
 
-/** A fresh document in block style, keys in the order given. */
+/** New document in block style, with keys in the given order. */
 export function writeYaml(value: Readonly<Record<string, unknown>>): string {
   const document = new Document({}, { version: '1.2', schema: 'core' });
   const fresh = wrap(document, new LineCounter());

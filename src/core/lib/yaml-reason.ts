@@ -1,6 +1,6 @@
-/** What the YAML library finds, said as the mistake that people made. */
+/** Replaces messages of the YAML library by the mistake that people made. */
 
-/** The first that fits the library's sentence counts. */
+/** The first match counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^Tabs are not allowed as indentation/, 'A tab stands where lines are indented; use blanks.'],
   [
@@ -70,6 +70,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** With its full stop; the library's own words where nobody said it better. */
+/** Ends with a full stop; the library's own message if no entry matches. */
 export const yamlReason = (said: string): string =>
   reasons.find(([pattern]) => pattern.test(said))?.[1] ?? `${said}.`;
