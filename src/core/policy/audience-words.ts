@@ -1,4 +1,4 @@
-/** Audiences and sources in words, for questions, standing answers and the model. */
+/** Texts for audiences and sources, in questions, standing answers and prompts. */
 import type { HeldBack } from '../tool-ports.ts';
 import { type Audience, roomOfSource, type Source } from './source.ts';
 
@@ -16,7 +16,7 @@ const sourceWords = (source: Source, roomName: (roomId: string) => string): stri
   return room === null ? (words[source] ?? source) : `messages of ${roomName(room)}`;
 };
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins with commas and a final "and": `a`, `a and b`, `a, b and c`. */
 function listed(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
   if (parts.length < 2) return last;
@@ -24,7 +24,7 @@ function listed(parts: readonly string[]): string {
   return `${others} and ${last}`;
 }
 
-/** Rooms beyond these are counted. */
+/** Further sources are only counted. */
 const mostNamed = 5;
 
 export function sourcesText(sources: readonly Source[], roomName: (roomId: string) => string): string {
@@ -48,7 +48,7 @@ function readersText(room: string, outsiders: Audience['outsiders']): string {
 
 export const shareRuleText = (what: string, where: string): string => `share ${what} with ${where}`;
 
-/** Told to the model beside what it may read; empty if nothing was left out. */
+/** Note for the model beside what it may read; empty if nothing was left out. */
 export function leftOutText(rooms: number): string {
   if (rooms === 0) return '';
   const them = rooms === 1 ? 'it' : 'them';

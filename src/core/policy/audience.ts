@@ -1,7 +1,8 @@
 /**
- * Decides who may be told what an agent has read (T9). The audience of a turn is everyone who reads the conversation it answers in.
- * While untrusted content is in the turn, what the turn read goes only where everybody in the audience could read it
- * already, or where the operator shares it. Pure: members and standing answers are looked up by the caller.
+ * Decides who may learn what an agent has read (T9). The audience of a turn is everyone who reads the
+ * conversation it answers in. While untrusted content is in the turn, its sources go only where the whole
+ * audience could read them already, or where the operator shares them. Pure: the caller looks up members and
+ * standing answers.
  */
 import { z } from 'zod';
 import { jsonAs } from '../lib/json-as.ts';
@@ -11,7 +12,10 @@ import { type Audience, isSource, roomOfSource, type ShareRule, type Source } fr
 /** Only the operator and the operator's agents read there: nothing is held back. */
 export const isPrivate = ({ outsiders }: Audience): boolean => outsiders?.length === 0;
 
-/** `readers`: the outsiders of `roomId`; `null` if unknown. True if the whole audience could read that room already. */
+/**
+ * `readers`: the outsiders of `roomId`; `null` if unknown. True if the whole audience could read that room
+ * already.
+ */
 export function canReadRoom(audience: Audience, roomId: string, readers: readonly string[] | null): boolean {
   if (roomId === audience.roomId) return true;
   const { outsiders } = audience;
@@ -22,17 +26,17 @@ const isShared = (shares: readonly ShareRule[], { roomId }: Audience, source: So
   shares.some((share) => share.roomId === roomId && share.sources.includes(source));
 
 export interface ReleaseFacts {
-  /** Untrusted content is in the turn. */
+  /** The turn contains untrusted content. */
   readonly tainted: boolean;
   readonly audience: Audience;
-  /** All that the conversation holds. */
+  /** All sources of the conversation. */
   readonly sources: readonly Source[];
-  /** The outsiders of each room among `sources`; absent or `null`: unknown. */
+  /** Outsiders of each room among `sources`; absent or `null` if unknown. */
   readonly readers: ReadonlyMap<string, readonly string[] | null>;
   readonly shares: readonly ShareRule[];
 }
 
-/** What must not go to the audience without the operator's yes; empty: the answer is free to go. */
+/** Sources that need the operator's approval before the answer goes out; empty if it may be sent. */
 export function decideRelease({
   tainted,
   audience,
@@ -62,19 +66,17 @@ const byGroup: Readonly<Record<ToolGroup, Source>> = {
   puppy: 'workflows',
 };
 
-/** What a tool's results may show; a tool that does not say shows what its group holds. */
+/** Sources that a tool's results may contain; by default those of its group. */
 export const revealedBy = (tool: {
   readonly group: ToolGroup;
   readonly reveals?: readonly Source[];
 }): readonly Source[] => tool.reveals ?? [byGroup[tool.group]];
 
-/** What goes out with the call itself, such as the files it sends. */
+/** Sources that the call itself sends, such as attached files. */
 export const carriedBy = (effects: readonly Effect[]): readonly Source[] =>
   effects.some(({ kind }) => kind === 'read') ? ['files'] : [];
 
-// --- standing answers as they are stored --------------------------------------------------------------------------
-
-/** In the place of a tool's name: no tool has it, so no such answer ever allows a call. */
+/** Stored instead of a tool name; no tool has this name, so no such answer ever allows a call. */
 export const shareTool = 'share';
 
 const storedShare = z.strictObject({

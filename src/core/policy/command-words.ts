@@ -1,26 +1,26 @@
 /**
- * The simple commands of a call that runs one, as words. `unclear` where it is not certain that all of them were seen
- * or that the words are what will run: nothing may be allowed on the strength of that.
+ * Splits the command line of a call into simple commands. `unclear` if a command may be missing, or if the
+ * words may not be what runs: nothing may be allowed on that basis.
  */
 import type { ToolGroup } from '../tool-ports.ts';
 import { type SimpleCommand, splitShell } from './commands/split-shell.ts';
 
 export interface CommandWords {
-  /** May be incomplete when `unclear`. */
+  /** May be incomplete if `unclear`. */
   readonly commands: readonly (readonly string[])[];
   readonly unclear: boolean;
 }
 
 const commandTools = new Set(['bash_exec', 'shell']);
 
-/** Nothing but where it reads from and writes to stays the same: redirections and assignments change more than words say. */
+/** No redirections, assignments or dynamic words: they change more than the words show. */
 const isPlain = (command: SimpleCommand): boolean =>
   command.assignments.length === 0 &&
   command.redirections.length === 0 &&
   command.words.length > 0 &&
   command.words.every(({ dynamic }) => !dynamic);
 
-/** Null when the tool runs no command lines. */
+/** `null` if the tool runs no command lines. */
 export function commandWords(call: {
   readonly tool: string;
   readonly group: ToolGroup | null;

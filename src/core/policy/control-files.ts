@@ -1,8 +1,11 @@
-/** Files that git or an agent acts on, by the names that any file system may know them under (T9, T14). */
+/**
+ * Recognises files that control git or an agent, under any name by which a file system may know them (T9,
+ * T14).
+ */
 
 /**
- * The name as git and the file systems of Windows and macOS would take it: without what they ignore, without an
- * alternate stream, without dots and spaces at the end, in one case.
+ * Name as git and the file systems of Windows and macOS see it: without ignorable characters, alternate
+ * stream, or trailing dots and spaces, in lower case.
  */
 const folded = (name: string): string =>
   name
@@ -13,15 +16,15 @@ const folded = (name: string): string =>
 
 const namesOf = (path: string): readonly string[] => path.split(/[\\/]/).map(folded);
 
-/** `.git`, and the short name that Windows gives it. */
+/** `.git`, and its short name on Windows. */
 const isGitFolder = (name: string): boolean => /^(?:[.]git|git~\d+)$/.test(name);
 
-/** `git init --bare` makes these: a folder that holds them is a repository, whatever it is called. */
+/** Created by `git init --bare`: a folder with these is a repository, whatever its name. */
 export const repositoryParts = ['HEAD', 'objects', 'refs'] as const;
 
 /**
- * Hooks and settings in there are programs that git starts later, with the rights of whoever calls it. A file called
- * `HEAD` is what makes a repository out of a folder. `isRepository`: of a folder that is there.
+ * Hooks and settings there are programs that git starts later, with the caller's rights. A file named `HEAD`
+ * turns a folder into a repository. `isRepository`: for existing folders.
  */
 export function isGitInternal(path: string, isRepository: (folder: string) => boolean): boolean {
   const names = namesOf(path);
@@ -31,6 +34,6 @@ export function isGitInternal(path: string, isRepository: (folder: string) => bo
   return parts.some((_, index) => index > 0 && isRepository(parts.slice(0, index).join(slash) || slash));
 }
 
-/** What is in there tells an agent what to do, or which programs to start, from the next turn on. */
+/** Contents of these files instruct an agent, or start programs, from the next turn on. */
 export const instructsAgents = (path: string): boolean =>
   namesOf(path).some((name) => /^(?:[.]claude|[.]mcp[.]json|claude(?:[.]local)?[.]md)$/.test(name));

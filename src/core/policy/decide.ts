@@ -1,7 +1,7 @@
 /**
- * Whether a call runs, is asked about, or is refused. In this order: what the tool itself refuses and any deny; what
- * nothing may allow by itself; words of others in the turn, and who would be told (T9); standing answers; rules; the mode.
- * A deny is never loosened, and every answer names what decided it.
+ * Decides whether a call runs, asks or is refused. Order: the tool's own refusal and any deny; calls that
+ * always ask; untrusted content in the turn, and the audience (T9); standing answers; rules; the mode. A deny
+ * is never loosened, and every verdict names its reason.
  */
 import type { PolicyMode } from '../../contract/consent.ts';
 import type { Effect } from '../tool-ports.ts';
@@ -22,13 +22,13 @@ const allow = (by: Verdict['by'], why: string): Verdict => ({ verdict: 'allow', 
 
 const nobodyAsked = 'it works unattended, so nobody is asked';
 
-/** In a mode in which nobody is asked a question is a refusal. */
+/** In unattended mode, a question becomes a refusal. */
 function ask(mode: PolicyMode, by: Verdict['by'], why: string): Verdict {
   if (mode === 'unattended') return deny(by, `Not allowed: ${why}, and ${nobodyAsked}.`);
   return { verdict: 'ask', by, why: `It asks because ${why}.` };
 }
 
-/** Reaches beyond the agent's own workspace and the thread it answers in. */
+/** Reaches beyond the agent's own workspace and the thread of its answer. */
 function leavesWorkspace(policy: AgentPolicy, effect: Effect): boolean {
   switch (effect.kind) {
     case 'read':
@@ -52,7 +52,7 @@ function grantFits(grant: GrantRule, call: PolicyCall, policy: AgentPolicy): boo
   return patternFits(grant.pattern, call, base, 'covers');
 }
 
-/** What the operator answered once and for all, for exactly this or for what it is like. */
+/** A standing answer of the operator, for exactly this call or for its pattern. */
 function byGrant(
   policy: AgentPolicy,
   call: PolicyCall,
@@ -65,7 +65,7 @@ function byGrant(
   return { ...allow('grant', 'You allowed this before.'), grantId: found.id };
 }
 
-/** All it does stays where a sandbox or a confined root holds it. */
+/** All effects stay within a sandbox or a confined root. */
 function isHeld(policy: AgentPolicy, effect: Effect): boolean {
   switch (effect.kind) {
     case 'read':
@@ -85,7 +85,7 @@ function isHeld(policy: AgentPolicy, effect: Effect): boolean {
   }
 }
 
-/** Changes files where a confined tool holds them, and does nothing else. */
+/** Only changes files, through a confined tool. */
 function onlyWrites(effects: readonly Effect[]): boolean {
   const writes = (effect: Effect): boolean => effect.kind === 'write' || effect.kind === 'delete';
   const harmless = (effect: Effect): boolean =>
@@ -112,7 +112,7 @@ function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Verdic
   );
 }
 
-/** What nobody may loosen. */
+/** Refusals that no grant or rule can loosen. */
 function forbidden(policy: AgentPolicy, call: PolicyCall): Verdict | null {
   const { blocked } = call.assessment;
   if (blocked) return deny('tool', blocked.message);

@@ -1,17 +1,17 @@
 /**
- * Globs of rules, matched in time linear in the text for a given pattern (T25): all positions of the pattern are
- * followed at once, nothing is tried twice. `*` and `?` stay within one path segment, `**` does not; there are no
- * classes and no escapes.
+ * Globs of rules, matched in time linear in the text for a given pattern (T25): all positions of the pattern
+ * advance at once, without backtracking. `*` and `?` stay within one path segment, `**` does not; classes and
+ * escapes are not supported.
  */
 
 type Part =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'one' }
-  /** `deep`: also over separators. */
+  /** `deep`: also matches separators. */
   | { readonly kind: 'many'; readonly deep: boolean };
 
 export interface GlobOptions {
-  /** What `*` and `?` do not match; empty: they match anything. */
+  /** Character that `*` and `?` do not match; empty if they match any. */
   readonly separator: string;
 }
 
@@ -31,7 +31,7 @@ function partsOf(pattern: string): readonly Part[] {
   return parts;
 }
 
-/** Positions reachable without reading anything: a `many` may stand for nothing. */
+/** Adds positions reachable without input, because a `many` may be empty. */
 function close(parts: readonly Part[], at: Uint8Array): void {
   for (let i = 0; i < parts.length; i += 1) if (at[i] === 1 && parts[i]?.kind === 'many') at[i + 1] = 1;
 }
@@ -49,7 +49,7 @@ function step(parts: readonly Part[], at: Uint8Array, char: string, separator: s
   return next;
 }
 
-/** The whole of `text` must fit. */
+/** The whole of `text` must match. */
 export function matchGlob(pattern: string, text: string, { separator }: GlobOptions): boolean {
   const parts = partsOf(pattern);
   let at: Uint8Array = new Uint8Array(parts.length + 1);
@@ -62,6 +62,6 @@ export function matchGlob(pattern: string, text: string, { separator }: GlobOpti
   return at[parts.length] === 1;
 }
 
-/** For names and handles, where nothing separates. */
+/** For names and handles, which have no separator. */
 export const matchName = (pattern: string, name: string): boolean =>
   matchGlob(pattern, name, { separator: '' });

@@ -13,7 +13,7 @@ import type { AgentPolicy } from './policy-call.ts';
 const kennel = '/home/me/.kennel';
 const everything = [exactGrant('write_file', 'd1'), patternGrant('write_file', 'write_file')];
 
-/** With the widest rule and grants there are. */
+/** With the widest possible rule and grants. */
 function decided(effect: Effect, change: Partial<AgentPolicy> = {}) {
   const policy = samplePolicy({ rules: [{ action: 'allow' }], mode: 'trusted_folders', ...change });
   return decide(policy, sampleCall({ effects: [effect], risk: 'low' }), everything);

@@ -1,6 +1,6 @@
 /**
- * What no grant and no rule ever allows by itself: a person has to look at each one. Returns why, in words that go on
- * after "It asks because". Privilege escalation is not on it: that is denied outright.
+ * Calls that no grant and no rule ever allows: a person must review each one. The reason completes "It asks
+ * because". Privilege escalation is not on the list, because it is denied outright.
  */
 import type { Effect } from '../tool-ports.ts';
 import { escalationIn } from './commands/escalation.ts';
@@ -10,7 +10,7 @@ import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
 type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots' | 'notes' | 'isRepository'>;
 
-/** What holds a protected folder reaches into it: a folder is read, copied and removed with all that is in it. */
+/** Also protects parent folders, because a folder is read, copied and removed with all its contents. */
 function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean {
   if (protectedRoots.some((root) => isBelow(path, root))) return true;
   return isBelowAny(protectedRoots, path) && !isBelowAny(ownRoots, path);
@@ -44,7 +44,7 @@ function effectReason(policy: Roots, call: PolicyCall, effect: Effect): string |
   }
 }
 
-/** Null: grants and rules may decide. */
+/** `null` if grants and rules may decide. */
 export function neverAuto(policy: Roots, call: PolicyCall): string | null {
   for (const effect of call.assessment.effects) {
     const reason = effectReason(policy, call, effect);
@@ -53,7 +53,7 @@ export function neverAuto(policy: Roots, call: PolicyCall): string | null {
   return null;
 }
 
-/** The call would take the rights of another user. Only what runs commands can. */
+/** Whether the call would gain the rights of another user; only command tools can. */
 export function escalates(call: Pick<PolicyCall, 'tool' | 'args'>): boolean {
   const line = call.args.cmd ?? call.args.command;
   if (call.tool !== 'bash_exec' && call.tool !== 'shell') return false;

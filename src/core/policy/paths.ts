@@ -1,19 +1,19 @@
-/** Paths as rules see them: absolute, forward slashes, no dots; a root contains what lies below it by whole segments. */
+/** Paths as rules see them: absolute, forward slashes, no dots; a root contains whole path segments. */
 import { matchGlob } from './glob.ts';
 
 export interface PathBase {
-  /** The agent's workspace, absolute. */
+  /** Workspace of the agent, absolute. */
   readonly cwd: string;
-  /** What `~` stands for. */
+  /** Expansion of `~`. */
   readonly home: string;
 }
 
-/** Where paths begin with a slash, a backslash is a character of a name like any other. */
+/** In a path that starts with a slash, a backslash is an ordinary character. */
 const slashes = (path: string): string => (path.startsWith('/') ? path : path.replaceAll('\\', '/'));
 
 const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
 
-/** Without `.`, `..`, doubled and trailing slashes; `..` above the top stays at the top. */
+/** Removes `.`, `..`, doubled and trailing slashes; `..` at the root stays there. */
 function withoutDots(path: string): string {
   const out: string[] = [];
   for (const segment of path.split('/')) {
@@ -31,7 +31,7 @@ export function absolutePath(path: string, { cwd, home }: PathBase): string {
   return withoutDots(isAbsolute(text) ? text : `${slashes(cwd)}/${text}`);
 }
 
-/** `root` itself or something below it. Both absolute. */
+/** True for `root` itself or a path below it. Both absolute. */
 export function isBelow(root: string, path: string): boolean {
   const base = withoutDots(slashes(root));
   const found = withoutDots(slashes(path));
@@ -41,12 +41,15 @@ export function isBelow(root: string, path: string): boolean {
 export const isBelowAny = (roots: readonly string[], path: string): boolean =>
   roots.some((root) => isBelow(root, path));
 
-/** The pattern is absolute, begins with `~/`, or is below the workspace; a folder's pattern covers only `/**`. */
+/**
+ * The pattern is absolute, starts with `~/`, or is relative to the workspace; only `/**` covers the contents
+ * of a folder.
+ */
 export function pathFits(pattern: string, path: string, base: PathBase): boolean {
   return matchGlob(absolutePath(pattern, base), withoutDots(slashes(path)), { separator: '/' });
 }
 
-/** As a person writes it: below the workspace relative, below home with `~`, else whole. */
+/** Short form for people: relative in the workspace, with `~` below home, otherwise absolute. */
 export function shortPath(path: string, base: PathBase): string {
   const found = withoutDots(slashes(path));
   const cwd = withoutDots(slashes(base.cwd));

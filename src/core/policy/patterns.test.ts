@@ -24,7 +24,7 @@ describe('patterns over commands', () => {
     ['Bash(git status)', 'git status --short', false],
     ['Bash', 'ls', true],
     ['*', 'ls', true],
-    // Every simple command must be covered, however it hides.
+    // Every simple command must be covered, even a hidden one.
     ['Bash(git *)', 'git x; rm -rf y', false],
     ['Bash(git *)', 'git x && rm y', false],
     ['Bash(git *)', 'git x | sh', false],

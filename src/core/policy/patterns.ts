@@ -1,7 +1,7 @@
 /**
- * Patterns over calls: `Name`, `Name(glob)`, `*`, with the names that Claude Code uses understood too. A pattern that
- * allows must cover everything the call does; one that denies or asks need only meet a part of it. What is not
- * understood counts as not covered, and as met.
+ * Patterns for calls: `Name`, `Name(glob)`, `*`, including the tool names of Claude Code. An allowing pattern
+ * must cover everything that the call does; a denying or asking one needs to meet only a part. Unclear parts
+ * count as not covered, and as met.
  */
 import type { Effect, ToolGroup } from '../tool-ports.ts';
 import { commandWords } from './command-words.ts';
@@ -9,16 +9,15 @@ import { matchName } from './glob.ts';
 import { type PathBase, pathFits } from './paths.ts';
 import type { PolicyCall } from './policy-call.ts';
 
-/** What the match is for. */
 export type Sense = 'covers' | 'meets';
 
 export interface ToolPattern {
   readonly name: string;
-  /** Null: any call of that tool. */
+  /** `null` for any call of that tool. */
   readonly body: string | null;
 }
 
-/** Claude Code's names, and what they mean here. */
+/** Tool names of Claude Code, and Kennel's equivalents. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   Bash: ['bash_exec', 'shell'],
   Read: ['read_file'],
@@ -32,7 +31,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   file_write: ['write_file'],
 };
 
-/** Null: not a pattern. */
+/** `null` if the text is no pattern. */
 export function parsePattern(text: string): ToolPattern | null {
   const match = /^\s*([\w.:*?-]+)\s*(?:\(([\s\S]*)\))?\s*$/.exec(text);
   if (!match) return null;
@@ -41,12 +40,12 @@ export function parsePattern(text: string): ToolPattern | null {
   return { name, body: inner === undefined || inner === '' || inner === '*' ? null : inner };
 }
 
-/** How the official client's runtimes call the tools of the team chat. */
+/** Prefix of the team chat's tools in the official client's runtimes. */
 const chatServer = 'mcp__puffo__';
 
 /**
- * A tool's name, a group (`group:files` or `files`), another program's name for it, or a glob. Case counts, in the
- * pattern as in the name (puffo-protocol, tool patterns).
+ * Matches a tool name, a group (`group:files` or `files`), another program's name for it, or a glob.
+ * Case-sensitive (puffo-protocol, tool patterns).
  */
 export function toolFits(pattern: string, tool: string, group: ToolGroup | null): boolean {
   if (pattern.startsWith('group:')) return group !== null && matchName(pattern.slice(6), group);
@@ -60,7 +59,10 @@ export function toolFits(pattern: string, tool: string, group: ToolGroup | null)
 const baseName = (word: string): string =>
   word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
 
-/** `git status *` and `git status:*` both take any further words; a `*` elsewhere is one word or a part of one. */
+/**
+ * `git status *` and `git status:*` both match any further words; a `*` elsewhere matches one word or a part
+ * of it.
+ */
 function wordsFit(pattern: string, argv: readonly string[], sense: Sense): boolean {
   const open = /(?::\*|\s\*)$/.test(pattern);
   const words = (open ? pattern.replace(/(?::\*|\s\*)$/, '') : pattern)
@@ -70,19 +72,19 @@ function wordsFit(pattern: string, argv: readonly string[], sense: Sense): boole
   return words.every((word, index) => {
     const found = argv[index] ?? '';
     if (matchName(word, found)) return true;
-    // A denied program stays denied under a longer name; an allowed one must be named as it was allowed.
+    // A denied program stays denied under a path; an allowed one must be named as it was allowed.
     return sense === 'meets' && index === 0 && matchName(word, baseName(found));
   });
 }
 
-/** Programs that run the words behind them. */
+/** Programs that run the words after them. */
 const wrappers = new Set(
   'env nice nohup setsid timeout stdbuf xargs ionice chrt time command exec busybox watch parallel find sh bash dash zsh'.split(
     ' ',
   ),
 );
 
-/** A rule against `rm` meets `xargs rm` and `env -i rm` too. */
+/** A rule against `rm` also meets `xargs rm` and `env -i rm`. */
 function meetsWrapped(pattern: string, argv: readonly string[]): boolean {
   if (!wrappers.has(baseName(argv[0] ?? ''))) return false;
   return argv.slice(1).some((word, index) => {
@@ -124,7 +126,7 @@ function bodyFits(body: string, call: PolicyCall, base: PathBase, sense: Sense):
   return sense === 'covers' ? effects.length > 0 && effects.every(fits) : effects.some(fits);
 }
 
-/** A text that is no pattern covers nothing and meets everything. */
+/** An invalid pattern covers nothing and meets everything. */
 export function patternFits(text: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
   const pattern = parsePattern(text);
   if (!pattern) return sense === 'meets';

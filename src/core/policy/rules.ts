@@ -1,4 +1,7 @@
-/** Which rules of agent.yml and daemon.yml fit a call: all given fields must, and an empty rule fits every call. */
+/**
+ * Matches the rules of agent.yml and daemon.yml: all given fields must match, and an empty rule matches every
+ * call.
+ */
 import type { PolicyRule } from '../../contract/consent.ts';
 import type { Effect } from '../tool-ports.ts';
 import { type PathBase, pathFits } from './paths.ts';
@@ -10,7 +13,7 @@ const pathsOf = (effect: Effect): string | null => {
   return effect.kind === 'send' || effect.kind === 'network' ? null : effect.path;
 };
 
-/** To allow, every effect must be on a fitting path; to ask or deny, one is enough. */
+/** An allow rule needs every effect on a matching path; an ask or deny rule needs only one. */
 function pathRuleFits(pattern: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
   const paths = call.assessment.effects.map(pathsOf);
   const fits = (path: string | null): boolean => path !== null && pathFits(pattern, path, base);
@@ -25,7 +28,7 @@ export function ruleFits(rule: PolicyRule, call: PolicyCall, base: PathBase): bo
   return rule.path === undefined || pathRuleFits(rule.path, call, base, sense);
 }
 
-/** As a person would say it: `deny Bash(rm *)`. */
+/** Readable form: `deny Bash(rm *)`. */
 export function ruleText(rule: PolicyRule): string {
   const { action, tool, pattern, path, risk } = rule;
   const parts = [

@@ -1,19 +1,19 @@
-/** Where what a turn has read came from, who hears its answer, and what the operator shares: plain data (T9). */
+/** Sources of what a turn has read, its audience, and the operator's share rules: plain data (T9). */
 
-/** What belongs to the operator alone. `unknown`: read by a tool that does not say what it shows. */
+/** Sources that only the operator may read. `unknown`: read by a tool that does not declare its sources. */
 export const privateSources = ['files', 'notes', 'tasks', 'workflows', 'settings', 'unknown'] as const;
 
-/** Where something that a turn read came from. A room is readable by its members, everything else by the operator. */
+/** Source of content in a turn. The members can read a room; only the operator can read the rest. */
 export type Source = (typeof privateSources)[number] | `room:${string}`;
 
 export interface Audience {
-  /** The room of the conversation; a standing answer names it. */
+  /** Room of the conversation; a standing answer refers to it. */
   readonly roomId: string;
-  /** Slugs of all readers but the operator and the operator's own agents; `null` if nobody can say who reads there. */
+  /** Slugs of all readers except the operator and the operator's own agents; `null` if unknown. */
   readonly outsiders: readonly string[] | null;
 }
 
-/** A standing answer: this agent may tell `roomId` what comes from these sources. */
+/** Standing answer: this agent may share these sources with `roomId`. */
 export interface ShareRule {
   readonly sources: readonly Source[];
   readonly roomId: string;
@@ -24,6 +24,6 @@ export const isSource = (text: string): text is Source =>
 
 export const roomSource = (roomId: string): Source => `room:${roomId}`;
 
-/** The room of a source; `null` if the source is the operator's. */
+/** Room of a source; `null` if the source is the operator's. */
 export const roomOfSource = (source: Source): string | null =>
   source.startsWith('room:') ? source.slice('room:'.length) : null;

@@ -1,18 +1,18 @@
 /**
- * The words that are really started, built from the parsed form alone: options in one spelling, values joined to them,
- * operands behind `--`, and the settings that keep a program from reading configuration or starting others.
+ * Builds the argv to start from the parsed form alone: options in one spelling with joined values, operands
+ * after `--`, and settings that keep a program from reading configuration or starting others.
  */
 import { optionWord } from './options.ts';
 import type { Operand, ParsedCommand } from './parsed-command.ts';
 
-/** How the paths of a command look to the program, and which of git's words name files. */
+/** How a program sees the paths of a command, and which git operands name files. */
 export interface PathWords {
-  /** Without `..` behind a link and never beginning with a dash. */
+  /** Without `..` after a link, and never starting with a dash. */
   path(text: string): string;
   isPath(text: string): boolean;
 }
 
-/** `-c` overrides what the repository itself says; `--no-optional-locks`: looking writes nothing. */
+/** `-c` overrides the settings of the repository; `--no-optional-locks`: reading commands write nothing. */
 const gitHardening = [
   '--no-pager',
   '--no-optional-locks',

@@ -1,11 +1,11 @@
 /**
- * Finds attempts to get the rights of another user, however they are spelled: by path, in quotes, behind wrappers, inside
- * of `sh -c` strings. It would rather refuse a harmless line than miss one; programs that only print or search their
- * words are excepted.
+ * Detects privilege escalation in any spelling: by path, in quotes, behind wrappers, inside `sh -c` strings.
+ * It prefers to refuse a harmless line over missing one; programs that only print or search their arguments
+ * are excepted.
  */
 import { splitShell } from './split-shell.ts';
 
-/** Set-user-id programs and others whose purpose is another identity, namespace or capability. */
+/** Set-user-id programs, and others whose purpose is another identity, namespace or capability. */
 const escalators = new Set(
   (
     'sudo sudoedit sudo-rs doas doasedit su su-rs su-exec gosu pkexec run0 runuser newgrp sg setpriv capsh setcap nsenter ' +
@@ -13,16 +13,16 @@ const escalators = new Set(
     'dbus-daemon-launch-helper visudo vipw calife sux ksu kdesu kdesudo gksu gksudo beesu runas gsudo'
   ).split(' '),
 );
-/** The same, with names that are also plain words: they count where a program is named. */
+/** Like `escalators`, but also plain words: they count only as the name of a program. */
 const wordlike = new Set('mount umount passwd chsh chfn chage gpasswd super please'.split(' '));
-/** Programs whose words name another program. */
+/** Programs whose arguments name another program. */
 const wrappers = new Set(
   'env nice nohup setsid timeout stdbuf xargs ionice chrt time command exec busybox toybox watch parallel find strace'.split(
     ' ',
   ),
 );
 
-/** Their words are data. `git` runs a word only behind an exclamation mark. */
+/** Their arguments are data. `git` runs an argument only after an exclamation mark. */
 const inert = new Set(
   (
     'echo printf grep egrep fgrep rg ag cat ls man whatis apropos which whereis wc head tail git pwd df du mkdir touch cp ' +
@@ -33,7 +33,7 @@ const runsOthers = /^-(?:exec|execdir|ok|okdir)$/;
 const isInert = (name: string, rest: readonly string[]): boolean =>
   inert.has(name) || (name === 'find' && !rest.some((word) => runsOthers.test(word)));
 
-/** Names long and rare enough to be looked for inside of other text, such as code given to an interpreter. */
+/** Names long and rare enough to search for inside other text, such as code for an interpreter. */
 const telling =
   /(?:^|[^\w.-])(?:sudo|sudoedit|doas|pkexec|run0|runuser|gosu|su-exec|gksudo|kdesudo|gsudo)(?:$|[^\w.-])/i;
 
@@ -55,7 +55,7 @@ function setsSetuid(argv: readonly string[]): boolean {
     );
 }
 
-/** A word that is itself a command line, as after `sh -c`, `env -S`, `watch`, `script -c`. */
+/** An argument that is a command line itself, as after `sh -c`, `env -S`, `watch`, `script -c`. */
 function nestedEscalation(word: string, depth: number): boolean {
   if (telling.test(word)) return true;
   const code = word.replace(/^[^=\s]*=/, '');
@@ -76,7 +76,7 @@ function escalates(argv: readonly string[], depth: number): boolean {
   const [name = '', ...rest] = argv;
   if (isEscalator(name) || wordlike.has(baseName(name)) || setsSetuid(argv)) return true;
   if (isInert(baseName(name), rest)) return rest.some((word) => /(?:^|=)!/.test(word) && telling.test(word));
-  // Behind wrappers (env, xargs, nice, timeout, busybox, find -exec …) the program is some later word.
+  // After wrappers (env, xargs, nice, timeout, busybox, find -exec …) the program is a later word.
   const wraps = wrappers.has(baseName(name));
   const wrapped = rest.some(
     (word, index) =>
@@ -85,12 +85,12 @@ function escalates(argv: readonly string[], depth: number): boolean {
   return wrapped || rest.some((word) => nestedEscalation(word, depth));
 }
 
-/** For one command whose words are known. */
+/** Checks one command whose words are known. */
 export const isEscalation = (argv: readonly string[]): boolean => escalates(argv, 0);
 
 /**
- * For a whole command line. `unclear`: a program whose name is only known when it runs, or a line that cannot be taken
- * apart; callers without an OS sandbox that forbids new privileges must refuse it.
+ * Checks a whole command line. `unclear`: the program name is known only at run time, or the line cannot be
+ * split; a caller without an OS sandbox that forbids new privileges must refuse it.
  */
 export function escalationIn(line: string): 'none' | 'escalation' | 'unclear' {
   const split = splitShell(line);

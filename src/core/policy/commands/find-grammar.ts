@@ -1,4 +1,7 @@
-/** `find`: start paths, then an expression of listed tests and of actions that only print. Links are never followed. */
+/**
+ * `find`: start paths, then an expression of listed tests and of actions that only print. Links are never
+ * followed.
+ */
 import { ok, type Result } from '../../../contract/result.ts';
 import { anyText, wholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
@@ -8,7 +11,7 @@ import type { Word } from './words.ts';
 
 const offset = /^[+-]?\d{1,10}$/;
 
-/** Word of the expression to what its value must look like; null: it has none. */
+/** Expression words with the pattern of their value; `null` if they take none. */
 const expressionWords: Readonly<Record<string, RegExp | null>> = {
   '-name': anyText,
   '-iname': anyText,

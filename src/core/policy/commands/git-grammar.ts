@@ -1,4 +1,7 @@
-/** `git`: five subcommands that only look, with options that neither write, nor start a program, nor leave the repository. */
+/**
+ * `git`: five read-only subcommands, with options that neither write, nor start a program, nor leave the
+ * repository.
+ */
 import { ok, type Result } from '../../../contract/result.ts';
 import { anyText, flag, type OptionSpec, optional, parseOptions, valued, wholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
@@ -6,7 +9,9 @@ import { type CommandRefusal, refuse } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
 import type { Word } from './words.ts';
 
-/** A named format of the repository's own could hold `%G`, which starts the signature program. */
+/**
+ * A named format in the repository's configuration could contain `%G`, which starts the signature program.
+ */
 const format =
   /^(?:oneline|short|medium|full|fuller|reference|email|raw|(?!.*%[+ -]?G)(?:t?format:.*|.*%.*))$/s;
 const plainWord = /^[A-Za-z0-9][A-Za-z0-9_:.,+/-]{0,80}$/;
@@ -138,7 +143,7 @@ function operandsOf(
 }
 
 export function parseGit(words: readonly Word[]): Result<ParsedCommand, CommandRefusal> {
-  // What we set anyway may be said.
+  // The agent may write this option, because Kennel sets it anyway.
   const [first, ...rest] = words[0]?.text === '--no-pager' ? words.slice(1) : words;
   if (!first) return refuse('git_subcommand_missing', 'git needs a subcommand.');
   if (first.text.startsWith('-'))

@@ -1,17 +1,17 @@
 /**
- * Options by allow-list: an option, a member of a cluster or an abbreviation that is not listed is refused, and a value
- * is only taken where the list says so. What is not an option is an operand; none is guessed.
+ * Parses options by allow-list: an unlisted option, cluster member or abbreviation is refused, and an option
+ * takes a value only if the list says so. Everything else is an operand; nothing is guessed.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type BlockReason, type CommandRefusal, refuse } from './refusal.ts';
 import type { Word } from './words.ts';
 
 export interface OptionSpec {
-  /** The first is the one written into the rebuilt command. */
+  /** The first name appears in the rebuilt command. */
   readonly names: readonly string[];
-  /** Values it takes; without: none. */
+  /** Pattern of its value; absent if it takes none. */
   readonly value?: RegExp;
-  /** The value may be left out, and is never a word of its own. */
+  /** The value is optional, and never a separate word. */
   readonly attached?: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface ParsedOption {
 export interface OptionRules {
   readonly specs: readonly OptionSpec[];
   readonly reason: BlockReason;
-  /** `-5` is this option with the value 5. */
+  /** Option that `-5` stands for, with the value 5. */
   readonly digits?: string;
-  /** For a better word than `reason`. */
+  /** More specific reason for an option; `null` for `reason`. */
   readonly reasons?: (option: string) => BlockReason | null;
 }
 
 export interface ParsedWords {
   readonly options: readonly ParsedOption[];
   readonly operands: readonly Word[];
-  /** How many of the operands stand before `--`; null without one. */
+  /** Number of operands before `--`; `null` without one. */
   readonly marker: number | null;
 }
 
@@ -72,7 +72,7 @@ function take(
   return null;
 }
 
-/** Returns how many words it took, or why not. */
+/** Number of words consumed, or the refusal. */
 function takeLong(
   reading: Reading,
   rules: OptionRules,
@@ -151,6 +151,6 @@ export function parseOptions(
   return ok(reading);
 }
 
-/** `--name=value`, `-nvalue`: the value can never be taken for something else. */
+/** `--name=value`, `-nvalue`: joined, so the value cannot be taken for another option. */
 export const optionWord = ({ name, value }: ParsedOption): string =>
   value === null ? name : name.startsWith('--') ? `${name}=${value}` : `${name}${value}`;

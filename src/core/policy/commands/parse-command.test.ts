@@ -7,7 +7,7 @@ import { splitWords } from './words.ts';
 
 const paths = { path: (text: string) => text, isPath: (text: string) => text.endsWith('.txt') };
 
-/** The rebuilt command without git's settings, or the reason of the refusal. */
+/** Rebuilt command without git's settings, or the reason of the refusal. */
 const built = (text: string): string => {
   const parsed = parseCommand(text);
   if (!parsed.ok) return `! ${parsed.error.reason}`;
@@ -134,7 +134,7 @@ describe('the grammar of each command', () => {
   });
 });
 
-/** Everything that may stand before `--` and begin with a dash in what is started. */
+/** Every word that may start with a dash before `--` in a started command. */
 const known = new RegExp(
   [
     '^-[lahAR1rtSdFpPLnbsqvwcmkfbdE]$',
@@ -176,7 +176,7 @@ const word = fc.oneof(
   fc.string({ minLength: 1, maxLength: 6 }).map((text) => `--${text}`),
   fc.string({ maxLength: 8 }),
 );
-/** As the safe shell gives them to a program. */
+/** Like the safe shell passes them to a program. */
 const named = { ...paths, path: (text: string) => (text.startsWith('-') ? `./${text}` : text) };
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -198,8 +198,8 @@ it(`T9: what is started holds no option off the lists (seed ${seed})`, () => {
         const marker = argv.indexOf('--');
         for (const one of argv.slice(1, marker < 0 ? argv.length : marker)) {
           if (!one.startsWith('-')) continue;
-          // The value of `-name` and its like is data to find, whatever it looks like.
-          // `--follow` of git log follows renames.
+          // The value of `-name` and similar options is data, whatever its content. `--follow` of git log
+          // follows renames.
           if (patterns.has(one) || (name === 'git log' && one === '--follow')) continue;
           expect(one).toMatch(known);
           expect(dangerous.test(one) && !one.startsWith('--pretty')).toBe(false);

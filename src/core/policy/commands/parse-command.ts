@@ -1,4 +1,4 @@
-/** From the text of one command to what it means, or why it is refused; nothing is started and no file is looked at. */
+/** Parses the text of one command into its meaning, or a refusal; starts nothing and reads no file. */
 
 import type { Result } from '../../../contract/result.ts';
 import { assertNever } from '../../lib/assert.ts';
@@ -16,7 +16,7 @@ const isCommand = (name: string): name is CommandName =>
 
 export const commandNames: readonly string[] = [...simpleNames, 'find', 'rg', 'git', 'echo'];
 
-/** For words that were taken apart elsewhere; unquoted patterns are then not known as such. */
+/** For words that were split elsewhere, so unquoted patterns are not marked. */
 export function parseWords(words: readonly Word[]): Result<ParsedCommand, CommandRefusal> {
   const [name, ...rest] = words;
   if (!name || name.text === '') return refuse('missing_cmd', 'There is no command.');

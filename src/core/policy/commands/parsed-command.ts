@@ -1,4 +1,4 @@
-/** What a command line means, as data: all decisions are made on this, and what runs is built from this alone. */
+/** Parsed form of a command: all decisions use it, and the started argv is built from it alone. */
 import type { Risk } from '../../tool-ports.ts';
 import type { ParsedOption } from './options.ts';
 
@@ -8,15 +8,15 @@ export type CommandName =
 
 export type OperandKind =
   | 'read' // a path that is read
-  | 'write' // a path that is made or changed; links are followed
-  | 'entry' // a name that is removed or moved away; a link is meant itself
-  | 'target' // where cp and mv put things: the new name, or a folder that receives it
+  | 'write' // a path that is created or changed; links are followed
+  | 'entry' // a name that is removed or moved; a link itself, not its target
+  | 'target' // destination of cp and mv: the new name, or a folder
   | 'pattern'
   | 'text'
   | 'revision'
   | 'revision-or-path'
   | 'expression' // a word of find's expression
-  | 'expression-path'; // one that names a file
+  | 'expression-path'; // an expression word that names a file
 
 export interface Operand {
   readonly kind: OperandKind;
@@ -25,13 +25,13 @@ export interface Operand {
 
 export interface ParsedCommand {
   readonly name: CommandName;
-  /** Of git. */
+  /** Only for git. */
   readonly subcommand: string | null;
   readonly options: readonly ParsedOption[];
   readonly operands: readonly Operand[];
-  /** Paths as written that are read. */
+  /** Paths read, as written. */
   readonly reads: readonly string[];
-  /** Paths as written that are made, changed or removed. */
+  /** Paths created, changed or removed, as written. */
   readonly writes: readonly string[];
   readonly risk: Risk;
 }
@@ -51,6 +51,6 @@ export function commandOf(parts: Omit<ParsedCommand, 'reads' | 'writes'>): Parse
 export const hasOption = (command: ParsedCommand, name: string): boolean =>
   command.options.some((option) => option.name === name);
 
-/** The last one counts. */
+/** The last occurrence counts. */
 export const optionValue = (command: ParsedCommand, name: string): string | null =>
   command.options.findLast((option) => option.name === name)?.value ?? null;

@@ -1,7 +1,10 @@
-/** Why a command is refused before anything starts: a closed list of words for programs, a sentence for the model. */
+/**
+ * Refusals of a command before anything starts: a closed list of reasons for programs, a sentence for the
+ * model.
+ */
 import { err } from '../../../contract/result.ts';
 
-/** The words of spec §5.1.10, then our own. */
+/** The reasons of spec §5.1.10, then Kennel's own. */
 export type BlockReason =
   | 'missing_cmd'
   | 'command_too_long'
@@ -30,7 +33,7 @@ export type BlockReason =
 
 export interface CommandRefusal {
   readonly reason: BlockReason;
-  /** What to write instead, where there is something. */
+  /** Includes an alternative if one exists. */
   readonly message: string;
 }
 

@@ -1,4 +1,7 @@
-/** `rg`: options that change what is shown or matched; none that reads other files, follows links or starts a program. */
+/**
+ * `rg`: options that change what is shown or matched; none that reads other files, follows links or starts a
+ * program.
+ */
 import { ok, type Result } from '../../../contract/result.ts';
 import { anyText, flag, parseOptions, valued, wholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';

@@ -1,20 +1,20 @@
 /**
- * Cuts a POSIX/bash command line into tokens that together cover every character of it. Nothing is expanded: a word that
- * a shell would change is marked `dynamic`, and the command lines inside of substitutions come along with the word. What
- * this file does not know for certain is a `problem`, never a guess.
+ * Splits a POSIX/bash command line into tokens that together cover every character. Nothing is expanded: a
+ * word that a shell would change is marked `dynamic`, and carries the command lines of its substitutions.
+ * Anything uncertain is a `problem`, never a guess.
  */
 
 export interface ShellToken {
   readonly kind: 'space' | 'comment' | 'operator' | 'word';
   readonly start: number;
   readonly end: number;
-  /** Of a word: after quote removal. Else the source text. */
+  /** For a word, the text after quote removal; otherwise the source text. */
   readonly text: string;
-  /** Only of words: what a shell makes of it depends on variables, files or other programs. */
+  /** Words only: a shell's result depends on variables, files or other programs. */
   readonly dynamic: boolean;
-  /** Some of it was quoted or escaped, so it is no reserved word, assignment or descriptor number. */
+  /** Partly quoted or escaped, so it is no reserved word, assignment or descriptor number. */
   readonly quoted: boolean;
-  /** The substitutions inside of it; positions count in their own `source`. */
+  /** Its substitutions; offsets refer to their own `source`. */
   readonly nested: readonly NestedLine[];
 }
 
@@ -69,7 +69,7 @@ function readSingle(c: Cursor, word: WordParts): undefined {
   c.at = close + 1;
 }
 
-/** `$'…'`; numeric escapes too, since they can spell any name. */
+/** `$'…'` with numeric escapes, because they can spell any name. */
 function readAnsi(c: Cursor, word: WordParts): undefined {
   c.at += 2;
   word.quoted = true;
@@ -135,7 +135,7 @@ function readBackticks(c: Cursor, word: WordParts): undefined {
   c.at = end + 1;
 }
 
-/** At the bracket after `$`, `<` or `>`; leaves the cursor behind the closing one. */
+/** Starts at the bracket after `$`, `<` or `>`, and ends after the closing one. */
 function readSubstitution(c: Cursor, word: WordParts): undefined {
   const inner: Cursor = { source: c.source, at: c.at + 1, problem: null, depth: c.depth + 1 };
   const tokens = readTokens(inner, true);
@@ -151,7 +151,7 @@ function readBraces(c: Cursor, word: WordParts): undefined {
   word.dynamic = true;
   while (peek(c) !== '}') {
     if (peek(c) === '') return fail(c, 'a variable is not closed');
-    // What quotes mean here depends on whether the whole stands in quotes.
+    // The meaning of quotes here depends on whether the whole variable is quoted.
     if (`'"\\`.includes(peek(c))) return fail(c, 'quotes inside of a variable');
     readPart(c, word);
   }
@@ -169,7 +169,7 @@ function readDollar(c: Cursor, word: WordParts, inDouble: boolean): undefined {
   if (next === '[') return fail(c, 'arithmetic');
   if (next === "'" && !inDouble) return readAnsi(c, word);
   if (!parameterStart.test(next)) {
-    // `$"…"` is a string to be translated; else the sign stands for itself.
+    // `$"…"` is a translated string; otherwise the sign is literal.
     if (next !== '"' || inDouble) word.text += '$';
     c.at += 1;
     return undefined;
@@ -204,7 +204,7 @@ function readWord(c: Cursor): ShellToken {
     readSubstitution(c, word);
   }
   while (!metaCharacters.has(peek(c))) readPart(c, word);
-  // A lone brace groups; it is not brace expansion.
+  // A single brace groups commands; it is no brace expansion.
   const dynamic = word.dynamic && c.source.slice(start, c.at) !== '{';
   return { ...word, kind: 'word', dynamic, start, end: c.at };
 }

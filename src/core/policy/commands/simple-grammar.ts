@@ -1,4 +1,4 @@
-/** The commands that run in-process: their options, operands and risk. */
+/** Commands that run in-process: their options, operands and risk. */
 import { ok, type Result } from '../../../contract/result.ts';
 import type { Risk } from '../../tool-ports.ts';
 import { flag, type OptionSpec, parseOptions, valued, wholeNumber } from './options.ts';
@@ -15,7 +15,7 @@ import type { Word } from './words.ts';
 interface SimpleSpec {
   readonly options: readonly OptionSpec[];
   readonly risk: Risk;
-  /** Of all operands, or of all but the last and of the last. */
+  /** One kind for all operands, or two: for all but the last, and for the last. */
   readonly operands: OperandKind | readonly [OperandKind, OperandKind] | null;
   readonly least: number;
   readonly digits?: string;
@@ -129,7 +129,7 @@ export const simpleNames = Object.keys(specs) as readonly SimpleName[];
 const destination = (option: string): BlockReason | null =>
   option === '-t' || option.startsWith('--t') ? 'destination_option_not_allowed' : null;
 
-/** A word that stands for a path, or why it cannot. */
+/** Why a word cannot be a path; `null` if it can. */
 export function pathRefusal({ text, glob }: Word): CommandRefusal | null {
   const refusal = (message: string): CommandRefusal => refuse('path_not_usable', message).error;
   if (text === '') return refusal('A path is empty.');
@@ -167,7 +167,7 @@ export function parseSimple(name: SimpleName, words: readonly Word[]): Result<Pa
   return ok(commandOf({ name, subcommand: null, options, operands: typed, risk: spec.risk }));
 }
 
-/** `echo`: `-n` and `-E` first; everything else is text. */
+/** `echo`: `-n` and `-E` first; the rest is text. */
 export function parseEcho(words: readonly Word[]): Result<ParsedCommand, CommandRefusal> {
   const first = words.findIndex(({ text }) => !/^-[nE]+$/.test(text));
   const count = first < 0 ? words.length : first;

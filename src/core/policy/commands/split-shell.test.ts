@@ -4,7 +4,7 @@ import { seed } from '../../../../test/fakes/test-run.ts';
 import { lexShell } from './shell-lexer.ts';
 import { splitShell } from './split-shell.ts';
 
-/** The commands as text, with `~` behind a word that the shell would change. */
+/** Commands as text, with `~` after each dynamic word. */
 const parts = (line: string): string[] | string => {
   const split = splitShell(line);
   if (!split.understood) return split.reason;

@@ -1,13 +1,13 @@
 /**
- * Splits a full shell command line into the simple commands it would start, those inside of subshells, pipes and
- * substitutions among them. Where it is not certain to have seen all of them it says so, and the caller must refuse or
- * ask: a rule for `git *` never covers what it did not see.
+ * Splits a full shell command line into its simple commands, including those in subshells, pipes and
+ * substitutions. If a command may be missing, the result says so, and the caller must refuse or ask: a rule
+ * for `git *` never covers an unseen command.
  */
 import { lexShell, type ShellToken } from './shell-lexer.ts';
 
 export interface ShellWord {
   readonly text: string;
-  /** The shell would change it (variable, glob, substitution); `text` is then only part of the truth. */
+  /** A shell would change it (variable, glob, substitution), so `text` is incomplete. */
   readonly dynamic: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface Redirection {
 }
 
 export interface SimpleCommand {
-  /** May be empty where there are only assignments or redirections. */
+  /** Empty if only assignments or redirections are given. */
   readonly words: readonly ShellWord[];
-  /** `NAME=value` before the command; they can change what any program does (PATH, LD_PRELOAD). */
+  /** `NAME=value` before the command; it can change what any program does (PATH, LD_PRELOAD). */
   readonly assignments: readonly string[];
   readonly redirections: readonly Redirection[];
   readonly source: string;
@@ -32,7 +32,7 @@ export type ShellSplit =
 
 const separators = new Set([';', '&', '&&', '||', '|', '|&', '\n']);
 const redirections = new Set(['<', '>', '>>', '>|', '<>', '&>', '&>>', '>&', '<&', '<<<']);
-/** At the place of a command they only introduce or close one. */
+/** In command position, these only open or close a command. */
 const transparent = new Set([
   '!',
   '{',
@@ -63,7 +63,7 @@ interface State {
   draft: Draft | null;
   pending: string | null;
   open: number;
-  /** A subshell has just been closed: only a redirection or a separator may follow. */
+  /** A subshell has just ended: only a redirection or a separator may follow. */
   closed: boolean;
 }
 
@@ -147,7 +147,7 @@ function collect(tokens: readonly ShellToken[], source: string, found: SimpleCom
   return state.problem;
 }
 
-/** Pure and total: any text gives one of the two answers. */
+/** Pure and total: every text gives one of the two results. */
 export function splitShell(line: string): ShellSplit {
   const { tokens, problem } = lexShell(line);
   if (problem) return { understood: false, reason: problem };

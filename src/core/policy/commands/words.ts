@@ -1,16 +1,16 @@
 /**
- * POSIX word splitting without a shell: words, quotes and backslashes, nothing else. Whatever a shell would do more than
- * that is refused instead of being taken literally, so that a command never means less or other than it looks.
+ * POSIX word splitting without a shell: words, quotes and backslashes only. Any further shell syntax is
+ * refused instead of taken literally, so a command never means something other than it looks.
  */
 import { ok, type Result } from '../../../contract/result.ts';
 import { type CommandRefusal, refuse } from './refusal.ts';
 
-/** Characters (UTF-16 units). */
+/** UTF-16 units. */
 export const maxCommandLength = 2000;
 
 export interface Word {
   readonly text: string;
-  /** Holds unquoted `*`, `?`, `[` or braces: a pattern where one is wanted, but no path. */
+  /** Contains unquoted `*`, `?`, `[` or braces: allowed as a pattern, not as a path. */
   readonly glob: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Scan {
 }
 
 const operatorCharacters = new Set(['|', ';', '<', '>', '&', '(', ')', '`']);
-/** Tab and space are what words are split at; the rest has no business in a command. */
+/** Tab and space separate words; other control characters are refused. */
 const holdsControl = (text: string): boolean =>
   [...text].some((char) => (char < ' ' && char !== '\t') || char === '\x7f');
 const operatorHint = 'There is no shell here: one command, no pipes, lists, redirections or substitutions.';
@@ -39,7 +39,7 @@ const operatorRefusal = (what: string): CommandRefusal => ({
 });
 const unbalanced: CommandRefusal = { reason: 'invalid_shell_syntax', message: 'A quote is not closed.' };
 
-/** A dollar sign that a shell would leave alone: at the end of a word or string. */
+/** A literal dollar sign: at the end of a word or string. */
 const isLoneDollar = (next: string, inDouble: boolean): boolean =>
   inDouble ? /^["\s|)/.,]?$/.test(next) : next === '' || next === ' ' || next === '\t';
 
@@ -103,7 +103,7 @@ function readWord(scan: Scan): Word {
   return { text: scan.text, glob: scan.glob };
 }
 
-/** Total: any text gives words (at least one) or a refusal. */
+/** Total: every text gives words (at least one) or a refusal. */
 export function splitWords(source: string): Result<readonly Word[], CommandRefusal> {
   if (source.trim() === '') return refuse('missing_cmd', 'There is no command.');
   if (source.length > maxCommandLength)
