@@ -1,6 +1,6 @@
 /**
- * Makes a `Tool` from a zod schema, so that its code sees typed arguments and the model sees the same rules as JSON
- * Schema. Arguments are parsed again at every call: what does not fit is a blocked assessment or an error output,
+ * Builds a `Tool` from a zod schema: its code gets typed arguments, and the model gets the same rules as JSON
+ * Schema. Arguments are parsed at every call; invalid ones give a blocked assessment or an error output,
  * never an exception.
  */
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Assessment, Tool, ToolCallContext, ToolOutput } from '../tool-port
 import { errorOutput } from './output.ts';
 
 export type ToolDefinition<S extends z.ZodObject> = Omit<Tool, 'parameters' | 'assess' | 'execute'> & {
-  /** A strict object, so that a misspelt argument is told and not ignored. */
+  /** Strict object, so that a misspelt argument is reported and not ignored. */
   readonly input: S;
   assess(args: z.output<S>, context: ToolCallContext): Assessment | Promise<Assessment>;
   execute(args: z.output<S>, context: ToolCallContext): Promise<ToolOutput>;
@@ -21,7 +21,7 @@ function faultsOf(error: z.ZodError): string {
   return `The arguments do not fit. ${lines.slice(0, 10).join('; ')}`;
 }
 
-/** Without the marks that a model has no use for. */
+/** Drops metadata that models do not need. */
 function schemaOf(input: z.ZodObject): Tool['parameters'] {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return schema;

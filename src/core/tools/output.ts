@@ -1,10 +1,10 @@
-/** What tools say to the model, in the few forms it needs. */
+/** Standard forms of tool output and previews. */
 import type { AppError } from '../../contract/errors.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { textBlock } from '../models/messages.ts';
 import type { Assessment, CallPreview, ToolOutput } from '../tool-ports.ts';
 
-/** Code points of a preview. */
+/** Most code points of a preview. */
 export const maxPreview = 64 * 1024;
 
 export const textOutput = (text: string, details?: unknown): ToolOutput =>
@@ -23,7 +23,7 @@ export function failureText(error: AppError): string {
 export const failureOutput = (error: AppError): ToolOutput =>
   errorOutput(failureText(error), { code: error.code });
 
-/** The body of a preview. What is cut is said to be, and nobody can allow it. */
+/** Body of a preview. A cut preview says so, and cannot be approved. */
 export function previewBody(text: string): Pick<CallPreview, 'body' | 'cut'> {
   const cut = cutCodePoints(text, maxPreview);
   if (cut.length === text.length) return { body: text };
@@ -31,7 +31,7 @@ export function previewBody(text: string): Pick<CallPreview, 'body' | 'cut'> {
   return { body: `${cut}\n${note}`, cut: true };
 }
 
-/** A call that the tool itself refuses, in the words of the failure. */
+/** A call that the tool itself refuses, with the message of the failure. */
 export function blockedBy(error: AppError, preview: CallPreview): Assessment {
   const message = failureText(error);
   return { risk: 'low', effects: [], preview, blocked: { reason: error.code, message } };

@@ -1,7 +1,7 @@
 /**
- * Which tools an agent is offered, and why (agent.yml `tools` and the older `runtime.allowed_tools`). Deny wins over
- * everything; an allow-list that names only optional tools adds to the core tools instead of taking them away; the
- * full shell comes only to an agent whose file names it.
+ * Decides which tools an agent is offered, and why (agent.yml `tools` and the older `runtime.allowed_tools`).
+ * Deny overrides everything. An allow-list with only optional tools extends the core tools instead of
+ * replacing them. The full shell needs an explicit entry in the agent's file.
  */
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { parsePattern, toolFits } from '../policy/patterns.ts';
@@ -11,9 +11,9 @@ export interface ToolNames {
   readonly allow: readonly string[];
   readonly alsoAllow: readonly string[];
   readonly deny: readonly string[];
-  /** What agents that this one starts may have of its tools; empty: all of them. */
+  /** Tools for subagents; empty for all of the agent's tools. */
   readonly subagents: readonly string[];
-  /** Patterns as the official client writes them, `Name` or `Name(glob)`; used while `allow` is empty. */
+  /** Patterns in the official client's syntax, `Name` or `Name(glob)`; used while `allow` is empty. */
   readonly allowedTools: readonly string[];
 }
 
@@ -22,38 +22,38 @@ export type ToolFacts = Pick<Tool, 'name' | 'group' | 'core'>;
 export interface ToolOffer {
   readonly name: string;
   readonly offered: boolean;
-  /** A sentence for a person. */
+  /** A sentence for people. */
   readonly why: string;
 }
 
 export interface ToolChoice {
   readonly offers: readonly ToolOffer[];
-  /** Names in the lists that mean no tool of this build. */
+  /** Listed names that match no tool of this build. */
   readonly unknown: readonly { readonly name: string; readonly suggestion: string | null }[];
 }
 
-/** Models take no dot in `puppy.run`. */
+/** Model APIs allow no dot in tool names such as `puppy.run`. */
 const toolNameOf = (pattern: string): string =>
   (parsePattern(pattern)?.name ?? pattern).replace(/^puppy\./, 'puppy_').replace(/^llm-task$/, 'llm_task');
 
 const isGroup = (name: string): boolean =>
   (toolGroups as readonly string[]).includes(name.replace(/^group:/, ''));
 
-/** The group `core` is a property that tools of other groups may have too. */
+/** The group `core` is a property that tools of other groups may have, too. */
 function fits(pattern: string, tool: ToolFacts): boolean {
   const name = toolNameOf(pattern);
   if ((name === 'core' || name === 'group:core') && tool.core) return true;
   return toolFits(name, tool.name, tool.group);
 }
 
-/** The pattern that names the tool, if any. */
+/** First pattern that matches the tool. */
 const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefined =>
   patterns.find((pattern) => fits(pattern, tool));
 
-/** Not by a glob and not by another program's word for a confined command. */
+/** Neither a glob nor another program's name for a confined command grants the shell. */
 const namesShell = (pattern: string): boolean => /^(group:)?shell$/.test(toolNameOf(pattern));
 
-/** Workflows are for agents whose file names them; where nobody is there to ask, by the name of the tool itself. */
+/** Workflow tools need an entry in the agent's file; in unattended mode, by the tool's own name. */
 const namesPuppy =
   ({ name }: ToolFacts, unattended: boolean) =>
   (pattern: string): boolean => {
@@ -112,7 +112,10 @@ function unknownNames(tools: readonly ToolFacts[], names: ToolNames): ToolChoice
     .map((name) => ({ name, suggestion: didYouMean(toolNameOf(name), known) }));
 }
 
-/** `subagent`: for an agent that this one starts. `unattended`: nobody is asked, so what a sandbox does not hold is denied. */
+/**
+ * `subagent`: for an agent that this one starts. `unattended`: no person can be asked, so calls that no
+ * sandbox holds are denied.
+ */
 export function chooseTools(
   tools: readonly ToolFacts[],
   names: ToolNames,
