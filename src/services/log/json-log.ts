@@ -16,16 +16,41 @@ function plainFields(fields: LogFields | undefined): Record<string, unknown> {
   );
 }
 
-type Target = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
+type Target = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-function wrap(target: Target): Log {
-  return {
-    debug: (event, fields) => target.debug({ event, ...plainFields(fields) }),
-    info: (event, fields) => target.info({ event, ...plainFields(fields) }),
-    warn: (event, fields) => target.warn({ event, ...plainFields(fields) }),
-    error: (event, fields) => target.error({ event, ...plainFields(fields) }),
-    child: (fields) => wrap(target.child(plainFields(fields))),
-  };
+/** A class, and children without a pino child of their own: every idle agent keeps several of them. */
+class JsonLog implements Log {
+  readonly #target: Target;
+  readonly #bound: Readonly<Record<string, unknown>>;
+
+  constructor(target: Target, bound: Readonly<Record<string, unknown>>) {
+    this.#target = target;
+    this.#bound = bound;
+  }
+
+  debug(event: string, fields?: LogFields): void {
+    this.#target.debug(this.#line(event, fields));
+  }
+
+  info(event: string, fields?: LogFields): void {
+    this.#target.info(this.#line(event, fields));
+  }
+
+  warn(event: string, fields?: LogFields): void {
+    this.#target.warn(this.#line(event, fields));
+  }
+
+  error(event: string, fields?: LogFields): void {
+    this.#target.error(this.#line(event, fields));
+  }
+
+  child(fields: LogFields): Log {
+    return new JsonLog(this.#target, { ...this.#bound, ...plainFields(fields) });
+  }
+
+  #line(event: string, fields: LogFields | undefined): Record<string, unknown> {
+    return { ...this.#bound, event, ...plainFields(fields) };
+  }
 }
 
 export function createJsonLog(options: {
@@ -34,7 +59,7 @@ export function createJsonLog(options: {
   readonly write: (line: string) => void;
 }): Log {
   const stream = { write: (line: string) => options.write(options.scrubber.scrub(line)) };
-  return wrap(
+  return new JsonLog(
     pino(
       {
         level: options.level,
@@ -44,5 +69,6 @@ export function createJsonLog(options: {
       },
       stream,
     ),
+    {},
   );
 }
