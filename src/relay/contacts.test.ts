@@ -106,7 +106,7 @@ describe('the first words of a stranger', () => {
     expect(Object.keys(blocked.body).sort()).toEqual(Object.keys(held.body).sort());
     expect(blocked.body).toMatchObject({ held: true, devices_queued: held.body.devices_queued });
     expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({ waiting: [] });
-    expect((await world.call(bob, 'GET', '/blocklists')).body).toEqual({ slugs: [ada.slug] });
+    expect((await world.call(bob, 'GET', '/blocklists')).body).toMatchObject({ slugs: [ada.slug] });
     await world.call(bob, 'DELETE', `/blocklists/${ada.slug}`);
     await world.call(bob, 'POST', '/allowlists', { slug: ada.slug });
     expect(await world.pending(bob)).toEqual([]);
@@ -122,5 +122,63 @@ describe('the first words of a stranger', () => {
     expect((await write(helper, bob)).body).not.toHaveProperty('held');
     const foreign = await world.adopt(ada, 'foreign');
     expect((await write(foreign, bob)).body).toMatchObject({ held: true });
+  });
+
+  it('no message waits for an agent: its own client decides about strangers', async () => {
+    const helper = await world.adopt(bob, 'helper');
+    expect((await guard(helper)).status).toBe(403);
+    expect((await write(ada, helper)).body).not.toHaveProperty('held');
+    expect(await world.pending(helper)).toHaveLength(1);
+  });
+});
+
+describe('contact lists as clients from 1.1 read and write them', () => {
+  let world: RelayWorld;
+  let ada: Person;
+  let bob: Person;
+  beforeEach(async () => {
+    world = await new RelayWorld().start();
+    ada = await world.join('ada');
+    bob = await world.join('bob');
+  });
+  afterEach(() => world.end());
+
+  it('the allow list takes and gives a list of people, twice the same', async () => {
+    const list = { slugs: [ada.slug, 'deleted-0000', ada.slug] };
+    expect((await world.call(bob, 'POST', '/allowlists', list)).status).toBe(200);
+    expect((await world.call(bob, 'POST', '/allowlists', list)).status).toBe(200);
+    const read = await world.call(bob, 'GET', '/allowlists');
+    expect(read.body).toMatchObject({ entries: [{ peer_slug: ada.slug }], slugs: [ada.slug] });
+    const nobody = await world.call(bob, 'POST', '/allowlists', { slugs: ['deleted-0000'] });
+    expect(nobody.status).toBe(404);
+    const left = await world.call(bob, 'DELETE', '/allowlists', { slugs: [ada.slug] });
+    expect([left.status, left.body]).toEqual([204, {}]);
+    expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({ entries: [], slugs: [] });
+  });
+
+  it('the block list names a target, and its DELETE carries a signed body', async () => {
+    const block = { target: 'user', id: ada.slug };
+    expect((await world.call(bob, 'POST', '/blocklists', block)).status).toBe(200);
+    expect((await world.call(bob, 'GET', '/blocklists')).body).toEqual({
+      slugs: [ada.slug],
+      blocks: [block],
+    });
+    await world.call(ada, 'POST', '/messages', world.seal(ada, { dm: bob.slug }, 'hello', [ada, bob]));
+    expect(await world.pending(bob)).toEqual([]);
+    const lifted = await world.call(bob, 'DELETE', '/blocklists', { id: ada.slug });
+    expect([lifted.status, lifted.body]).toEqual([204, {}]);
+    expect((await world.call(bob, 'GET', '/blocklists')).body).toEqual({ slugs: [], blocks: [] });
+    const other = await world.call(bob, 'POST', '/blocklists', { target: 'space', id: ada.slug });
+    expect(other.status).toBe(400);
+  });
+
+  it('T7: leaving the allow list does not lift a block, nor the other way round', async () => {
+    await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
+    await world.call(bob, 'DELETE', `/allowlists/${ada.slug}`);
+    await world.call(bob, 'DELETE', '/allowlists', { slugs: [ada.slug] });
+    expect((await world.call(bob, 'GET', '/blocklists')).body).toMatchObject({ slugs: [ada.slug] });
+    await world.call(bob, 'POST', '/allowlists', { slug: ada.slug });
+    await world.call(bob, 'DELETE', '/blocklists', { id: ada.slug });
+    expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({ slugs: [ada.slug] });
   });
 });

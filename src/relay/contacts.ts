@@ -24,7 +24,10 @@ export function contactOf(store: RelayStore, sender: string, recipient: string):
   const verdict = contacts.verdict(recipient, sender);
   if (verdict !== null) return verdict === 'block' ? 'block' : 'open';
   if (!contacts.holds(recipient) || contacts.hasWritten(recipient, sender)) return 'open';
-  return ofOneHouse(people.identity(sender), people.identity(recipient)) ? 'open' : 'hold';
+  const reader = people.identity(recipient);
+  // Clients from 2.0 decide about strangers themselves, so the relay holds nothing back from agents.
+  if (reader?.identityType === 'agent') return 'open';
+  return ofOneHouse(people.identity(sender), reader) ? 'open' : 'hold';
 }
 
 /** Inside a transaction: what waited of `slug` goes into the queues of `owner`'s devices. */
@@ -53,15 +56,18 @@ export function welcome(store: RelayStore, message: NewMessage, now: number): re
 
 export function readContacts(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
   const { contacts } = context.store;
+  const slugs = contacts.verdicts(caller.slug, 'allow');
   return answer({
     hold_first_contact: contacts.holds(caller.slug),
-    slugs: contacts.verdicts(caller.slug, 'allow'),
+    slugs,
+    entries: slugs.map((slug) => ({ peer_slug: slug })),
     waiting: contacts.waiting(caller.slug),
   });
 }
 
 export function readBlocked(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
-  return answer({ slugs: context.store.contacts.verdicts(caller.slug, 'block') });
+  const slugs = context.store.contacts.verdicts(caller.slug, 'block');
+  return answer({ slugs, blocks: slugs.map((id) => ({ target: 'user', id })) });
 }
 
 const settingSchema = z.object({ hold_first_contact: z.boolean() });
@@ -75,25 +81,44 @@ export async function changeContactSetting(
   const body = request.json(settingSchema);
   if (!body.ok) return body;
   const holds = body.value.hold_first_contact;
+  if (holds && context.store.people.identity(caller.slug)?.identityType === 'agent') {
+    return refuse('FORBIDDEN', 'The first contact of agents is not held; their own client decides.');
+  }
   const done = await context.queue.run(() => ok(context.store.contacts.setHolds(caller.slug, holds)));
   return done.ok ? answer({ ok: true, hold_first_contact: holds }) : done;
 }
 
-const personSchema = z.object({ slug: z.string().min(1).max(200) });
+const personSchema = z.string().min(1).max(200);
+/** `{slugs}` of clients from 1.1, or `{slug}`. */
+const allowedSchema = z.union([
+  z.object({ slugs: z.array(personSchema).min(1).max(500) }).transform(({ slugs }) => [...new Set(slugs)]),
+  z.object({ slug: personSchema }).transform(({ slug }) => [slug]),
+]);
+/** `{target: "user", id}` of clients from 1.1, or `{slug}`. */
+const blockedSchema = z.union([
+  z.object({ target: z.literal('user').default('user'), id: personSchema }).transform(({ id }) => id),
+  z.object({ slug: personSchema }).transform(({ slug }) => slug),
+]);
 
+/** Unknown people in a longer list are skipped, so that one deleted contact does not lose the others. */
 export async function allowContact(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
 ): Promise<Outcome> {
-  const body = request.json(personSchema);
+  const body = request.json(allowedSchema);
   if (!body.ok) return body;
-  const { slug } = body.value;
   const { contacts, people } = context.store;
   const done = await context.queue.run(() => {
-    if (!people.identity(slug)) return refuse('NOT_FOUND', `Nobody here is called ${slug}.`);
-    contacts.setVerdict(caller.slug, slug, 'allow', context.clock.now());
-    return ok(letThrough(context.store, caller.slug, slug));
+    const known = body.value.filter((slug) => people.identity(slug) !== null);
+    if (known.length === 0) return refuse('NOT_FOUND', `Nobody here is called ${body.value[0]}.`);
+    const now = context.clock.now();
+    return ok(
+      known.flatMap((slug) => {
+        contacts.setVerdict(caller.slug, slug, 'allow', now);
+        return letThrough(context.store, caller.slug, slug);
+      }),
+    );
   });
   if (!done.ok) return done;
   sendReleased(context, done.value);
@@ -106,9 +131,9 @@ export async function blockContact(
   request: RelayRequest,
   caller: Caller,
 ): Promise<Outcome> {
-  const body = request.json(personSchema);
+  const body = request.json(blockedSchema);
   if (!body.ok) return body;
-  const { slug } = body.value;
+  const slug = body.value;
   if (slug === caller.slug) return refuse('InvalidInput', 'You cannot block yourself.');
   const { contacts } = context.store;
   const done = await context.queue.run(() => {
@@ -118,15 +143,36 @@ export async function blockContact(
   return done.ok ? answer({ ok: true }) : done;
 }
 
-export async function forgetContact(
-  context: RelayContext,
-  request: RelayRequest,
-  caller: Caller,
-): Promise<Outcome> {
-  const slug = request.params.slug ?? '';
+type Verdict = 'allow' | 'block';
+
+/** Removes people from one list only: leaving the allow list does not lift a block. */
+function forget(context: RelayContext, owner: string, slugs: readonly string[], verdict: Verdict) {
   const { contacts } = context.store;
-  const done = await context.queue.run(() =>
-    ok(contacts.setVerdict(caller.slug, slug, null, context.clock.now())),
-  );
-  return done.ok ? answer({ ok: true }) : done;
+  return context.queue.run(() => {
+    for (const slug of slugs) {
+      if (contacts.verdict(owner, slug) === verdict) {
+        contacts.setVerdict(owner, slug, null, context.clock.now());
+      }
+    }
+    return ok(undefined);
+  });
 }
+
+export const forgetContact =
+  (verdict: Verdict) =>
+  async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
+    const done = await forget(context, caller.slug, [request.params.slug ?? ''], verdict);
+    return done.ok ? answer({ ok: true }) : done;
+  };
+
+/** `DELETE` with the people in its body, as clients from 1.1 send it. */
+export const forgetNamedContacts =
+  (verdict: Verdict) =>
+  async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
+    const named = request.json(
+      verdict === 'allow' ? allowedSchema : blockedSchema.transform((slug) => [slug]),
+    );
+    if (!named.ok) return named;
+    const done = await forget(context, caller.slug, named.value, verdict);
+    return done.ok ? answer('', 204) : done;
+  };

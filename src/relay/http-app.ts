@@ -250,6 +250,11 @@ function send(
   headers: Readonly<Record<string, string>>,
   body: string | Uint8Array,
 ): void {
+  if (status === 204) {
+    outgoing.writeHead(status, { 'cache-control': 'no-store' });
+    outgoing.end();
+    return;
+  }
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
 }

@@ -1,4 +1,8 @@
-/** Who may write to an account directly, as its server keeps it (spec §2.3, §11.4); a server may not have it at all. */
+/**
+ * Who may write to an account directly, as its server keeps it (spec §2.3, §11.4); a server may not have it at all. Two shapes
+ * are in use: `{slug}` and `{slugs}` of Kennel's own relay, and the entries that clients from 1.1 read and write. Every
+ * request and every answer is understood in both.
+ */
 
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -18,12 +22,20 @@ const slugs = validItems(slugSchema);
 const allowSchema = z.looseObject({
   hold_first_contact: z.boolean().default(false),
   slugs: slugs.default([]),
+  entries: validItems(z.looseObject({ peer_slug: slugSchema })).default([]),
   waiting: z
     .array(z.looseObject({ slug: slugSchema, messages: z.number().int(), since: z.number() }))
     .max(10_000)
     .default([]),
 });
-const blockSchema = z.looseObject({ slugs: slugs.default([]) });
+const blockSchema = z.looseObject({
+  slugs: slugs.default([]),
+  blocks: validItems(z.looseObject({ target: z.literal('user'), id: slugSchema })).default([]),
+});
+
+const merged = (plain: readonly string[], entries: readonly string[]): readonly string[] => [
+  ...new Set([...plain, ...entries]),
+];
 
 /** Null where the server has no such thing. */
 export async function readContacts(client: SignedClient): Promise<Result<Contacts | null>> {
@@ -33,8 +45,15 @@ export async function readContacts(client: SignedClient): Promise<Result<Contact
     return absent ? ok(null) : err(plainError(allow.error));
   }
   const block = await client.json('GET', '/blocklists', blockSchema);
-  const { hold_first_contact: holdsFirst, slugs: allowed, waiting } = allow.value;
-  return ok({ holdsFirst, allowed, blocked: block.ok ? block.value.slugs : [], waiting });
+  const { hold_first_contact: holdsFirst, waiting } = allow.value;
+  const entries = allow.value.entries.map(({ peer_slug }) => peer_slug);
+  const blocks = block.ok ? block.value.blocks.map(({ id }) => id) : [];
+  return ok({
+    holdsFirst,
+    allowed: merged(allow.value.slugs, entries),
+    blocked: merged(block.ok ? block.value.slugs : [], blocks),
+    waiting,
+  });
 }
 
 async function tell(
@@ -47,19 +66,29 @@ async function tell(
   return answer.ok ? ok(undefined) : err(plainError(answer.error));
 }
 
+const allowBody = (slug: string) => ({ slug, slugs: [slug] });
+const blockBody = (slug: string) => ({ slug, target: 'user', id: slug });
+
 /** Returns how many messages were waiting. */
 export async function allowContact(client: SignedClient, slug: string): Promise<Result<number>> {
-  const schema = z.looseObject({ released: z.number().int().nullish() });
-  const answer = await client.json('POST', '/allowlists', schema, { body: { slug } });
-  return answer.ok ? ok(answer.value.released ?? 0) : err(plainError(answer.error));
+  const schema = z.looseObject({ released: z.number().int().nullish() }).nullable();
+  const answer = await client.json('POST', '/allowlists', schema, { body: allowBody(slug) });
+  return answer.ok ? ok(answer.value?.released ?? 0) : err(plainError(answer.error));
 }
 
 export const blockContact = (client: SignedClient, slug: string): Promise<Result<void>> =>
-  tell(client, 'POST', '/blocklists', { slug });
+  tell(client, 'POST', '/blocklists', blockBody(slug));
+
+/** Takes the slug off a list; a server without the route, or without the entry, has nothing to remove. */
+async function remove(client: SignedClient, list: string, body: object): Promise<Result<void>> {
+  const answer = await client.json('DELETE', list, z.unknown(), { body });
+  const isAbsent = !answer.ok && (answer.error.status === 404 || answer.error.status === 405);
+  return answer.ok || isAbsent ? ok(undefined) : err(plainError(answer.error));
+}
 
 export const forgetContact = async (client: SignedClient, slug: string): Promise<Result<void>> => {
-  const allowed = await tell(client, 'DELETE', `/allowlists/${encodeURIComponent(slug)}`);
-  return allowed.ok ? tell(client, 'DELETE', `/blocklists/${encodeURIComponent(slug)}`) : allowed;
+  const allowed = await remove(client, '/allowlists', allowBody(slug));
+  return allowed.ok ? remove(client, '/blocklists', blockBody(slug)) : allowed;
 };
 
 export const holdFirstContact = (client: SignedClient, on: boolean): Promise<Result<void>> =>
