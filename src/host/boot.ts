@@ -1,5 +1,6 @@
 import { ok, type Result } from '../contract/result.ts';
 import { isConfigured } from '../core/agents/agent-config.ts';
+import { absoluteAvatarUrl, avatarBlobId } from '../core/puffo/avatar-url.ts';
 import { tidyHome } from '../services/disk/tidy-home.ts';
 import type { HostContext } from './context.ts';
 import { demoFile } from './demo/demo.ts';
@@ -29,7 +30,11 @@ function followRelay(context: HostContext): void {
   for (const agent of context.agents.list()) {
     const server = agent.lastGood?.puffo_core.server_url ?? '';
     if (server === url || !context.relay.isOurs(server)) continue;
-    const moved = context.agents.update(agent.id, { puffo_core: { server_url: url } });
+    const picture = avatarBlobId(agent.lastGood?.avatar_url ?? '', server);
+    const moved = context.agents.update(agent.id, {
+      puffo_core: { server_url: url },
+      ...(picture === null ? {} : { avatar_url: absoluteAvatarUrl(`/blobs/${picture}`, url) }),
+    });
     if (!moved.ok) context.problems.set(`moved-${agent.id}`, 'warning', moved.error);
   }
 }

@@ -94,7 +94,7 @@ describe('agents with an operator', () => {
     const avatar = { base64: pixel, contentType: 'image/png' };
     const made = await kennel.call('agents.create', { id: 'seen', avatar });
     expect(made).toMatchObject({ registered: true, note: '' });
-    expect(made.agent.avatarUrl).toMatch(/^\/blobs\//);
+    expect(made.agent.avatarUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/blobs\/[\w-]+$/);
     const shown = await kennel.call('agents.picture', { agent: 'seen' });
     expect(shown.picture).toBe(`data:image/png;base64,${pixel}`);
     expect(await kennel.call('agents.picture', { agent: 'guide' })).toEqual({ picture: '' });

@@ -93,7 +93,7 @@ describe('how an agent presents itself', () => {
     expect(known).toMatchObject({
       role: 'Dog: guards',
       roleShort: 'Dog',
-      avatarUrl: expect.stringMatching(/^\/blobs\//),
+      avatarUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/blobs\/[\w-]+$/),
     });
     await until(
       'the picture',

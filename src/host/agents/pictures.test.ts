@@ -36,7 +36,8 @@ const addresses = [
 it('T17 no address leads anywhere but to a file of the own server', async () => {
   const asked: string[] = [];
   let address = '';
-  const agent = () => ({ id: 'a', lastGood: agentConfigSchema().parse({ avatar_url: address }) });
+  const puffo_core = { server_url: 'https://chat.example.org/relay' };
+  const agent = () => ({ id: 'a', lastGood: agentConfigSchema().parse({ avatar_url: address, puffo_core }) });
   const agents = { get: agent, list: () => [agent()] };
   const account = () => ({ downloadBlob: async (id: string) => ({ ok: false, error: asked.push(id) }) });
   const picture = createPictures({ agents, fleet: { account } } as never).agent;
@@ -46,5 +47,7 @@ it('T17 no address leads anywhere but to a file of the own server', async () => 
   expect(asked).toEqual([]);
   address = '/blobs/b1';
   await picture({ agent: 'a' });
-  expect(asked).toEqual(['b1']);
+  address = 'https://chat.example.org/relay/blobs/b2';
+  await picture({ agent: 'a' });
+  expect(asked).toEqual(['b1', 'b2']);
 });

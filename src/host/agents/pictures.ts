@@ -1,5 +1,6 @@
 /** The pictures of own agents, for pages that may load nothing from elsewhere: fetched once, checked, handed on as data. */
 import { ok, type Result } from '../../contract/result.ts';
+import { avatarBlobId } from '../../core/puffo/avatar-url.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
 import { configInForce } from './agent-view.ts';
@@ -8,7 +9,6 @@ import { findAgent } from './find-agent.ts';
 /** A page holds these in memory, so a picture larger than this is left out: bytes. */
 const maxShownBytes = 1024 * 1024;
 const mostKept = 100;
-const ownBlob = /^\/blobs\/([\w-]{1,100})$/;
 
 /** By its first bytes, never by what somebody calls it; null for anything that is not one of the four. */
 export function pictureType(bytes: Uint8Array): string | null {
@@ -42,8 +42,8 @@ export function createPictures(context: Pick<HostContext, 'agents' | 'fleet' | '
     return picture;
   };
   const pictureAt = async (serverUrl: string, address: string, account: BlobAccount | undefined) => {
-    const blobId = ownBlob.exec(address)?.[1];
-    if (blobId === undefined) return '';
+    const blobId = avatarBlobId(address, serverUrl);
+    if (blobId === null) return '';
     const key = `${serverUrl} ${blobId}`;
     const known = kept.get(key);
     if (known !== undefined) return known;

@@ -172,6 +172,7 @@ export class ProfileSync {
     const pushed = await pushProfile(account, {
       values: this.#values(id, pending),
       picture: pending.picture ? this.#picture(holder) : null,
+      serverUrl: holder.serverUrl,
       uploadedUrl: pending.uploadedUrl,
       editedAt: Math.max(editedAt, this.#ownChange.get(id) ?? 0),
       onUploaded: (uploadedUrl) => this.#uploaded(id, pending, uploadedUrl),

@@ -8,6 +8,8 @@ import { useHost, useReplica } from './subscriptions.ts';
 /** By agent and address, so that a new picture takes the place of the old one. */
 const usePictures = create<Readonly<Record<string, string>>>(() => ({}));
 const asked = new Set<string>();
+/** Absolute or below the server; the host decides whether it is a picture of the server. */
+const blobAddress = /\/blobs\/[\w-]{1,100}$/;
 
 interface Wanted {
   readonly key: string;
@@ -20,7 +22,7 @@ function useAsked({ key, address, online, ask }: Wanted): string {
   const picture = usePictures((all) => all[key] ?? '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked follows from the key
   useEffect(() => {
-    if (!address.startsWith('/blobs/') || !online || picture !== '' || asked.has(key)) return;
+    if (!blobAddress.test(address) || !online || picture !== '' || asked.has(key)) return;
     asked.add(key);
     void ask().then((result) => {
       if (result.ok && result.value.picture !== '') usePictures.setState({ [key]: result.value.picture });

@@ -4,6 +4,7 @@ import { err, ok } from '../../contract/result.ts';
 import type { ProfileChange } from './account-types.ts';
 import { type ProfilePush, pushProfile } from './profile-sync.ts';
 
+const server = 'https://chat.example.org/relay';
 const picture = new Uint8Array([1, 2, 3]);
 
 /** A server's view of one profile, honest unless told otherwise. */
@@ -41,6 +42,7 @@ function profileServer(over: { readonly spoils?: boolean; readonly away?: boolea
 const push = (over: Partial<ProfilePush>): ProfilePush => ({
   values: {},
   picture: null,
+  serverUrl: 'https://chat.example.org/relay/',
   uploadedUrl: null,
   editedAt: 150,
   onUploaded: () => undefined,
@@ -70,9 +72,9 @@ describe('telling a server about a profile', () => {
     const uploaded: string[] = [];
     const onUploaded = (url: string) => uploaded.push(url);
     expect(await pushProfile(honest.account, push({ picture, onUploaded }))).toMatchObject({
-      value: { avatarUrl: '/blobs/b0' },
+      value: { avatarUrl: `${server}/blobs/b0` },
     });
-    expect(uploaded).toEqual(['/blobs/b0']);
+    expect(uploaded).toEqual([`${server}/blobs/b0`]);
     const spoiling = profileServer({ spoils: true });
     const told = await pushProfile(spoiling.account, push({ picture, onUploaded }));
     expect(told).toMatchObject({ ok: false, error: { transient: true, error: { code: 'protocol' } } });
@@ -83,9 +85,9 @@ describe('telling a server about a profile', () => {
   it('does not upload a picture again that is there and was compared', async () => {
     const { account, state, blobs } = profileServer();
     await pushProfile(account, push({ picture, uploadedUrl: '/blobs/b7' }));
-    expect(state.avatarUrl).toBe('/blobs/b7');
+    expect(state.avatarUrl).toBe(`${server}/blobs/b7`);
     const again = await pushProfile(account, push({ picture, uploadedUrl: '/blobs/b7', editedAt: 0 }));
-    expect(again).toMatchObject({ value: { type: 'synced', avatarUrl: '/blobs/b7' } });
+    expect(again).toMatchObject({ value: { type: 'synced', avatarUrl: `${server}/blobs/b7` } });
     expect(blobs).toEqual([]);
   });
 

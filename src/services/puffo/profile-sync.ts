@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes } from '../../core/lib/bytes.ts';
+import { absoluteAvatarUrl } from '../../core/puffo/avatar-url.ts';
 import type { Account, ProfileChange } from './account-types.ts';
 import { isTransient, plainError, type RequestError } from './request-error.ts';
 
@@ -24,6 +25,8 @@ export interface RemoteProfile {
 export interface ProfilePush {
   readonly values: Readonly<Partial<Record<ProfileField, string>>>;
   readonly picture: Uint8Array | null;
+  /** Pictures are published below this address. */
+  readonly serverUrl: string;
   /** Where an earlier try has put the picture, checked already; it is not uploaded twice. */
   readonly uploadedUrl: string | null;
   /** ms by the server's clock; a change that the server has from later on is somebody else's. */
@@ -117,8 +120,10 @@ async function pictureUrl(
 ): Promise<Result<string | null, PushFault>> {
   if (push.picture === null || push.uploadedUrl !== null) return ok(push.uploadedUrl);
   const uploaded = await uploadPicture(account, push.picture);
-  if (uploaded.ok) push.onUploaded(uploaded.value);
-  return uploaded;
+  if (!uploaded.ok) return uploaded;
+  const address = absoluteAvatarUrl(uploaded.value, push.serverUrl);
+  push.onUploaded(address);
+  return ok(address);
 }
 
 function changeOf(values: ProfilePush['values'], avatarUrl: string | null): ProfileChange {
@@ -134,8 +139,10 @@ function changeOf(values: ProfilePush['values'], avatarUrl: string | null): Prof
 /** One try. A short role goes only together with a role, so callers name both. */
 export async function pushProfile(
   account: PushAccount,
-  push: ProfilePush,
+  asked: ProfilePush,
 ): Promise<Result<PushOutcome, PushFault>> {
+  const { uploadedUrl: earlier, serverUrl } = asked;
+  const push = { ...asked, uploadedUrl: earlier === null ? null : absoluteAvatarUrl(earlier, serverUrl) };
   const before = await readOwn(account);
   if (!before.ok) return before;
   const remote = before.value;
