@@ -1,6 +1,7 @@
 /**
- * Invitations to spaces and channels (spec §2.4, §6.6). An agent's declared operator need not wait: unless the agent
- * has switched it off, the relay accepts for it at once and says so with an event that carries the invitation.
+ * Invitations to spaces and channels (spec §2.4, §6.6). The relay accepts some invitations to channels in the invitee's name, with
+ * an event that carries the invitation: those of an agent's declared operator unless the agent has switched it off, and those of
+ * any member for people who have switched it on. Joining a space is always the invitee's own signed event.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -124,17 +125,18 @@ function invite(
 }
 
 function acceptsAtOnce(scene: Scene, invitation: InvitationRow, invitee: IdentityRow): boolean {
+  if (invitation.scope !== 'channel') return false;
   const settings = scene.store.spaces.settings(invitation.spaceId, invitee.slug) ?? defaultSettings;
   if (invitee.identityType === 'agent') {
     const byOwner = sameKey(invitee.operatorRootPublicKey, scene.signer.rootPublicKey);
     return byOwner && settings.autoAcceptOwnerInvite;
   }
-  return invitation.scope === 'channel' && settings.autoAcceptMemberInvite;
+  return settings.autoAcceptMemberInvite;
 }
 
 function acceptedBy(scene: Scene, invitation: InvitationRow): EmittedEvent {
   const event = scene.serverKey.sign(
-    invitation.scope === 'space' ? 'accept_space_invite' : 'accept_channel_invite',
+    'accept_channel_invite',
     {
       space_id: invitation.spaceId,
       ...(invitation.channelId === null ? {} : { channel_id: invitation.channelId }),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
+import { newChannelId } from '../core/puffo/ids.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
+import { createSystemRandom } from '../services/clock/system-random.ts';
 
 describe('spaces', () => {
   const world = new RelayWorld();
@@ -90,42 +92,75 @@ describe('spaces', () => {
     expect(await members(alice, den.channelId)).not.toContain(carol.slug);
   });
 
-  test('an agent joins at once by its operator only, and not when that is switched off', async () => {
-    await world.invite(bob, den.spaceId, guide.slug);
-    const settings = `/spaces/${den.spaceId}/members/me/settings`;
-    expect((await invites(guide)).length).toBe(1);
-    expect((await world.call(guide, 'GET', settings)).body.auto_accept_owner_invite).toBe(true);
-    const off = await world.call(guide, 'PATCH', settings, { auto_accept_owner_invite: false });
-    expect(off.body).toEqual({ auto_accept_owner_invite: false, auto_accept_member_invite: false });
-    expect((await world.call(guide, 'PATCH', settings, { auto_accept_member_invite: true })).status).toBe(
-      403,
-    );
-    const [first] = await invites(guide);
+  test('nobody is put into a space: an agent answers even its operator itself', async () => {
+    const invited = await world.inviteOnly(alice, den.spaceId, guide.slug);
+    expect(invited.body).toMatchObject({ ok: true, server_emitted_events: [] });
+    expect(await members(guide, den.channelId)).toBe(403);
+    const [open] = await invites(guide);
     const cancel = {
       space_id: den.spaceId,
-      invitation_event_id: first?.invitation_event_id,
+      invitation_event_id: open?.invitation_event_id,
       cancelled_at: now(),
     };
-    expect((await world.post(alice, 'cancel_space_invite', cancel)).status).toBe(404);
-    expect((await world.post(bob, 'cancel_space_invite', cancel)).status).toBe(200);
-    await world.invite(alice, den.spaceId, guide.slug);
-    const [second] = await invites(guide);
-    await world.call(guide, 'PATCH', settings, { auto_accept_owner_invite: true });
+    expect((await world.post(bob, 'cancel_space_invite', cancel)).status).toBe(404);
+    expect((await world.post(alice, 'cancel_space_invite', cancel)).status).toBe(200);
+    await world.inviteOnly(alice, den.spaceId, guide.slug);
+    const [again] = await invites(guide);
     const reject = {
       space_id: den.spaceId,
-      invitation_event_id: second?.invitation_event_id,
+      invitation_event_id: again?.invitation_event_id,
       rejected_at: now(),
     };
     expect((await world.post(guide, 'reject_space_invite', reject)).status).toBe(200);
-    const joined = await world.invite(alice, den.spaceId, guide.slug);
-    expect(joined.body.server_emitted_events).toEqual([
+    await world.invite(alice, den.spaceId, guide.slug);
+    expect(await members(guide, den.channelId)).toContain(guide.slug);
+  });
+
+  test('T8: the invitation of its operator into a channel counts for an agent, nobody else’s, unless it is switched off', async () => {
+    const { spaceId } = await world.space(alice);
+    await world.inviteOnly(alice, spaceId, bob.slug);
+    await accept(
+      bob,
+      (await invites(bob)).find((one) => one.space_id === spaceId),
+    );
+    const helper = await world.adopt(alice, 'helper');
+    for (const agent of [guide, helper]) await world.invite(alice, spaceId, agent.slug);
+    await world.post(alice, 'update_role', {
+      ...{ space_id: spaceId, target_slug: helper.slug, new_role: 'admin', issued_at: now() },
+    });
+    const channelOf = async (by: Person, name: string) => {
+      const channel_id = newChannelId(createSystemRandom());
+      const made = { space_id: spaceId, channel_id, name, created_at: now() };
+      expect((await world.post(by, 'create_channel', made)).status).toBe(200);
+      return channel_id;
+    };
+    const into = async (by: Person, name: string) => {
+      const channel_id = await channelOf(by, name);
+      const invite = { space_id: spaceId, channel_id, invitee_slug: guide.slug, issued_at: now() };
+      const sent = await world.post(by, 'invite_to_channel', invite);
+      expect(sent.status).toBe(200);
+      return sent.body.server_emitted_events;
+    };
+    const settings = `/spaces/${spaceId}/members/me/settings`;
+    expect((await world.call(guide, 'GET', settings)).body.auto_accept_owner_invite).toBe(true);
+    expect(await into(alice, 'desk')).toEqual([
       expect.objectContaining({
-        kind: 'accept_space_invite',
-        signer_slug: guide.slug,
-        signer_device_id: 'server',
+        ...{ kind: 'accept_channel_invite', signer_slug: guide.slug, signer_device_id: 'server' },
+        payload: expect.objectContaining({
+          original_invite: expect.objectContaining({ signer_slug: alice.slug }),
+        }),
       }),
     ]);
-    expect(await members(guide, den.channelId)).toContain(guide.slug);
+    // A member of the same space, and an agent of the same operator that leads it: both wait for an answer.
+    expect(await into(bob, 'beds')).toEqual([]);
+    expect(await into(helper, 'rows')).toEqual([]);
+    const off = await world.call(guide, 'PATCH', settings, { auto_accept_owner_invite: false });
+    expect(off.body).toEqual({ auto_accept_owner_invite: false, auto_accept_member_invite: false });
+    expect(await into(alice, 'attic')).toEqual([]);
+    expect((await invites(guide)).length).toBe(3);
+    const member = await world.call(guide, 'PATCH', settings, { auto_accept_member_invite: true });
+    expect(member.status).toBe(403);
+    expect((await world.call(bob, 'PATCH', settings, { auto_accept_member_invite: true })).status).toBe(200);
   });
 
   test('a private channel is for those invited to it', async () => {

@@ -123,6 +123,8 @@ export class RelayWorld {
   readonly clock: Clock;
   readonly #limits: Partial<RelayLimits>;
   readonly #listeners: Listener[] = [];
+  /** Agents of this world with the slugs of their operators. */
+  readonly #agents = new Map<string, { readonly agent: Person; readonly operator: string }>();
   #relay: Relay | null = null;
 
   readonly #hosts: 'loopback' | 'any' | readonly string[];
@@ -235,7 +237,9 @@ export class RelayWorld {
       attestation: createAttestation(engine, root, identity.rootPublicKey, now),
     });
     if (first.status !== 201) throw new Error(JSON.stringify(first));
-    return await this.bind(identity, String(first.body.agent_slug), String(first.body.pending_token));
+    const agent = await this.bind(identity, String(first.body.agent_slug), String(first.body.pending_token));
+    this.#agents.set(agent.slug, { agent, operator: operator.slug });
+    return agent;
   }
 
   async bind(identity: NewIdentity, slug: string, token: string): Promise<Person> {
@@ -298,7 +302,20 @@ export class RelayWorld {
     return { spaceId, channelId };
   }
 
+  /** An agent accepts what its operator invites it to, as its own client does. */
   async invite(by: Person, spaceId: string, who: string): Promise<Reply> {
+    const invited = await this.inviteOnly(by, spaceId, who);
+    const known = this.#agents.get(who);
+    if (invited.status !== 200 || known?.operator !== by.slug) return invited;
+    const { invites } = (await this.call(known.agent, 'GET', '/invites?direction=received')).body;
+    const open = (invites as Json[]).find(({ space_id }) => space_id === spaceId);
+    const { invitation_event_id } = open ?? {};
+    const answer = { space_id: spaceId, invitation_event_id, accepted_at: this.clock.now() };
+    await this.post(known.agent, 'accept_space_invite', answer);
+    return invited;
+  }
+
+  async inviteOnly(by: Person, spaceId: string, who: string): Promise<Reply> {
     return await this.post(by, 'invite_to_space', {
       space_id: spaceId,
       invitee_slug: who,

@@ -70,8 +70,9 @@ it('somebody of the 0.8 era signs up, brings an agent, makes a space and has the
   expect(seen.operatorRoot).toBe(paula.keys.root.public);
   expect([...seen.devices.keys()]).toEqual([helper.keys.deviceId]);
   garden = await paula.createSpace('Garden');
-  // The server follows an agent's own operator by itself; anybody else is answered by the agent.
+  // A server puts nobody into a space: the agent answers its operator and everybody else.
   await paula.invite(garden.spaceId, helper.slug);
+  await helper.answer(await invited(helper, garden.spaceId), true);
   expect((await helper.spaces()).map(({ name }) => name)).toEqual(['Garden']);
   const shed = await quinn.createSpace('Shed');
   await quinn.invite(shed.spaceId, helper.slug);

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts, OperatorSession } from '../operator.ts';
+import { acceptOwnInvite } from '../spaces/accept-own-invite.ts';
 import { configInForce } from './agent-view.ts';
 
 const usernameLength = 32;
@@ -55,6 +56,7 @@ export function registerIdentity(context: HostContext, agent: LoadedAgent): Prom
     const { slug } = configInForce(connected.value).puffo_core;
     const invited = await operator.self.account.inviteToSpace(space.value, slug);
     const isIn = invited.ok || invited.error.code === 'conflict';
+    if (isIn) await acceptOwnInvite(context, agent.id, space.value);
     if (isIn) registrations.forget(agent.id);
     else context.ports.log.warn('invite_failed', { agent: agent.id, message: invited.error.message });
     context.fleet.apply();

@@ -4,6 +4,8 @@ import type { Account, Invite } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { acceptOwnInvite } from './accept-own-invite.ts';
+import type { SignerContext } from './agent-signer.ts';
 import { findWhom, type Whom } from './find-person.ts';
 import type { Channel } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
@@ -11,7 +13,7 @@ import { viewInvite } from './received-invites.ts';
 import { spaceError } from './space-errors.ts';
 
 type InviteMethods = Pick<Handlers, 'invites.send' | 'invites.list' | 'invites.answer'>;
-type Context = Pick<HostContext, 'operator' | 'chat' | 'agents' | 'fleet' | 'invites' | 'ports'>;
+type Context = Pick<HostContext, 'operator' | 'chat' | 'invites'> & SignerContext;
 
 const mayInvite = 'Only members may invite, and into a channel only those who are in it.';
 /** The server is asked when somebody looks; this long is waited for what it says: ms. */
@@ -46,7 +48,7 @@ export function createInviteHandlers(context: Context, home: OperatorSpaces): In
       if (!sameServer.ok) return sameServer;
       const place = await placeOf(home, space, channel);
       if (!place.ok) return place;
-      const sent = await send(account.value, place.value, whom.value, home);
+      const sent = await send(context, account.value, place.value, whom.value, home);
       chat.refreshRooms();
       return sent.ok ? ok({ note: noteOf(context, place.value, whom.value, sent.value) }) : sent;
     },
@@ -155,8 +157,18 @@ interface Sent {
   readonly channel: Reached | null;
 }
 
-async function send(account: Account, place: Place, whom: Whom, home: OperatorSpaces): Promise<Result<Sent>> {
-  const space = await step(account, place, null, whom, home);
+async function send(
+  context: Context,
+  account: Account,
+  place: Place,
+  whom: Whom,
+  home: OperatorSpaces,
+): Promise<Result<Sent>> {
+  const asked = await step(account, place, null, whom, home);
+  const { agentId } = whom;
+  const isOwnAgent = asked.ok && asked.value === 'invited' && agentId !== null;
+  const joined = isOwnAgent && (await acceptOwnInvite(context, agentId, place.spaceId));
+  const space = joined ? ok<Reached>('in') : asked;
   if (!space.ok || place.channel === null || space.value !== 'in') {
     return space.ok ? ok({ space: space.value, channel: null }) : space;
   }
