@@ -101,7 +101,7 @@ it('changes it, looks at its files, pauses it, and deletes it', async () => {
   writeFileSync(path.join(folder.home, 'agents', 'helper-9a7c', 'workspace', 'a b.md'), 'ä\n');
   expect((await peer.ask('GET', `${agent}/files/raw?path=a%20b.md`)).json).toBe('ä\n');
   expect((await peer.ask('POST', `${agent}/pause`)).json).toMatchObject({ state: 'paused', ok: true });
-  await until('the pause', async () => (await agentsOf())[0]?.runtime_status === 'paused');
+  await until('the pause', async () => (await agentsOf())[0]?.runtime_status === 'stopped');
   expect((await peer.ask('DELETE', agent)).json).toMatchObject({ agent_id: 'helper-9a7c', ok: true });
   await until('the end', async () => (await kennel.call('agents.list', {})).agents.length === 0);
   expect(answered(await peer.ask('GET', agent))).toEqual({ status: 404, json: { error: 'agent not found' } });

@@ -47,7 +47,7 @@ it('runtime.json tells other programs how each agent fares, and is left alone wh
   expect(statusOf('guide')?.last_event_at).toBeGreaterThanOrEqual(began);
 
   await kennel.call('agents.pause', { agent: 'guide' });
-  await until('the pause', () => statusOf('guide')?.status === 'paused');
+  await until('the pause', () => statusOf('guide')?.status === 'stopped');
   const { ino, mtimeMs } = statSync(statusFile('checker'));
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(statSync(statusFile('checker'))).toMatchObject({ ino, mtimeMs });

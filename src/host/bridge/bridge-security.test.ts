@@ -191,8 +191,7 @@ describe('who may ask', () => {
     expect(await halfSent(withHeader(ask, 'Origin', 'https://evil.example'))).toContain('403');
     expect(await asked(ask)).not.toMatch(/^401/);
     expect(await halfSent(ask)).toContain('401');
-    const pair = alice.pair();
-    expect(await halfSent(pair)).toContain('403');
+    expect(await halfSent(mallory.pair())).toContain('403');
     world.window.open(null);
     expect(await halfSent(alice.pair())).toContain('413');
     world.window.close();
@@ -242,7 +241,9 @@ describe('an agent that is brought here', () => {
   it('is refused when it names another operator', async () => {
     const theirs = mallory.provision('helper-9a7c');
     const body: unknown = JSON.parse(String(theirs.body));
-    expect(await asked(alice.signed('POST', '/v1/agents', body))).toMatch(/^400 .*not the paired operator/);
+    expect(await asked(alice.signed('POST', '/v1/agents', body))).toMatch(
+      /^400 .*does not match paired operator/,
+    );
   });
 
   it('keeps its keys in the vault, and shows its files to its owner alone', async () => {

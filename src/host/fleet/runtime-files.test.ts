@@ -129,14 +129,14 @@ describe('runtime.json', () => {
     const now = () => Object.fromEntries(written.map(([id, { status, error }]) => [id, [status, error]]));
     expect(now()).toEqual({
       up: ['running', ''],
-      off: ['paused', ''],
+      off: ['stopped', ''],
       bad: ['error', 'Its store is damaged.'],
     });
     lives.clear();
     files.stop();
     expect(now()).toEqual({
       up: ['stopped', ''],
-      off: ['paused', ''],
+      off: ['stopped', ''],
       bad: ['stopped', 'Its store is damaged.'],
     });
     expect(written.findLast(([id]) => id === 'up')?.[1]).toMatchObject({ msg_count: 3, health: 'unknown' });
@@ -144,7 +144,7 @@ describe('runtime.json', () => {
 
   it('leaves the file alone where it says already what is so', async () => {
     const status = {
-      status: 'paused',
+      status: 'stopped',
       started_at: 5,
       updated_at: 9,
       msg_count: 4,

@@ -41,10 +41,11 @@ interface Known {
 const up: readonly AgentLife[] = ['starting', 'running', 'stopping'];
 const broken: readonly AgentLife[] = ['backing_off', 'gave_up', 'broken'];
 
-function stateOf(live: LiveAgent | null, paused: boolean): RuntimeStatus['status'] {
+/** A paused agent is `stopped` here, as 0.8 writes it; that it is paused stands in agent.yml. */
+function stateOf(live: LiveAgent | null): RuntimeStatus['status'] {
   if (live && (broken.includes(live.life) || live.connection === 'blocked')) return 'error';
   if (live && up.includes(live.life)) return 'running';
-  return paused || live?.life === 'paused' ? 'paused' : 'stopped';
+  return 'stopped';
 }
 
 function healthOf(live: LiveAgent): RuntimeStatus['health'] {
@@ -90,7 +91,7 @@ class Files implements RuntimeFiles {
     this.#timer?.cancel();
     for (const [id, { written }] of this.#known) {
       if (!written) continue;
-      const status = stateOf(null, this.#paused(id));
+      const status = stateOf(null);
       if (status !== written.status) this.#write(id, { ...written, status, health: 'unknown' }, null);
     }
   }
@@ -139,7 +140,7 @@ class Files implements RuntimeFiles {
   #judge(id: string, { written, upSince }: Known): { next: RuntimeStatus; upSince: number | null } {
     const now = Math.floor(this.#deps.clock.now() / 1000);
     const live = this.#deps.look(id);
-    const status = stateOf(live, this.#paused(id));
+    const status = stateOf(live);
     const since = status === 'running' ? (upSince ?? now) : null;
     const lastEvent = live?.lastEventAt ?? null;
     const next: RuntimeStatus = {
@@ -153,10 +154,6 @@ class Files implements RuntimeFiles {
       health: live ? healthOf(live) : 'unknown',
     };
     return { next, upSince: since };
-  }
-
-  #paused(id: string): boolean {
-    return this.#deps.agents.get(id)?.lastGood?.state === 'paused';
   }
 
   #write(id: string, written: RuntimeStatus, upSince: number | null): void {

@@ -54,7 +54,7 @@ function runtimePatch(agent: string, fields: Fields): Record<string, unknown> {
 }
 
 export const patchRuntime: Route = async (context) => {
-  const found = findOwned(context, 'change its runtime');
+  const found = findOwned(context, 'edit runtime');
   if (!found.ok) return found.error;
   const { home } = context;
   const { id } = found.value;
@@ -109,7 +109,7 @@ const warningOf = (value: unknown): string => {
 };
 
 export const patchProfile: Route = async (context) => {
-  const found = findOwned(context, 'change its profile');
+  const found = findOwned(context, 'edit profile');
   if (!found.ok) return found.error;
   const { home } = context;
   const { id } = found.value;
@@ -135,6 +135,7 @@ const stateRoute =
     const found = findOwned(context, `${verb} it`);
     if (!found.ok) return found.error;
     const { id } = found.value;
+    if (configOf(found.value).state === state) return done(id, `already ${state}`, { state });
     const changed = await context.home.act(`agents.${verb}`, { agent: id });
     return changed.ok ? done(id, said, { state }) : failed(changed.error);
   };

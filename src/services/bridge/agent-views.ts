@@ -56,6 +56,8 @@ export function detailView(home: BridgeHome, agent: BridgeAgent, pairing: Pairin
   const config = configOf(agent);
   const { server_url, slug, device_id, space_id } = config.puffo_core;
   const owned = owns(home, agent, pairing);
+  // Empty: there is no key. `null`: not for this reader, or the vault is locked.
+  const apiKey = home.hasKey(id) ? home.keyOf(id) : '';
   return {
     id,
     display_name: config.display_name,
@@ -63,7 +65,7 @@ export function detailView(home: BridgeHome, agent: BridgeAgent, pairing: Pairin
     state: config.state,
     owned,
     puffo_core: { server_url, slug, device_id, space_id },
-    runtime: { ...runtimeView(home, agent), api_key: owned ? home.keyOf(id) : null },
+    runtime: { ...runtimeView(home, agent), api_key: owned ? apiKey : null },
     triggers: { on_mention: config.triggers.on_mention, on_dm: config.triggers.on_dm },
     profile_path: within(folder, config.profile),
     memory_dir: within(folder, config.memory_dir),

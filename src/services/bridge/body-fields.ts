@@ -58,7 +58,7 @@ export function readAvatar(value: unknown): Result<Avatar, string> {
     return err('avatar_bytes_b64 must be a base64 string');
   }
   const bytes = Buffer.from(value, 'base64');
-  if (bytes.length > maxAvatarBytes) return err(`avatar must be at most ${maxAvatarBytes} bytes`);
+  if (bytes.length > maxAvatarBytes) return err('avatar exceeds 4 MiB cap');
   const head = bytes.subarray(0, 12).toString('latin1');
   const found = pictures.find(([, begin]) => begin.test(head));
   if (!found) return err('avatar must be a PNG, JPEG, GIF or WebP picture');

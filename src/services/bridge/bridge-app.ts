@@ -21,7 +21,7 @@ import type { Pairing, PairingFile } from './pairing-file.ts';
 import type { PairingWindow } from './pairing-window.ts';
 import { provision } from './provision.ts';
 import { failed, findAgent, findOwned, type Route, type RouteContext } from './route-context.ts';
-import { authenticate, checkClaim, freshTime, signedHeaders } from './signed-request.ts';
+import { authenticate, checkClaim, freshTime, type SignedHeaders, signedHeaders } from './signed-request.ts';
 import { listFiles, readFile } from './workspace-files.ts';
 
 export interface BridgeAppDeps extends GateOptions {
@@ -135,6 +135,17 @@ function whyNot(window: PairingWindow, code: string | null): string {
   return code === null ? 'pairing code required' : 'wrong pairing code';
 }
 
+const claimsPairing = ({ slug, signer }: SignedHeaders, paired: Pairing | null): boolean =>
+  paired !== null && slug === paired.slug && signer === paired.device_id;
+
+/** Clients pair again at each sign-in. The paired device needs no window for that: it is given nothing that it does not have. */
+const isSameDevice = (paired: Pairing | null, asks: Pairing): boolean =>
+  paired !== null &&
+  paired.slug === asks.slug &&
+  paired.device_id === asks.device_id &&
+  paired.root_public_key === asks.root_public_key &&
+  paired.device_signing_public_key === asks.device_signing_public_key;
+
 function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   const { clock, window, nonces } = deps;
   const claim = signedHeaders(request);
@@ -142,7 +153,8 @@ function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   if (time === null || !nonces.remembers(time)) {
     return refusal(401, 'stale or missing x-puffo-timestamp');
   }
-  if (!window.state()) return refusal(403, 'pairing window closed');
+  const paired = pairingOf(deps);
+  if (!window.state() && !claimsPairing(claim, paired)) return refusal(403, 'pairing window closed');
   const refused = (status: number, error: string): BridgeResponse => {
     if (window.failed()) deps.onTooManyFailures();
     return refusal(status, error);
@@ -154,13 +166,16 @@ function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   const { pairing, code } = wish.value;
   if (!mayManage(deps.home, pairing.root_public_key))
     return refused(403, 'only the operator of this computer may pair');
-  if (!window.admits(pairing.device_id, code)) return refused(403, whyNot(window, code));
+  const isAgain = isSameDevice(paired, pairing);
+  const isAdmitted = window.admits(pairing.device_id, code);
+  if (!isAgain && !window.state()) return refusal(403, 'pairing window closed');
+  if (!isAgain && !isAdmitted) return refused(403, whyNot(window, code));
   nonces.use(claim.signer, claim.nonce, time, clock.now());
   const before = deps.pairing.read();
   const written = deps.pairing.write(pairing);
   if (!written.ok) return failed(written.error);
-  window.close();
-  deps.onPaired(pairing, before);
+  if (isAdmitted) window.close();
+  if (!isAgain) deps.onPaired(pairing, before);
   const { slug, device_id, paired_at } = pairing;
   return json(200, { paired_slug: slug, paired_device_id: device_id, paired_at });
 }
@@ -195,7 +210,8 @@ function refuseHead(deps: BridgeAppDeps, head: BridgeHead): BridgeResponse | nul
     if (time === null || !deps.nonces.remembers(time)) {
       return refusal(401, 'stale or missing x-puffo-timestamp');
     }
-    return deps.window.state() ? null : refusal(403, 'pairing window closed');
+    const isOpen = deps.window.state() !== null || claimsPairing(signedHeaders(head), pairingOf(deps));
+    return isOpen ? null : refusal(403, 'pairing window closed');
   }
   const claimed = checkClaim(deps, head, pairingOf(deps));
   return claimed.ok ? null : refusal(401, claimed.error);

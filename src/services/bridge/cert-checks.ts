@@ -64,9 +64,9 @@ export function checkAttestation(
   // Whatever was changed in it, clients know this one sentence.
   if (!found.ok) return err(`${name}: attestation signature verification failed`);
   if (found.value.agent_root_public_key !== identity.root_public_key) {
-    return err(`${name}: agent_root_public_key does not match identity_cert`);
+    return err(`${name}: attestation.agent_root_public_key != agent identity_cert`);
   }
   return found.value.operator_root_public_key === identity.declared_operator_public_key
     ? found
-    : err(`${name}: operator_root_public_key does not match declared_operator_public_key`);
+    : err(`${name}: attestation.operator_root_public_key != paired user`);
 }

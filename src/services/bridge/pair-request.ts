@@ -43,7 +43,7 @@ export function readPairRequest(
   if (!parsed) return err('body must be JSON');
   if (!hasCerts(parsed.value)) return err('identity_cert, device_cert, and slug_binding all required');
   const body = bodySchema.safeParse(parsed.value);
-  if (!body.success) return err('identity_cert, device_cert, and slug_binding must be objects');
+  if (!body.success) return err('identity_cert, device_cert, and slug_binding all required');
   const identity = checkIdentity(crypto, body.data.identity_cert);
   if (!identity.ok) return identity;
   const device = checkDevice(crypto, body.data.device_cert, identity.value, now);
@@ -59,7 +59,7 @@ export function readPairRequest(
   if (claim.nonce === '' || claim.signature === '') return err('missing x-puffo-nonce or x-puffo-signature');
   const { public_key: key } = device.value.keys.signing;
   const fault = signatureFault(crypto, request, claim, fromBase64Url(key) ?? new Uint8Array());
-  if (fault !== null) return err(fault);
+  if (fault !== null) return err(`signature: ${fault}`);
   return ok({
     code: body.data.pairing_code ?? null,
     pairing: {

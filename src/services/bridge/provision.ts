@@ -25,13 +25,17 @@ interface Sections {
 }
 
 const coreNames = ['server_url', 'slug', 'device_id', 'space_id'] as const;
+const certNames = ['identity_cert', 'device_cert', 'operator_attestation', 'slug_binding'] as const;
 const secretNames = ['root_secret_key', 'device_signing_secret_key', 'kem_secret_key'] as const;
 
 function readSections(top: Fields): Result<Sections, string> {
-  const { puffo_core: core, runtime = {}, identity_bundle: bundle } = top;
-  if (!isFields(core)) return err('puffo_core must be an object');
-  if (!isFields(runtime)) return err('runtime must be an object');
-  if (!isFields(bundle)) return err('identity_bundle must be an object');
+  const { puffo_core: core, runtime, identity_bundle: bundle } = top;
+  if (!isFields(bundle) || !isFields(core) || !isFields(runtime)) {
+    return err('identity_bundle, puffo_core, and runtime are required');
+  }
+  if (!certNames.every((name) => isFields(bundle[name]))) {
+    return err(`identity_bundle missing one of ${certNames.join('/')}`);
+  }
   const odd =
     textFault(top, ['display_name', 'avatar_url', 'role', 'role_short', 'profile']) ??
     textFault(core, [...coreNames, 'operator_slug']) ??
@@ -52,9 +56,12 @@ function checkCertificates(
 ): Result<Certificates, string> {
   const identity = checkIdentity(crypto, bundle.identity_cert);
   if (!identity.ok) return identity;
-  if (identity.value.identity_type !== 'agent') return err("identity_type must be 'agent'");
+  if (identity.value.identity_type !== 'agent') return err("identity_cert.identity_type must be 'agent'");
+  if (!identity.value.declared_operator_public_key) {
+    return err('identity_cert.declared_operator_public_key required for agent identity');
+  }
   if (identity.value.declared_operator_public_key !== pairing.root_public_key) {
-    return err('identity_cert.declared_operator_public_key is not the paired operator');
+    return err('identity_cert.declared_operator_public_key does not match paired operator');
   }
   const device = checkDevice(crypto, bundle.device_cert, identity.value, clock.now());
   if (!device.ok) return device;
@@ -66,8 +73,9 @@ function checkCertificates(
 }
 
 function checkCore(core: Fields, { device, binding }: Certificates): string | null {
-  const missing = coreNames.find((name) => !textIn(core, name));
-  if (missing !== undefined) return `puffo_core.${missing} is required`;
+  if (!coreNames.every((name) => textIn(core, name)?.trim())) {
+    return `puffo_core block must include ${coreNames.join(', ')}`;
+  }
   if (core.slug !== binding.slug) return 'puffo_core.slug != slug_binding.slug';
   return core.device_id === device.device_id ? null : 'puffo_core.device_id != device_cert.device_id';
 }
@@ -102,8 +110,8 @@ function readConfig({ top, core, runtime }: Sections, now: number): Result<Agent
   const { kind, provider, model, harness, permission_mode, max_turns } = runtime;
   const parsed = agentConfigSchema().safeParse({
     state: 'running',
-    display_name: top.display_name,
-    avatar_url: top.avatar_url,
+    display_name: textIn(top, 'display_name')?.trim() || core.slug,
+    avatar_url: textIn(top, 'avatar_url')?.trim(),
     role,
     role_short: top.role_short || deriveRoleShort(role),
     created_at: Math.floor(now / 1000),
@@ -144,7 +152,7 @@ function readWish(context: RouteContext): Result<Wish, string> {
   const profile = textIn(top, 'profile') ?? '';
   const fault =
     checkCore(core, certs.value) ??
-    (isAgentId(id) ? null : `invalid agent id '${id}'`) ??
+    (isAgentId(id) ? null : `slug '${id}' is not a valid agent id`) ??
     (context.home.get(id) ? alreadyThere(id) : null) ??
     roleFault(textIn(top, 'role'), textIn(top, 'role_short')) ??
     (profile.trim() === '' ? 'profile (markdown body) is required' : null) ??

@@ -1,5 +1,5 @@
 /** A look into an agent's workspace, for its owner alone; nothing outside is ever opened (T14). */
-import { isAbsolute, win32 } from 'node:path';
+import { isAbsolute, join, win32 } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
@@ -38,7 +38,15 @@ const byKindAndName = (a: FileEntry, b: FileEntry): number => {
   return first || (left < right ? -1 : Number(left > right));
 };
 
-/** Links and other oddities are left out: they cannot be opened here. */
+/** A link is listed as what it leads to. Links out of the workspace and special files are left out: nothing opens them here (T14). */
+async function shownEntry(files: ConfinedFiles, folder: string, entry: FileEntry): Promise<FileEntry | null> {
+  if (entry.kind === 'folder' || entry.kind === 'file') return entry;
+  const target = entry.kind === 'link' ? files.resolve(join(folder, entry.name), 'read') : null;
+  const led = target?.ok ? await files.stat(target.value) : null;
+  const isShown = led?.ok && (led.value.kind === 'folder' || led.value.kind === 'file');
+  return isShown ? { ...led.value, name: entry.name } : null;
+}
+
 const entryView = ({ name, kind, size, modifiedAt }: FileEntry) => ({
   name,
   kind: kind === 'folder' ? 'dir' : 'file',
@@ -58,7 +66,9 @@ export const listFiles: Route = async (context) => {
   }
   const listed = await files.list(there.value.path, maxEntries);
   if (!listed.ok) return fileRefusal(listed.error);
-  const shown = listed.value.entries.filter(({ kind }) => kind === 'folder' || kind === 'file');
+  const folder = there.value.path;
+  const seen = await Promise.all(listed.value.entries.map((entry) => shownEntry(files, folder, entry)));
+  const shown = seen.filter((entry) => entry !== null);
   const entries = shown.sort(byKindAndName).map(entryView);
   return json(200, { agent_id: found.value.id, workspace: workspaceOf(found.value), path, entries });
 };
@@ -70,8 +80,8 @@ export const readFile: Route = async (context) => {
   if (path === '') return refusal(400, 'path query param required');
   const files = context.home.files(found.value);
   const there = await look(files, path);
-  if (!there.ok) return there.error;
-  if (there.value.kind !== 'file') return refusal(400, 'path is not a file');
+  if (!there.ok) return there.error.status === 404 ? refusal(404, 'file not found') : there.error;
+  if (there.value.kind !== 'file') return refusal(404, 'file not found');
   const read = await files.read(there.value.path, { maxBytes });
   if (!read.ok) return fileRefusal(read.error);
   const { bytes, size } = read.value;
