@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ChatMessage } from '../../src/contract/model.ts';
 import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
 import { ChatPeer, type Invitation, type Told } from '../peers/chat-peer.ts';
+import { type Freshness, sendCoordinated } from '../peers/newer-agent.ts';
 import type { FileMeta } from '../peers/peer-seal.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -186,4 +187,56 @@ it('what came while the peer was away is there when it is back, once', async () 
     const { json } = await helper.requests.ask('GET', '/messages/pending');
     return (json.messages as readonly unknown[]).length === 0;
   });
+});
+
+it('an agent of the 2.0 era posts to a channel only when it has read up to its head', async () => {
+  const current = (seen: number, baseline: number | null): Freshness => ({
+    ...{ mode: 'require_current', seen_seq: seen, context_baseline_seq: baseline },
+  });
+  const first = await helper.seal(garden, 'Watering now.');
+  // A null baseline with nothing seen counts as current, because the history is not readable.
+  const sent = await sendCoordinated(helper, first, current(0, null));
+  if (sent.state !== 'sent') throw new Error('a newcomer was held');
+  expect(sent.replay).toBe(false);
+  const baseline = sent.freshness.context_baseline_seq;
+  expect(baseline).toBe(sent.freshness.latest_seq_before_send);
+
+  // A person on an old client writes meanwhile: the head of the channel moves.
+  const news = await paula.say(garden, 'It rains.');
+  const draft = await helper.seal(garden, 'Watering still.');
+  const held = await sendCoordinated(helper, draft, current(sent.seq, baseline));
+  if (held.state !== 'held') throw new Error('a stale message was sent');
+  expect(held).toMatchObject({ latest_envelope_id: news, blocking_sender_slug: paula.slug });
+  const read = await heard(helper, ({ id }) => id === news);
+  expect(read.seq).toBe(held.latest_seq);
+
+  const revised = await helper.seal(garden, 'It rains, so I stop.');
+  const answered = await sendCoordinated(helper, revised, current(read.seq, baseline));
+  if (answered.state !== 'sent') throw new Error('a current message was held');
+  const reached = await heard(paula, ({ id }) => id === revised.envelope_id);
+  expect(reached).toMatchObject({ content: 'It rains, so I stop.', seq: answered.seq });
+  expect(paula.told.map(({ id }) => id)).not.toContain(draft.envelope_id);
+
+  // The answer was lost, and the channel has moved on: the same body again is the same message.
+  await paula.say(garden, 'Thank you.');
+  const replay = await sendCoordinated(helper, revised, current(read.seq, baseline));
+  expect(replay).toEqual({ ...answered, replay: true });
+  const anyway = await sendCoordinated(helper, draft, {
+    ...current(read.seq, baseline),
+    mode: 'send_anyway',
+  });
+  if (anyway.state !== 'sent') throw new Error('send_anyway was held');
+  expect(anyway.freshness.latest_seq_before_send).toBeGreaterThan(answered.seq);
+  await expect(
+    sendCoordinated(helper, await helper.seal(garden, 'x'), current(anyway.seq + 1_000, baseline)),
+  ).rejects.toThrow(': 409 ');
+  expect([...helper.odd, ...paula.odd]).toEqual([]);
+});
+
+it('an agent of the 1.0 era says that it is paused, or put away', async () => {
+  for (const status of ['paused', 'archived', 'idle'] as const) {
+    expect(await helper.heartbeat(status)).toBe(200);
+    const { json } = await paula.requests.ask('GET', `/agents/${helper.slug}/status`);
+    expect(json.status).toBe(status);
+  }
 });

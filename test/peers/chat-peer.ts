@@ -34,6 +34,8 @@ import {
 
 export interface Told {
   readonly id: string;
+  /** Of the frame or the row that brought it; clients from 2.0 drop the connection if it is not positive. */
+  readonly seq: number;
   readonly from: string;
   readonly kind: 'channel' | 'dm';
   readonly channelId: string | null;
@@ -182,6 +184,13 @@ export class ChatPeer {
 
   /** The id of the message. */
   async say(to: To, content: Value, how: Saying = {}): Promise<string> {
+    const envelope = await this.seal(to, content, how);
+    await this.requests.ask('POST', '/messages', envelope);
+    return String(envelope.envelope_id);
+  }
+
+  /** The sealed envelope, as it goes on the wire. */
+  async seal(to: To, content: Value, how: Saying = {}): Promise<Json> {
     const { id: subkeyId, keys } = await this.requests.subkey();
     const outer: Outer = {
       envelope_id: `msg_${randomUUID()}`,
@@ -205,13 +214,12 @@ export class ChatPeer {
     const [contentKey, nonce] = [randomBytes(32), randomBytes(12)];
     const sealed = aeadSeal(contentKey, nonce, outerAad(outer), Buffer.from(inner));
     const recipients = (await this.#recipients(to)).map((device) => wrap(contentKey, envelope_id, device));
-    await this.requests.ask('POST', '/messages', {
-      ...outer,
+    return {
+      ...(outer as unknown as Json),
       ...{ type: 'message_envelope', version: 1 },
       ...{ content_nonce: url(nonce), content_ciphertext: url(sealed) },
       recipients: recipients as unknown as Value,
-    });
-    return envelope_id;
+    };
   }
 
   async sayWithFile(to: To, text: string, name: string, mimeType: string, bytes: Buffer): Promise<string> {
@@ -225,7 +233,10 @@ export class ChatPeer {
     return openFile(meta, (await this.requests.ask('GET', `/blobs/${meta.blob_id}`)).bytes);
   }
 
-  async heartbeat(status: 'idle' | 'busy' | 'error', messageId?: string): Promise<number> {
+  async heartbeat(
+    status: 'idle' | 'busy' | 'error' | 'paused' | 'archived',
+    messageId?: string,
+  ): Promise<number> {
     const body = { status, ...(messageId ? { current_message_id: messageId } : {}) };
     return (await this.requests.tried('POST', '/agents/me/heartbeat', body)).status;
   }
@@ -252,14 +263,16 @@ export class ChatPeer {
       socket.on('error', reject).on('close', () => reject(new Error('closed before it began')));
       socket.on('message', (data) => {
         const frame = JSON.parse(String(data)) as Frame;
-        if (frame.type === 'connected') resolve();
-        else this.#frame(socket, frame);
+        if (frame.type === 'connected') {
+          if (!/^[\w-]{1,128}$/.test(String(frame.session_id))) this.odd.push('an odd session id');
+          resolve();
+        } else this.#frame(socket, frame);
       });
     });
     this.#socket = socket;
     const { json } = await this.requests.ask('GET', '/messages/pending');
-    for (const { envelope } of json.messages as unknown as readonly { envelope: Envelope }[]) {
-      this.#frame(socket, { type: 'message', envelope });
+    for (const row of json.messages as unknown as readonly { envelope: Envelope; seq: number }[]) {
+      this.#frame(socket, { type: 'message', ...row });
     }
     await this.#handling;
   }
@@ -276,9 +289,13 @@ export class ChatPeer {
       return;
     }
     const envelope = frame.envelope as Envelope;
+    const { seq } = frame;
+    if (typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq < 1) {
+      this.odd.push(`${envelope.envelope_id}: the sequence number ${String(seq)}`);
+    }
     this.#handling = this.#handling.then(async () => {
       try {
-        const told = await this.#open(envelope);
+        const told = await this.#open(envelope, Number(seq));
         if (!this.told.some(({ id }) => id === told.id)) this.told.push(told);
       } catch (error) {
         this.odd.push(`${envelope.envelope_id}: ${String(error)}`);
@@ -287,7 +304,7 @@ export class ChatPeer {
     });
   }
 
-  async #open(envelope: Envelope): Promise<Told> {
+  async #open(envelope: Envelope, seq: number): Promise<Told> {
     const own = envelope.recipients.find((entry) => entry.device_id === this.keys.deviceId);
     if (!own) throw new Error('not for this device');
     const key = unwrap(own, envelope.envelope_id, this.keys.kem);
@@ -317,6 +334,7 @@ export class ChatPeer {
     }
     return {
       id: envelope.envelope_id,
+      seq,
       from: envelope.sender_slug,
       kind: envelope.envelope_kind,
       channelId: envelope.channel_id,
