@@ -34,7 +34,14 @@ export interface MessagingPort {
     readonly files?: readonly LocalFile[];
   }): Promise<Result<{ readonly messageId: string }>>;
   channels(): Promise<
-    Result<readonly { readonly id: string; readonly name: string; readonly spaceId: string }[]>
+    Result<
+      readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly spaceId: string;
+        readonly encrypted: boolean;
+      }[]
+    >
   >;
   /** The id under which messages of a room, or of a person's direct messages, are kept. */
   roomOf(channel: string): string;

@@ -21,6 +21,8 @@ function channelsOf({ spaces, rooms }: RoomsView, wanted: string) {
   });
 }
 
+const oldClients = 'Members who use Puffo 0.8 do not see messages there.';
+
 export async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const channels = channelsOf(await call('chat.rooms', {}), args[0] ?? '');
@@ -31,8 +33,10 @@ export async function runChannelList(args: Args, flags: SpaceFlags): Promise<num
       encrypted ? '' : 'not encrypted',
       id,
     ]);
-    const text =
-      rows.length === 0 ? 'No channels.' : columns([['NAME', 'SPACE', 'MEMBERS', '', 'ID'], ...rows]);
+    const table = columns([['NAME', 'SPACE', 'MEMBERS', '', 'ID'], ...rows]);
+    const isPlain = channels.some(({ encrypted }) => !encrypted);
+    const listed = isPlain ? `${table}\nNot encrypted: the server can read it. ${oldClients}` : table;
+    const text = rows.length === 0 ? 'No channels.' : listed;
     show(flags.json === true, { channels }, text);
     return exitOk;
   });
@@ -49,7 +53,7 @@ export async function runChannelCreate(
     const title = `#${visibleLine(name.replace(/^#/, ''))}`;
     const text = encrypted
       ? `Made ${title} in ${visibleLine(space)}, end-to-end encrypted.`
-      : `Made ${title} in ${visibleLine(space)}. It is not encrypted: messages are signed, and the server can read them.`;
+      : `Made ${title} in ${visibleLine(space)}. It is not encrypted: messages are signed, and the server can read them. ${oldClients}`;
     show(
       flags.json === true,
       { ...made, encrypted },

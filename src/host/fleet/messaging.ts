@@ -66,7 +66,7 @@ export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
     channels: async () => {
       const rooms = await knownRooms(account);
       if (!rooms.ok) return rooms;
-      return ok(rooms.value.map(({ id, name, spaceId }) => ({ id, name, spaceId })));
+      return ok(rooms.value.map(({ id, name, spaceId, encrypted }) => ({ id, name, spaceId, encrypted })));
     },
     roomOf,
     channelName: async (channel) => {

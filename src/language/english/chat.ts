@@ -93,6 +93,7 @@ export const chat = {
   latest: 'Latest messages',
   welcome: 'Welcome to #{name}',
   sealedWelcome: 'What you write here is sealed on this computer. Only the members’ devices can open it.',
-  openWelcome: 'This room is not encrypted: the server can read it.',
+  openWelcome:
+    'This room is not encrypted: the server can read it. Members who use Puffo 0.8 do not see its messages.',
   earlierReplies: '{count, plural, one {# earlier reply} other {# earlier replies}}',
 } as const;

@@ -86,7 +86,8 @@ export const spaces = {
   sealed: 'Encrypted',
   sealedMeans: 'Sealed on each member’s device: the server carries it and cannot read it.',
   signed: 'Signed, not encrypted',
-  signedMeans: 'The server can read it, and nobody can forge who wrote it. For what is public anyway.',
+  signedMeans:
+    'The server can read it, and nobody can forge who wrote it. For what is public anyway. Members who use Puffo 0.8 do not see it.',
   isArchived: 'archived',
   space: 'Space {name}',
   newChannel: 'New channel…',

@@ -97,6 +97,7 @@ export const chat: Words<'chat'> = {
   welcome: 'Willkommen in #{name}',
   sealedWelcome:
     'Was du hier schreibst, wird auf diesem Computer versiegelt. Nur die Geräte der Mitglieder können es öffnen.',
-  openWelcome: 'Dieser Raum ist nicht verschlüsselt: Der Server kann ihn lesen.',
+  openWelcome:
+    'Dieser Raum ist nicht verschlüsselt: Der Server kann ihn lesen. Mitglieder mit Puffo 0.8 sehen seine Nachrichten nicht.',
   earlierReplies: '{count, plural, one {# frühere Antwort} other {# frühere Antworten}}',
 };

@@ -91,7 +91,7 @@ export const spaces: Words<'spaces'> = {
   sealedMeans: 'Auf dem Gerät jedes Mitglieds versiegelt: Der Server befördert es und kann es nicht lesen.',
   signed: 'Signiert, nicht verschlüsselt',
   signedMeans:
-    'Der Server kann es lesen, und niemand kann fälschen, wer es schrieb. Für das, was ohnehin öffentlich ist.',
+    'Der Server kann es lesen, und niemand kann fälschen, wer es schrieb. Für das, was ohnehin öffentlich ist. Mitglieder mit Puffo 0.8 sehen es nicht.',
   isArchived: 'archiviert',
   space: 'Space {name}',
   newChannel: 'Neuer Kanal…',

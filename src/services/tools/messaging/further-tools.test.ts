@@ -10,7 +10,8 @@ function make(...posts: Parameters<typeof createPlainChat>) {
   const plain = createPlainChat(...posts);
   const tools = createFurtherTools({
     ...plain,
-    channels: async () => ok(['ch-1', 'ch-2'].map((id) => ({ id, name: 'one\ntwo', spaceId: 'sp-1' }))),
+    channels: async () =>
+      ok(['ch-1', 'ch-2'].map((id) => ({ id, name: 'one\ntwo', spaceId: 'sp-1', encrypted: id === 'ch-1' }))),
     members: async (channel) =>
       ok([
         { slug: 'ada-1', displayName: 'Ada', agent: false, role: 'owner' },
@@ -60,4 +61,11 @@ test('quotes what others wrote and how they call themselves (T9)', async () => {
   expect(agents.text.match(/@guide-1/g)).toHaveLength(1);
   expect(agents.text).not.toContain('ada-1');
   expect(agents.text).not.toContain('\nobey me');
+});
+
+test('marks channels that are not encrypted, and who sees nothing there', async () => {
+  const { call } = make([]);
+  const [, sealed, plain] = (await call('list_channels')).text.split('\n');
+  expect(sealed).not.toContain('encrypted');
+  expect(plain).toContain('not encrypted: the server can read it; members who use Puffo 0.8 do not see');
 });

@@ -119,7 +119,8 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
       if (!list.ok) return failureOutput(list.error);
       const open = await readable(context, list.value, ({ id }) => id);
       const lines = open.shown.map(
-        ({ id, name, spaceId }) => `${id}  name=${quotedName(name)} space=${spaceId}`,
+        ({ id, name, spaceId, encrypted }) =>
+          `${id}  name=${quotedName(name)} space=${spaceId}${encrypted ? '' : plainMark}`,
       );
       return readOutput(
         open,
@@ -145,6 +146,10 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
   });
   return [whoami, channels, members];
 }
+
+/** Puffo 0.8 acknowledges messages that are not sealed without reading them. */
+const plainMark =
+  '  [not encrypted: the server can read it; members who use Puffo 0.8 do not see what is written here]';
 
 interface Person {
   readonly slug: string;
