@@ -135,7 +135,7 @@ const stateRoute =
     const found = findOwned(context, `${verb} it`);
     if (!found.ok) return found.error;
     const { id } = found.value;
-    if (configOf(found.value).state === state) return done(id, `already ${state}`, { state });
+    if (found.value.lastGood?.state === state) return done(id, `already ${state}`, { state });
     const changed = await context.home.act(`agents.${verb}`, { agent: id });
     return changed.ok ? done(id, said, { state }) : failed(changed.error);
   };
