@@ -52,7 +52,7 @@ export function createPlainChat(posts: readonly ChatPost[] = []): PlainChat {
       return chat.send(message);
     },
     fetchFiles: async () => ok(chat.fetched),
-    channels: async () => ok([{ id: 'ch-1', name: 'general', spaceId: 'sp-1' }]),
+    channels: async () => ok([{ id: 'ch-1', name: 'general', spaceId: 'sp-1', encrypted: true }]),
     members: async () => ok([{ slug: 'ada-1', displayName: 'Ada', agent: false, role: 'owner' }]),
     channelHistory: async (_channel, { limit }) => ok(chat.posts.slice(-limit)),
     threadHistory: async (_root, limit) => ok(chat.posts.slice(-limit)),

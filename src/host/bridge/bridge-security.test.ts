@@ -63,7 +63,7 @@ describe('pairing', () => {
   it('needs the code, always, and closes after ten failures (T3)', async () => {
     const { code } = world.window.open(null);
     const wrong = code === '000000' ? '000001' : '000000';
-    expect(await asked(alice.pair())).toBe('403 {"error":"pairing code required"}');
+    expect(await asked(mallory.pair())).toBe('403 {"error":"pairing code required"}');
     expect(await asked(alice.pair({ pairing_code: code }))).toMatch(/^200 /);
     const open = world.window.open(null);
     expect(open.failures).toBe(0);

@@ -62,10 +62,3 @@ test('quotes what others wrote and how they call themselves (T9)', async () => {
   expect(agents.text).not.toContain('ada-1');
   expect(agents.text).not.toContain('\nobey me');
 });
-
-test('marks channels that are not encrypted, and who sees nothing there', async () => {
-  const { call } = make([]);
-  const [, sealed, plain] = (await call('list_channels')).text.split('\n');
-  expect(sealed).not.toContain('encrypted');
-  expect(plain).toContain('not encrypted: the server can read it; members who use Puffo 0.8 do not see');
-});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat } from '../../../../test/fakes/plain-chat.ts';
+import { ok } from '../../../contract/result.ts';
 import { createMessagingTools } from './messaging-tools.ts';
 import { quotedPosts } from './quoted.ts';
 
@@ -136,4 +137,17 @@ test('long posts are cut in lists and whole on their own', async () => {
   expect((await call('get_post', { post_ref: 'none' })).output?.isError).toBe(true);
   expect((await call('whoami')).text).toBe('slug: guide-1\ndevice: dev-1');
   expect((await call('list_channels')).text).toContain('ch-1  name="general" space=sp-1');
+});
+
+test('marks channels that are not encrypted, and who sees nothing there', async () => {
+  const channel = (id: string, encrypted: boolean) => ({ id, name: 'general', spaceId: 'sp-1', encrypted });
+  const channels = async () => ok([channel('ch-1', true), channel('ch-2', false)]);
+  const tools = createMessagingTools({ ...createPlainChat(), channels });
+  const { text } = await callTool(
+    tools.find(({ name }) => name === 'list_channels'),
+    {},
+  );
+  const [sealed, plain] = text.split('\n').slice(-2);
+  expect(sealed).not.toContain('encrypted');
+  expect(plain).toContain('not encrypted: the server can read it; members who use Puffo 0.8 do not see');
 });
