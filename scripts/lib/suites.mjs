@@ -94,7 +94,9 @@ export const jobs = [
   },
   { name: 'borders', cost: 1, run: (out) => runCheck('node', [script('borders.ts')], { out }) },
   { name: 'unused', cost: 1, run: (out) => runCheck(bin('knip'), knipArgs, { out }) },
-  { name: 'unit', cost: 'all', run: (out) => runVitest('unit', { out }) },
+  // The built command line starts four times as fast as its source.
+  { name: 'cli build', cost: 1, for: ['unit'], after: ['build'], run: (out) => build(out, 'cli') },
+  { name: 'unit', cost: 'all', after: ['cli build'], run: (out) => runVitest('unit', { out }) },
   { name: 'host', cost: 'all', after: ['build'], run: (out) => runVitest('host', { out }) },
   {
     name: 'renderer',
