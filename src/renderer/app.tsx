@@ -55,7 +55,7 @@ function Screens() {
   return <Frame />;
 }
 
-/** Says changes aloud that somebody who does not look at the dots would miss, and keeps the tab's mark true. */
+/** Announces agents that need attention to screen readers and keeps the tab's icon current. */
 function Announcer() {
   const line = useLine();
   const overall = useAgents((agents) => overallDot(Object.values(agents ?? {}).map((agent) => agent.dot)));

@@ -15,7 +15,10 @@ import { ExportDialog } from './moving/export-dialog.tsx';
 
 type Asking = 'archive' | 'delete' | 'invite' | 'export' | null;
 
-/** One primary action that fits the state; the rest in a menu; what cannot be undone asks first. */
+/**
+ * Shows one primary action for the agent's state and puts the rest into a menu. Destructive actions ask
+ * first.
+ */
 export function AgentActions({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const [asking, setAsking] = useState<Asking>(null);

@@ -7,7 +7,7 @@ export function AgentAvatar({ agent }: { agent: AgentSummary }) {
   return <Avatar name={agent.displayName} slug={agent.slug ?? agent.id} url={usePicture(agent)} agent />;
 }
 
-/** Whoever speaks in a room; own agents and yourself with their picture. */
+/** Avatar of a message's sender; own agents and the operator have their picture. */
 export function SpeakerAvatar({ slug, name, agent }: { slug: string; name: string; agent: boolean }) {
   const own = useAgentBySlug(agent ? slug : null);
   const picture = usePicture(own);

@@ -48,7 +48,7 @@ export interface Detail {
   reload(): void;
 }
 
-/** The long form of an agent, fetched anew when its short form says that settings changed. */
+/** Fetches the agent's detail again when its summary shows changed settings. */
 function useDetail(id: string, summary: AgentSummary | null): Detail {
   const { link } = useReplica();
   const [detail, setDetail] = useState<AgentDetail | null>(null);
@@ -120,7 +120,7 @@ export function AgentPage({ id }: { id: string }) {
   );
 }
 
-/** Its questions, wherever they came from. */
+/** Approvals of this agent, from every chat, task or run. */
 function AskedBy({ id }: { id: string }) {
   const asked = useAsked();
   const shown = useShown(useMemo(() => asked.filter((approval) => approval.agentId === id), [asked, id]));

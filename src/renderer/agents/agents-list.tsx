@@ -26,7 +26,9 @@ const matches = (agent: AgentSummary, wanted: string): boolean =>
     text.toLowerCase().includes(wanted),
   );
 
-/** Ids in reading order; it changes only when names, members or the search do. */
+/**
+ * Returns ids in display order. The selector is shallow: only names, membership or the search cause a render.
+ */
 function useFound(search: string): readonly string[] {
   const { agents } = useReplica();
   const wanted = search.trim().toLowerCase();
@@ -146,7 +148,7 @@ function WaitingBadge({ count }: { count: number }) {
   );
 }
 
-/** What it cost today; nothing where nothing was spent. */
+/** Today's cost of the agent; renders nothing if nothing was spent. */
 function Cost({ spent }: { spent: Spend }) {
   if (spent.tokens === 0 && (spent.usd ?? 0) === 0) return null;
   return (

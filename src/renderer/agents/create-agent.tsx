@@ -22,7 +22,9 @@ interface Form {
   readonly soul: string;
   readonly provider: string;
   readonly register: boolean;
-  /** Id of the channel whose members may know the agent's files; empty: the operator is asked. */
+  /**
+   * Id of the channel whose members may receive the agent's files, or empty to ask the operator each time.
+   */
   readonly shareWith: string;
 }
 
@@ -33,7 +35,7 @@ const begun = (): Form => ({
   ...templateOf('helper'),
 });
 
-/** Two steps: what it is called and begins with, then who it is. */
+/** Dialog of two steps: name and template first, then role and soul. */
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(begun);
   const [step, setStep] = useState<1 | 2>(1);
@@ -89,7 +91,7 @@ interface FieldsOf {
   change(part: Partial<Form>): void;
 }
 
-/** What was written by hand stays when another template is chosen; an untouched text is replaced. */
+/** Replaces role and soul by those of the new template, but keeps each text that the operator has edited. */
 function chosen({ template, role, soul }: Form, next: TemplateName): Partial<Form> {
   const before = templateOf(template);
   const after = templateOf(next);
@@ -157,7 +159,7 @@ function CharacterStep({ form, operator, change }: FieldsOf) {
   );
 }
 
-/** A team that works in a channel is granted the files once, instead of with each answer. */
+/** Grants a channel access to the files at creation, so that not every answer needs an approval. */
 function ShareChoice({ value, onChange }: { value: string; onChange(room: string): void }) {
   const channels = useRooms(
     useShallow((view) => Object.values(view?.rooms ?? {}).filter(({ kind }) => kind === 'channel')),

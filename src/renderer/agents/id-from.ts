@@ -1,8 +1,10 @@
-/** A folder name made from a display name; the person never has to invent one. */
+/**
+ * Derives an agent's folder name from its display name. The table holds letters that NFKD does not decompose.
+ */
 
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
-/** Accents fall away; a name without Latin letters becomes "agent"; a taken one gets the next free number. */
+/** Removes accents; a name without Latin letters becomes "agent"; a taken id gets the next free number. */
 export function idFrom(name: string, isTaken: (id: string) => boolean): string {
   const words = name
     .toLowerCase()

@@ -9,7 +9,7 @@ import { useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Channels of yours; those it is in already are no choice. */
+/** Returns the channels that the agent is not a member of. */
 function useChannels(slug: string | null): { readonly outside: readonly Room[]; readonly any: boolean } {
   const channels = useRooms(
     useShallow((view) => Object.values(view?.rooms ?? {}).filter((room) => room.kind === 'channel')),
@@ -22,7 +22,6 @@ function useChannels(slug: string | null): { readonly outside: readonly Room[]; 
   };
 }
 
-/** Into the channels where it is wanted. */
 export function InviteAgent({ agent, onClose }: { agent: AgentSummary; onClose(): void }) {
   const { outside, any } = useChannels(agent.slug);
   return (

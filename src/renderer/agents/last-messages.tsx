@@ -11,7 +11,7 @@ import { plainSnippet } from '../words/snippet.ts';
 const shown = 6;
 const roomsAsked = 4;
 
-/** What it said last, from the rooms it shares with you. */
+/** The agent's latest messages in the rooms it shares with the operator. */
 export function LastMessages({ agent }: { agent: AgentSummary }) {
   const { rooms } = useReplica();
   const shared = useStore(

@@ -1,11 +1,11 @@
-/** A plain line diff: the longest common run of lines by dynamic programming, after cutting equal ends. */
+/** Line diff: longest common subsequence by dynamic programming, after cutting the equal head and tail. */
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
 }
 
-/** Beyond this many cells the middle is shown as wholly replaced; correct, only less fine. */
+/** Limit of the table's cells. Above it the middle counts as wholly replaced: correct, but coarser. */
 const mostCells = 4_000_000;
 
 export function lineDiff(before: string, after: string): DiffLine[] {
@@ -56,7 +56,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   return lines;
 }
 
-/** `common[i][j]` is the length of the longest common run of a from i and b from j. */
+/** `common[i][j]` is the length of the longest common subsequence of `a` from i and `b` from j. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -69,7 +69,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array[
   return rows;
 }
 
-/** Long stretches without change are folded into one entry with their count. */
+/** Folds long unchanged stretches into one entry with their line count. */
 export type DiffPart = DiffLine | { readonly kind: 'folded'; readonly count: number };
 
 export function foldDiff(lines: readonly DiffLine[], context = 3): DiffPart[] {

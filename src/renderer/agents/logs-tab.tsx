@@ -6,7 +6,6 @@ import { TurnsList } from '../work/turns-list.tsx';
 
 type Part = 'turns' | 'log';
 
-/** What it did, turn by turn, and what the host wrote down about it. */
 export function LogsTab({ agent }: { agent: string }) {
   const [part, setPart] = useState<Part>('turns');
   return (

@@ -12,15 +12,15 @@ export interface ModelForm {
 
 interface FieldsOf {
   readonly form: ModelForm;
-  /** Nobody chooses "automatic" for the default itself. */
+  /** Offers "automatic"; false for the default model, which has no default to follow. */
   readonly automatic: boolean;
   readonly keySet: boolean;
-  /** Of one agent; absent: of all. */
+  /** Absent for the default model of all agents. */
   readonly agent?: string;
   change(part: Partial<ModelForm>): void;
 }
 
-/** Provider, model, address and key: the same four wherever a model is chosen. */
+/** Fields for provider, model, address and key, shared by every form that chooses a model. */
 export function ModelFields({ form, automatic, keySet, agent, change }: FieldsOf) {
   const options = providerOptions(form.provider);
   return (

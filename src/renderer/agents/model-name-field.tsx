@@ -12,13 +12,13 @@ import { hasModelList } from './providers.ts';
 
 interface FieldOf {
   readonly form: ModelForm;
-  /** Whose stored key may be used for asking; null: the one of all. */
+  /** Agent whose stored key is used for listing models, or `null` for the default key. */
   readonly agent: string | null;
   onChange(model: string): void;
 }
 
 interface Known {
-  /** Of what was asked, so that the answer of one provider is not offered for another. */
+  /** Provider and address of the request, so that models of one provider are not offered for another. */
   readonly asked: string;
   readonly models: readonly ModelName[];
   readonly at: number;
@@ -26,7 +26,7 @@ interface Known {
 
 const placeOf = ({ provider, baseUrl }: ModelForm): string => `${provider} ${baseUrl}`;
 
-/** A name to write, with what the provider says it has to choose from. */
+/** Free text field that suggests the models listed by the provider. */
 export function ModelNameField({ form, agent, onChange }: FieldOf) {
   const id = useId();
   const list = useAction('models.list');

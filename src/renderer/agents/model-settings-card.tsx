@@ -27,7 +27,7 @@ const textsOf = ({ contextWindow, maxOutputTokens, temperature, price }: Setting
 
 const numberIn = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** A price that was not touched keeps its cache prices. */
+/** Keeps the stored cache prices if neither the input nor the output price changed. */
 function priceOf({ input, output }: Texts, before: Settings['price']): Settings['price'] {
   const [read, written] = [numberIn(input), numberIn(output)];
   if (read === null || written === null) return null;
@@ -49,7 +49,7 @@ interface CardOf {
   onSaved(): void;
 }
 
-/** Limits and price of the model; an empty field leaves it to the provider. */
+/** Limits and price of the model; an empty field uses the provider's value. */
 export function ModelSettingsCard({ agent, settings, onSaved }: CardOf) {
   const set = useAction('agents.setModel');
   const [texts, setTexts] = useState<Texts>(textsOf(settings));

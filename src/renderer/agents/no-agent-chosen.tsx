@@ -4,7 +4,9 @@ import { askNewAgent } from '../state/screen.ts';
 import { useAgents } from '../state/subscriptions.ts';
 import { askImport } from './moving/import-state.ts';
 
-/** Nothing is selected: with agents in the list a hint, without any the way to the first one. */
+/**
+ * Page without a selected agent: a hint if agents exist, otherwise buttons to create or import the first one.
+ */
 export function NoAgentChosen() {
   const none = useAgents((agents) => agents !== null && Object.keys(agents).length === 0);
   if (!none)

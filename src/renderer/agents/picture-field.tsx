@@ -3,15 +3,15 @@ import { t } from '../../language/texts.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
 interface PictureOf {
-  /** What stands there until another one is chosen. */
+  /** Shown until another picture is chosen. */
   readonly now: ReactNode;
   readonly chosen: string | null;
-  /** Pictures of agents have another shape. */
+  /** Changes the shape: agents have another one than people. */
   readonly agent?: boolean;
   onChoose(base64: string): void;
 }
 
-/** Shows the picture as it will be, before anything is saved. */
+/** Previews the chosen picture before it is saved. */
 export function PictureField({ now, chosen, agent = false, onChoose }: PictureOf) {
   const id = useId();
   const [refused, setRefused] = useState(false);

@@ -1,4 +1,4 @@
-/** The model providers a person can choose by name; any other name that the host knows stays as it is. */
+/** The model providers that the page offers by name. */
 import { t } from '../../language/texts.ts';
 
 const providers = (): readonly (readonly [string, string])[] => [
@@ -15,7 +15,7 @@ const providers = (): readonly (readonly [string, string])[] => [
   ['kennel-proxy', t('runtime.kennelProxy')],
 ];
 
-/** Adds the present value when it is none of the known ones, so that saving never changes it silently. */
+/** Adds the current value if it is unknown to the page, so that saving never changes it silently. */
 export function providerOptions(current: string): readonly (readonly [string, string])[] {
   const known = providers();
   return known.some(([key]) => key === current) ? known : [...known, [current, current]];
@@ -24,6 +24,6 @@ export function providerOptions(current: string): readonly (readonly [string, st
 export const providerName = (provider: string): string =>
   providers().find(([key]) => key === provider)?.[1] ?? provider;
 
-/** Where there is no list of models to ask for. */
+/** False if the provider has no endpoint that lists models. */
 export const hasModelList = (provider: string): boolean =>
   !['', 'scripted', 'kennel-proxy'].includes(provider);

@@ -7,7 +7,7 @@ import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** For the pointer over a row of the list; the keyboard finds the same on the agent's page. */
+/** Row actions for the pointer only; keyboard users find the same actions on the agent's page. */
 export function QuickActions({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const { slug } = agent;

@@ -11,7 +11,6 @@ import type { Detail } from './agent-page.tsx';
 import { ModelFields, type ModelForm } from './model-fields.tsx';
 import { ModelSettingsCard } from './model-settings-card.tsx';
 
-/** How it thinks: what runs it, whose model, and with which key. */
 export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
   if (detail === null) return <Skeleton words={t('runtime.reading')} shape="form" count={6} card />;
   const { kind, provider, model, baseUrl } = detail.runtime;

@@ -1,8 +1,8 @@
-/** Makes any picture the browser can read a small square PNG, so that nobody needs to know about sizes and formats. */
+/** Converts any image that the browser can decode into a small square PNG. */
 
 const side = 256;
 
-/** Base64 of the PNG; null for a file that is no picture. The middle of it is kept. */
+/** Crops the centre and returns the PNG in base64, or `null` if the file cannot be decoded. */
 export async function shrinkPicture(file: Blob): Promise<string | null> {
   const image = await createImageBitmap(file).catch(() => null);
   if (image === null) return null;

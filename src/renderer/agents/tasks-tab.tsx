@@ -4,7 +4,6 @@ import { allTasks } from '../tasks/board-state.ts';
 import { NewTask } from '../tasks/new-task.tsx';
 import { FoundTasks } from '../tasks/task-history.tsx';
 
-/** What it was given to do, and the box to give it more. */
 export function TasksTab({ agent }: { agent: string }) {
   const wanted = useMemo(() => ({ ...allTasks, agent, status: '' as const }), [agent]);
   return (

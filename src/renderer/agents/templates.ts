@@ -1,4 +1,4 @@
-/** What a new agent can begin with, in the person's language. */
+/** Localized templates for the role and soul of a new agent. */
 import { t } from '../../language/texts.ts';
 
 export const templateNames = ['helper', 'reviewer', 'researcher', 'writer', 'blank'] as const;
@@ -14,6 +14,6 @@ export const templateOf = (name: TemplateName): Template =>
     ? { role: '', soul: '' }
     : { role: t(`templates.${name}Role`), soul: t(`templates.${name}Soul`) };
 
-/** Key, name and what it is for. */
+/** Each option is a key, a label and a description. */
 export const templateOptions = (): readonly (readonly [TemplateName, string, string])[] =>
   templateNames.map((name) => [name, t(`templates.${name}`), t(`templates.${name}Means`)]);

@@ -26,7 +26,7 @@ interface CardOf {
   onSaved(): void;
 }
 
-/** Channels it is in, and those that a rule speaks of. */
+/** Channels that the agent is a member of, and channels that a trigger rule names. */
 function useChannels(agent: AgentSummary, triggers: Triggers): readonly Room[] {
   const { rooms } = useReplica();
   return useStore(
@@ -44,7 +44,7 @@ function useChannels(agent: AgentSummary, triggers: Triggers): readonly Room[] {
   );
 }
 
-/** When it answers. Each change is saved at once. */
+/** Events on which the agent answers; each change is saved at once. */
 function TriggersCard({ agent, triggers, onSaved }: CardOf) {
   const set = useAction('agents.setRuntime');
   const channels = useChannels(agent, triggers);

@@ -3,7 +3,7 @@ import { speak } from '../state/screen.ts';
 import { useRoomView } from '../state/subscriptions.ts';
 import { plainSnippet } from '../words/snippet.ts';
 
-/** Reads a newly arrived message aloud, politely and shortened; what was there before stays quiet. */
+/** Announces newly arrived messages to screen readers, shortened; messages present at opening stay silent. */
 export function useArrivals(roomId: string): void {
   const last = useRoomView(roomId, (room) => room?.messages.at(-1) ?? null);
   const seen = useRef<string | null>(null);

@@ -4,12 +4,12 @@ import { SettledLine } from '../inbox/settled-line.tsx';
 import { keepAnswered, useAnswered, useAskedById } from '../state/asked.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** The message that asks: the card while it waits, then one line with the answer. */
+/** Message that carries an approval: a card while it waits, then one line with the answer. */
 export function AskedAs({ id, otherwise }: { id: string; otherwise: ReactNode }) {
   const { link } = useReplica();
   const waiting = useAskedById(id);
   const answered = useAnswered(id);
-  // Answers of long ago are not read out when the room opens.
+  // An approval that was already answered at mount is not announced.
   const [old] = useState(waiting === null);
   const unknown = waiting === null && answered === null;
   useEffect(() => {

@@ -4,7 +4,9 @@ import type { ChatMessage } from '../../contract/model.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 
-/** The questions that came from a room and that no message of it asks, with those answered since it was opened. */
+/**
+ * Approvals that came from this room without a message in it, including those answered since it was opened.
+ */
 export function useAskedHere(roomId: string, messages: readonly ChatMessage[]): readonly Approval[] {
   const asked = useAsked();
   const here = useMemo(() => asked.filter((approval) => approval.roomId === roomId), [asked, roomId]);
@@ -15,7 +17,6 @@ export function useAskedHere(roomId: string, messages: readonly ChatMessage[]): 
   }, [shown, messages]);
 }
 
-/** The card where it was asked, under the words that led to it. */
 export function AskedHere({ shown }: { shown: readonly Approval[] }) {
   return (
     <div className="asked-here">

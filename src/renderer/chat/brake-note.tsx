@@ -13,7 +13,10 @@ export function useBrakes(roomId: string): readonly Brake[] {
   return useMemo(() => brakes.filter((brake) => brake.roomId === roomId), [brakes, roomId]);
 }
 
-/** Why a thread of agents stands still, and the one click that goes on; several of one thread are one note. */
+/**
+ * Explains why a thread of agents is paused and offers to continue; several brakes of one thread share one
+ * note.
+ */
 export function BrakeNote({ brakes }: { brakes: readonly Brake[] }) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);

@@ -15,7 +15,7 @@ import { Timeline } from './timeline.tsx';
 import { WorkingBar } from './working-bar.tsx';
 import { WritePlace } from './write-place.tsx';
 
-/** Who stands behind a direct message that nobody has written in yet: an own agent, or a member of some room. */
+/** Display name for a direct message without messages: an own agent, or a member of any room. */
 function useName(slug: string | null): string | null {
   const agent = useAgentBySlug(slug);
   const member = useRooms(
@@ -27,7 +27,7 @@ function useName(slug: string | null): string | null {
   return slug === null ? null : (agent?.displayName ?? member);
 }
 
-/** The room as the feed knows it, or a direct message that is about to begin. */
+/** The room from the feed, or a placeholder for a direct message that does not exist yet. */
 function useRoom(roomId: string): Room | null {
   const known = useRooms((view) => view?.rooms[roomId] ?? null);
   const name = useName(dmSlug(roomId));
@@ -85,7 +85,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
   );
 }
 
-/** Whatever is on an open, visible screen counts as read. */
+/** Marks the open room as read while the page is visible. */
 function useReading(roomId: string): void {
   const { link } = useReplica();
   const unread = useRooms((view) => view?.rooms[roomId]?.unread ?? 0);

@@ -19,11 +19,11 @@ interface ComposerOf {
   readonly threadRootId: string | null;
 }
 
-/** Where unsent text and files of a room, or of one of its threads, are kept. */
+/** Key of the unsent text and files of a room or thread. */
 export const writingPlace = (roomId: string, threadRootId: string | null): string =>
   `${roomId} ${threadRootId ?? ''}`;
 
-/** Enter sends, Shift+Enter starts a new line. Text that could not leave stays where it was typed. */
+/** Enter sends, Shift+Enter starts a new line. Text stays in the field if sending fails. */
 export function Composer({ room, threadRootId }: ComposerOf) {
   const key = writingPlace(room.id, threadRootId);
   const text = useScreen((screen) => screen.unsent[key] ?? '');
@@ -89,7 +89,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
   );
 }
 
-/** While files are brought to the host, it stops that. */
+/** Cancels the upload while files are being sent. */
 function SendButton({ upload, nothing }: { upload: Sending; nothing: boolean }) {
   return upload.busy ? (
     <button

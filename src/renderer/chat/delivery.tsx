@@ -5,7 +5,7 @@ import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** What became of an own message that is not with the others yet, and the way to try once more. */
+/** Delivery state of an own message that has not arrived yet, with a retry. */
 export function Delivery({ message }: { message: ChatMessage }) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);

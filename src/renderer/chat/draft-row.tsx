@@ -8,7 +8,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { Byline } from './message-row.tsx';
 import { Steps } from './steps.tsx';
 
-/** A reply while it is being written; the sealed message takes its place. */
+/** A reply while it streams in; the sealed message replaces it. */
 export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
   const waits = draft.steps.some((step) => step.state === 'waiting');
   return (

@@ -2,15 +2,18 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Draft } from '../../contract/model.ts';
 import { useRoomView } from '../state/subscriptions.ts';
 
-/** How long a finished draft waits for its sealed message: ms. */
+/** Time that a finished draft waits for its sealed message, in ms. */
 const lingerMs = 2000;
 const none: Readonly<Record<string, Draft>> = {};
 
-/** The drafts of a room; one that ended stays until its message is there, so that no text blinks. */
+/**
+ * Returns the room's drafts. A finished draft stays until its message arrives, so that the text does not
+ * flicker.
+ */
 export function useDrafts(roomId: string): readonly Draft[] {
   const drafts = useRoomView(roomId, (room) => room?.drafts ?? none);
   const ended = useRoomView(roomId, (room) => room?.ended ?? none);
-  // What had ended before this view was opened is past: it must not seem to be written again.
+  // Drafts that ended before this view was mounted must not show again.
   const [expired, setExpired] = useState(ended);
   useEffect(() => {
     if (Object.keys(ended).length === 0) return;

@@ -19,14 +19,14 @@ const order: Readonly<Record<AgentMark['state'], number>> = {
   done: 3,
   silent: 4,
 };
-/** More silent agents than this become one line. */
+/** A larger number of silent agents folds into one line. */
 const mostSilent = 2;
 
-/** Between agents, silence is the rule and would stand under every message. */
+/** Hides the usual silence between agents, which would otherwise stand under every message. */
 const worthSaying = (message: ChatMessage, mark: AgentMark): boolean =>
   !(message.senderAgent && mark.state === 'silent' && isUsualSilence(mark.reason));
 
-/** After a message: who works on it, who is done, who stayed silent and why. */
+/** Agents' states for a message: working, done, or silent with the reason. */
 export function Marks({ message }: { message: ChatMessage }) {
   const [all, setAll] = useState(false);
   const marks = message.marks
@@ -68,7 +68,7 @@ const dots: Partial<Record<AgentMark['state'], Dot>> = {
   failed: 'error',
 };
 
-/** One stop of the Tab key for all marks of a message; arrows go from one to the next. */
+/** Roving focus: all marks of a message are one tab stop, and arrow keys move between them. */
 function walk(event: KeyboardEvent, place: HTMLElement | null): void {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
@@ -85,7 +85,7 @@ interface MarkOf {
   readonly why: Why;
 }
 
-/** An agent of somebody else: all that its server tells. */
+/** Agents of other operators: the server reports only these states. */
 function foreignWords(state: AgentMark['state'], who: string): ReactNode {
   if (state === 'working') return t.rich('workInChat.foreignWorking', { who, name: apart });
   if (state === 'done') return t.rich('workInChat.foreignDone', { who, name: apart });

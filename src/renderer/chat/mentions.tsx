@@ -15,13 +15,13 @@ export interface Mentions {
   look(area: HTMLTextAreaElement): void;
   pick(member: Member): void;
   close(): void;
-  /** True when the key was meant for the menu. */
+  /** Returns true if the menu handled the key. */
   onKey(event: KeyboardEvent): boolean;
 }
 
 const mostFound = 6;
 
-/** Finds "@xyz" right before the caret. */
+/** Finds an unfinished mention such as "@xyz" directly before the caret. */
 export function mentionBefore(text: string, caret: number): { from: number; word: string } | null {
   const match = /(^|\s)@([\w-]*)$/u.exec(text.slice(0, caret));
   const word = match?.[2];
@@ -47,7 +47,7 @@ export function useMentions(
     if (typed === null) return;
     const end = typed.from + 1 + typed.word.length;
     const caret = typed.from + member.slug.length + 2;
-    // At once: whoever goes on typing must not find the caret moved a frame later.
+    // Synchronous, because a caret set one frame later would disturb continued typing.
     flushSync(() => {
       setText(`${text.slice(0, typed.from)}@${member.slug} ${text.slice(end)}`);
       close();
@@ -92,7 +92,7 @@ export function MentionMenu({ mentions }: { mentions: Mentions }) {
           tabIndex={-1}
           aria-selected={index === mentions.at}
           className="mention"
-          // Before the text field loses the focus, which would close this menu.
+          // `pointerdown` comes before the text field's blur, which would close this menu.
           onPointerDown={(event) => {
             event.preventDefault();
             mentions.pick(member);

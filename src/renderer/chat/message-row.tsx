@@ -19,7 +19,7 @@ import { Steps } from './steps.tsx';
 
 interface RowOf {
   readonly message: ChatMessage;
-  /** Same sender a moment ago: the name is not said twice. */
+  /** The previous message has the same sender and is recent, so the name is omitted. */
   readonly follows: boolean;
   readonly inThread: boolean;
 }
@@ -51,7 +51,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
   );
 });
 
-/** A question is shown as what it is, with its answer in its place; the text is for other programs. */
+/** Shows an approval message as its card. The text is a fallback for other clients. */
 function Words({ message: { asks, text } }: { message: ChatMessage }) {
   const words = text === '' ? null : <Markdown text={text} />;
   return asks === null ? words : <AskedAs id={asks} otherwise={words} />;
@@ -76,7 +76,7 @@ interface BylineOf {
   readonly children: ReactNode;
 }
 
-/** Who speaks; a scripted helper always says that it is none of the models. */
+/** Sender line of a message; a scripted helper is always labelled as not being a model. */
 export function Byline({ slug, name, agent, children }: BylineOf) {
   const own = useAgentBySlug(agent ? slug : null);
   return (

@@ -1,7 +1,7 @@
 import { t } from '../../language/texts.ts';
 import { useIsFirstNew } from './places.ts';
 
-/** Above the first message that was new when the room was opened. */
+/** Separator above the first message that was unread when the room was opened. */
 export function NewLine({ id }: { id: string }) {
   return useIsFirstNew(id) ? (
     <p className="new-line">

@@ -3,7 +3,7 @@ import { NewAgentButton } from '../agents/no-agent-chosen.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { useRooms } from '../state/subscriptions.ts';
 
-/** No room is open; somebody new on a server may not have one at all. */
+/** Page without a selected room; a new member of a server may not have any room. */
 export function NoRoomChosen() {
   const none = useRooms((view) => view !== null && Object.keys(view.rooms).length === 0);
   if (!none)

@@ -6,7 +6,7 @@ import { useReplica } from '../state/subscriptions.ts';
 
 const pageSize = 100;
 
-/** A stretch of history that does not reach up to the present. */
+/** A section of the history that does not reach the latest message. */
 interface Past {
   readonly messages: readonly ChatMessage[];
   readonly more: boolean;
@@ -15,17 +15,17 @@ interface Past {
 export interface History {
   readonly messages: readonly ChatMessage[];
   readonly more: boolean;
-  /** Newer ones are not shown: the reader looks at something far back. */
+  /** Newer messages exist but are not shown, because the reader jumped far back. */
   readonly past: boolean;
   readonly busy: boolean;
   load(): void;
   loadLater(): void;
-  /** Shows the history around a message; false when it is not there. */
+  /** Loads the history around a message; resolves to false if the message is missing. */
   around(id: string): Promise<boolean>;
   toPresent(): void;
 }
 
-/** Messages that were on the screen and that the feed, starting its window anew, no longer holds. */
+/** Returns messages that were shown but left the feed when its window restarted. */
 export function droppedFromFront(
   before: readonly ChatMessage[],
   now: readonly ChatMessage[],
@@ -36,7 +36,7 @@ export function droppedFromFront(
   return at > 0 ? before.slice(0, at) : [];
 }
 
-/** What stands before the first live message; null when the stretch does not reach it. */
+/** Returns the part before the first live message, or `null` if the section does not reach it. */
 export function upToLive(
   stretch: readonly ChatMessage[],
   live: readonly ChatMessage[],
@@ -54,7 +54,7 @@ async function read(link: HostClient, room: string, wanted: Wanted) {
   return null;
 }
 
-/** Pages of history above what the feed holds, or a stretch far back; asked for, never fetched unasked. */
+/** Loads pages of history above the feed's window, or a section far back, on request only. */
 export function useHistory(room: string, live: readonly ChatMessage[], feedHasMore: boolean): History {
   const { link } = useReplica();
   const [pages, setPages] = useState<readonly ChatMessage[]>([]);
@@ -66,7 +66,7 @@ export function useHistory(room: string, live: readonly ChatMessage[], feedHasMo
   shown.current = live;
   if (dropped.length > 0) {
     setPages([...pages, ...dropped]);
-    // Nothing was above the old window: then nothing is above these either.
+    // The old window had reached the beginning, so the dropped messages start there too.
     setMore(more ?? false);
   }
   const load = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export function useHistory(room: string, live: readonly ChatMessage[], feedHasMo
     if (before === undefined) return;
     setBusy(true);
     const page = await read(link, room, { before });
-    // In one go with the rows: two changes would be two jolts.
+    // One render together with the rows; two would shift the scroll position twice.
     setBusy(false);
     if (page === null) return;
     if (past !== null) setPast({ messages: [...page.messages, ...past.messages], more: page.hasMore });

@@ -22,7 +22,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 type Member = Room['members'][number];
 
-/** Who is in the room, what the agents among them do, and what you may do about each. */
+/** Members of the room, the state of the agents among them, and the actions allowed on each member. */
 export function PeopleList({ room }: { room: Room }) {
   const space = useSpace(room.spaceId);
   const self = useRooms((view) => view?.self ?? null);

@@ -3,7 +3,9 @@ import { useDrop } from '../files/use-files.ts';
 import { useSpace } from '../spaces/rights.ts';
 import { writingPlace } from './composer.tsx';
 
-/** Files dropped on a room or on a thread wait above the box of that place; null where nothing can be written. */
+/**
+ * Adds dropped files to the composer of a room or thread; returns `null` if the room is missing or archived.
+ */
 export function usePlaceDrop(
   room: Room | null,
   threadRootId: string | null,

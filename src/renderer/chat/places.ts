@@ -1,4 +1,4 @@
-/** Two places in the open room: the message somebody jumped to, and the first one that was new when it was opened. */
+/** Scroll targets of the open room: the message jumped to, and the first one that was unread at opening. */
 import { create } from 'zustand';
 
 export interface Jump {
@@ -7,9 +7,9 @@ export interface Jump {
 }
 
 interface Places {
-  /** Asked for, not there yet. */
+  /** Requested jump that is not completed. */
   readonly jump: Jump | null;
-  /** The message that is shown as found. */
+  /** Id of the highlighted message. */
   readonly target: string | null;
   readonly firstNew: string | null;
 }
@@ -26,6 +26,6 @@ export const setFirstNew = (firstNew: string | null): void => usePlaces.setState
 export const useIsTarget = (id: string): boolean => usePlaces((places) => places.target === id);
 export const useIsFirstNew = (id: string): boolean => usePlaces((places) => places.firstNew === id);
 
-/** The first of these messages that must not be folded away; -1: any may. */
+/** Index of the first message that must not be folded, or -1 if all may be folded. */
 export const useKeptInSight = (ids: readonly string[]): number =>
   usePlaces(({ target, firstNew }) => ids.findIndex((id) => id === target || id === firstNew));

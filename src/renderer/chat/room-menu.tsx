@@ -5,7 +5,7 @@ import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** What can be done with a channel; a direct message has none of it. */
+/** Actions on a channel; renders nothing for a direct message. */
 export function RoomMenu({ room }: { room: Room }) {
   const space = useSpace(room.spaceId);
   if (room.kind !== 'channel' || space === null) return null;

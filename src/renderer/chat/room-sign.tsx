@@ -4,7 +4,7 @@ import { StateDot } from '../mark/dot.tsx';
 import { Avatar } from '../parts/name.tsx';
 import { useSeen } from '../state/presence.ts';
 
-/** # for a channel; for a direct message the dot of an agent, or initials of a person. */
+/** `#` for a channel; for a direct message the state dot of an agent or the avatar of a person. */
 export function RoomSign({ room }: { room: Pick<Room, 'id' | 'kind' | 'name'> }) {
   const seen = useSeen(dmSlug(room.id));
   if (room.kind === 'channel')

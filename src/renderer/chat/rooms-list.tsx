@@ -24,12 +24,12 @@ import { RoomSign } from './room-sign.tsx';
 
 interface Group {
   readonly key: string;
-  /** Null: direct messages. */
+  /** `null` for direct messages. */
   readonly space: Space | null;
   readonly rooms: readonly Room[];
 }
 
-/** Archived spaces come last; a space without channels still has its name and its menu. */
+/** Sorts archived spaces last and keeps spaces without channels, because their menu must stay reachable. */
 function groupsOf(spaces: readonly Space[], rooms: readonly Room[]): Group[] {
   const channels = rooms.filter((room) => room.kind === 'channel');
   const bySpace = spaces.map((space) => ({
@@ -112,12 +112,12 @@ export function RoomsList({ selected }: { selected: string | null }) {
   );
 }
 
-/** A space that you have just made, or in which nobody has added you to a channel. */
+/** Shown for a new space, or if the operator is in none of its channels. */
 function NoChannels() {
   return <p className="list-empty">{t('chat.noChannels')}</p>;
 }
 
-/** In a narrow list only their number fits. */
+/** Both forms are rendered; the style sheet shows only the number in a narrow list. */
 function Invitations() {
   const invites = useInvites();
   if (invites.length === 0) return null;
@@ -178,7 +178,7 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
   );
 });
 
-/** Own agents one has not written to yet: a direct message is one click away. */
+/** Own agents without a direct message yet, so that one click starts one. */
 function AgentsToMeet({ known }: { known: readonly Room[] }) {
   const { agents } = useReplica();
   const fresh = useStore(

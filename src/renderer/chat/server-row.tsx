@@ -14,7 +14,7 @@ interface PairOf {
   readonly message: ChatMessage | null;
 }
 
-/** Left: exactly what is stored. Right: what your keys make of it. */
+/** Left: the row as the server stores it. Right: the decrypted message. */
 export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairOf) {
   const [whole, setWhole] = useState(false);
   const long = row.ciphertext.length > shownCiphertext;

@@ -11,7 +11,7 @@ import { ServerRowPair } from './server-row.tsx';
 
 type View = MethodOutput<'chat.serverView'>;
 
-/** Read anew whenever the room grows, so that a message can be watched arriving sealed. */
+/** Reloads when the room gets a message, so that the operator can see it arrive encrypted. */
 function useServerView(room: string): { view: View | null; error: AppError | null } {
   const { link } = useReplica();
   const [view, setView] = useState<View | null>(null);
@@ -30,7 +30,7 @@ function useServerView(room: string): { view: View | null; error: AppError | nul
 
 const noMessages: readonly ChatMessage[] = [];
 
-/** The same room twice: what the server stores beside what only the members' devices can make of it. */
+/** Shows what the server stores beside the text that only members' devices can decrypt. */
 export function ServerView({ room }: { room: Room }) {
   const { view, error } = useServerView(room.id);
   const messages = useRoomView(room.id, (state) => state?.messages ?? noMessages);

@@ -12,11 +12,11 @@ import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 const none: readonly ToolStep[] = [];
-/** More of them than this fold into the newest few and a link to the others. */
+/** More steps than `mostSteps` fold into the newest `shownSteps` and a link to the rest. */
 const mostSteps = 6;
 const shownSteps = 4;
 
-/** What an agent did before it spoke: a line for each call, which opens into the details. */
+/** Tool calls before an agent's reply, one line each, which opens its details. */
 export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
   const [all, setAll] = useState(false);
   if (steps.length === 0) return null;
@@ -66,7 +66,7 @@ function Sign({ state }: { state: ToolStep['state'] }) {
   );
 }
 
-/** Told in words where the words of the title do not tell it. */
+/** State in words if the step's title does not say it. */
 const noteOf = (state: ToolStep['state']): string | null => {
   if (state === 'unknown') return t('workInChat.stepInterrupted');
   return state === 'failed' || state === 'denied' ? t(stateWords[state]) : null;

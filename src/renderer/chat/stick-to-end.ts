@@ -3,14 +3,17 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 export interface Stick {
   readonly place: RefObject<HTMLElement | null>;
   readonly inner: RefObject<HTMLDivElement | null>;
-  /** The reader went up; nothing pulls them down again until they ask. */
+  /** The reader scrolled up; the view does not follow new messages until they ask for it. */
   readonly away: boolean;
   onScroll(): void;
   toEnd(): void;
 }
 
 const nearEndPx = 48;
-/** New rows change their height for some frames after they came. Counted in frames: on a busy computer each takes long. */
+/**
+ * Frames after which new rows have their final height. Frames rather than ms, because they take longer on a
+ * busy machine.
+ */
 const settleFrames = 30;
 
 interface Anchor {
@@ -18,11 +21,11 @@ interface Anchor {
   readonly edge: number;
 }
 
-/** The lower edge: a first row may lose its name line, which stands above its text. */
+/** Measures the lower edge, because the first row may lose its name line, which is above its text. */
 const edgeIn = (box: Element, row: Element): number =>
   row.getBoundingClientRect().bottom - box.getBoundingClientRect().top;
 
-/** Holds the row that is being read where it stands while others come in above it. */
+/** Keeps the row being read at its position while older rows are added above it. */
 function useAnchor(place: RefObject<HTMLElement | null>) {
   const anchor = useRef<Anchor | null>(null);
   const held = useRef(false);
@@ -34,11 +37,11 @@ function useAnchor(place: RefObject<HTMLElement | null>) {
     if (Math.abs(moved) > 0.5) box.scrollTop += moved;
     put.current = box.scrollTop;
   };
-  /** Only near the beginning, for only there something can come in above. */
+  /** Only near the top, because rows are added only there. */
   const remember = (): void => {
     const box = place.current;
     if (box === null) return;
-    // Anywhere else than where it was put: the reader scrolls, and nothing holds them.
+    // The position differs from the restored one, so the reader has scrolled and the anchor is released.
     if (Math.abs(box.scrollTop - put.current) > 1) held.current = false;
     if (held.current || box.scrollTop > box.clientHeight) return;
     const row = [...box.querySelectorAll('[data-row]')].find((one) => edgeIn(box, one) > 0);
@@ -64,8 +67,8 @@ function useAnchor(place: RefObject<HTMLElement | null>) {
 }
 
 /**
- * Keeps the end in sight while text grows (not at the end of a stretch of the past: `present` false), and keeps the
- * reader's place when older messages come in above.
+ * Keeps the end visible while text grows, and keeps the reader's position when older messages are added
+ * above. `present` is false for a section of the history, which has no end to follow.
  */
 export function useStickToEnd(firstId: string | null, present = true): Stick {
   const place = useRef<HTMLElement>(null);

@@ -11,7 +11,7 @@ import { NewLine } from './new-line.tsx';
 import { useKeptInSight } from './places.ts';
 import type { Aside } from './threads.ts';
 
-/** The newest replies stay readable in place; the rest is one click away in the inspector. */
+/** Newest replies shown in the timeline; the inspector shows all of them. */
 const inPlace = 2;
 
 interface FoldOf {

@@ -1,4 +1,4 @@
-/** Folds the messages of a room: replies and drafts under their root, everything else in order of time. */
+/** Groups a room's messages: replies and drafts under their root, everything else by time. */
 import type { Approval } from '../../contract/consent.ts';
 import type { ChatMessage, Draft } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
@@ -12,12 +12,12 @@ export interface Thread {
 
 export interface Timeline {
   readonly threads: readonly Thread[];
-  /** Drafts whose root is not on the screen, or that start something new. */
+  /** Drafts without a root on screen, or that start a new thread. */
   readonly loose: readonly Draft[];
   readonly looseAside: Aside;
 }
 
-/** What stands beside the messages of a thread: questions that came from it, and brakes that hold it. */
+/** Content beside a thread's messages: approvals that came from it, and brakes that pause it. */
 export interface Aside {
   readonly asked: readonly Approval[];
   readonly brakes: readonly Brake[];
@@ -25,7 +25,7 @@ export interface Aside {
 
 const nothing: Aside = { asked: [], brakes: [] };
 
-/** `flat` for direct messages: there a reply is simply the next message. */
+/** `flat` is for direct messages, which show a reply as the next message. */
 export function foldThreads(
   messages: readonly ChatMessage[],
   drafts: readonly Draft[],

@@ -24,7 +24,7 @@ import { useJump } from './use-jump.ts';
 const noMessages: readonly ChatMessage[] = [];
 const sameSenderMs = 5 * 60_000;
 
-/** The reading column. Rows that did not change are not drawn again while a reply streams in. */
+/** Message list of a room. Unchanged rows do not render again while a reply streams in. */
 export function Timeline({ room }: { room: Room }) {
   const live = useRoomView(room.id, (view) => view?.messages ?? noMessages);
   const known = useRoomView(room.id, (view) => view !== null);

@@ -3,12 +3,12 @@ import type { ChatMessage } from '../../contract/model.ts';
 import type { History } from './older.ts';
 import { arrive, dropTarget, usePlaces } from './places.ts';
 
-/** How long the message that was found stays marked: ms. */
+/** Duration of the highlight of the found message, in ms. */
 const markedMs = 6000;
-/** Rows around it take their real height while they come into sight: ms. */
+/** Delays of repeated scrolls, in ms: rows get their real height only when they become visible. */
 const settleMs = [0, 80, 260];
 
-/** Carries out a jump into this room: loads what is far, shows the message in the middle and marks it. */
+/** Carries out a jump in this room: loads distant history, centres the message and highlights it. */
 export function useJump(
   roomId: string,
   place: RefObject<HTMLElement | null>,

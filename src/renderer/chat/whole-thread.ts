@@ -4,7 +4,7 @@ import { useReplica, useRoomView } from '../state/subscriptions.ts';
 
 const none: readonly ChatMessage[] = [];
 
-/** What the feed holds wins: it is newer than what was read once. */
+/** Live messages win, because they are newer than the fetched ones. */
 export function mergeThread(
   read: readonly ChatMessage[],
   live: readonly ChatMessage[],
@@ -15,7 +15,7 @@ export function mergeThread(
   );
 }
 
-/** A thread from its root on, also where the feed's window has left its beginning behind. */
+/** Returns a thread from its root on, even if the feed's window starts later. */
 export function useWholeThread(roomId: string, rootId: string): readonly ChatMessage[] {
   const { link } = useReplica();
   const all = useRoomView(roomId, (view) => view?.messages ?? none);

@@ -3,12 +3,12 @@ import type { ChatMessage } from '../../contract/model.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Why {
-  /** By agent id, what follows the name; null as long as nobody asked. */
+  /** Explanations by agent id, without the name; `null` until requested. */
   readonly texts: Readonly<Record<string, string>> | null;
   ask(): void;
 }
 
-/** What each agent made of a message, asked anew whenever somebody wants to know. */
+/** Explains how each agent treated a message; each request asks the host again. */
 export function useWhy(message: ChatMessage): Why {
   const { link } = useReplica();
   const [texts, setTexts] = useState<Why['texts']>(null);

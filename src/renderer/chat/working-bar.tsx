@@ -11,10 +11,10 @@ import { say } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Marks older than these are of turns long gone. */
+/** Number of latest messages whose marks count; older ones belong to turns that ended. */
 const recent = 30;
 
-/** Own agents with a turn in this room (and thread). */
+/** Own agents with a turn in this room or thread. */
 function useWorking(roomId: string, threadRootId: string | null): readonly string[] {
   const { room } = useReplica();
   return useStore(
@@ -34,7 +34,7 @@ function useWorking(roomId: string, threadRootId: string | null): readonly strin
   );
 }
 
-/** Above the box one writes in, as long as somebody works here: who, how to steer, how to stop. */
+/** Lists the agents working here, above the composer, with the ways to steer or stop them. */
 export function WorkingBar({ roomId, threadRootId }: { roomId: string; threadRootId: string | null }) {
   const working = useWorking(roomId, threadRootId);
   if (working.length === 0) return null;
@@ -81,7 +81,7 @@ function Worker({ id, roomId }: { id: string; roomId: string }) {
   );
 }
 
-/** What a message does that comes during its turn; not said until it is known. */
+/** Effect of a message during the agent's turn; `null` until the host answers. */
 function useArrival(agent: string): 'steer' | 'follow_up' | null {
   const { link } = useReplica();
   const [arrival, setArrival] = useState<'steer' | 'follow_up' | null>(null);

@@ -5,7 +5,7 @@ import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayOwn, useSpace } from '../spaces/rights.ts';
 import { Composer } from './composer.tsx';
 
-/** Where one writes; in an archived space, why one cannot, and the way back. */
+/** The composer; in an archived space a note with the reason and, for its owner, a restore button. */
 export function WritePlace({ room, threadRootId }: { room: Room; threadRootId: string | null }) {
   const space = useSpace(room.spaceId);
   if (space === null || !space.archived) return <Composer room={room} threadRootId={threadRootId} />;

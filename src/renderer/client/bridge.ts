@@ -1,4 +1,6 @@
-/** What the window's preload puts on the page, as a host client over IPC. A browser has none and talks WebSocket. */
+/**
+ * Host client over IPC, exposed by the window's preload script. Browsers have no bridge and use WebSocket.
+ */
 import type { HostClient } from '../../contract/host-api.ts';
 import type { PageBridge } from '../../contract/ipc-channels.ts';
 import type { FeedEvent } from '../../contract/patch.ts';
@@ -9,7 +11,7 @@ declare global {
   }
 }
 
-/** Null in a browser. */
+/** Returns `null` in a browser. */
 export function bridgeOf({ kennel }: Window): HostClient | null {
   if (kennel === undefined) return null;
   return {

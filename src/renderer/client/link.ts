@@ -1,18 +1,21 @@
-/** A host client plus the state of the line it talks over, whichever transport that is. */
+/** Host client with the state of its connection, independent of the transport. */
 import type { HostClient } from '../../contract/host-api.ts';
 import { bridgeOf } from './bridge.ts';
 
-/** `signedOut`: a browser whose session ended; only a new one-time link helps. `locked`: until the owner unlocks the page. */
+/**
+ * `signedOut`: the browser session ended and needs a new one-time link. `locked`: the owner has to unlock the
+ * page.
+ */
 export type LinkState = 'connecting' | 'up' | 'lost' | 'signedOut' | 'locked';
 
 export interface HostLink extends HostClient {
-  /** Called at once with the present state, then on every change. */
+  /** Calls the listener at once with the current state, then on every change. */
   onState(listener: (state: LinkState) => void): () => void;
-  /** Ends this browser's session; absent in the app's own window. */
+  /** Ends this browser's session; absent in the desktop app. */
   readonly signOut?: () => void;
 }
 
-/** Only a browser needs the line with its schemas. */
+/** Loaded on demand, because only a browser needs the WebSocket client with its schemas. */
 export async function openLink(page: Window): Promise<HostLink> {
   const bridge = bridgeOf(page);
   if (bridge === null) {

@@ -1,18 +1,21 @@
-/** The secret of this browser's session with the host, kept for this origin: this address with this very port. */
+/**
+ * The secret of this browser's session with the host. `localStorage` binds it to the origin, including the
+ * port.
+ */
 import type { HelloFrame } from '../../contract/page-session.ts';
 
 const key = 'kennel.session';
 
 export interface PageSession {
-  /** The first frame of a connection, or `null` if this browser is signed out. */
+  /** Returns the first frame of a connection, or `null` if this browser is signed out. */
   hello(): HelloFrame | null;
   keep(secret: string): void;
   forget(): void;
-  /** Another page of this browser signed in, or a link was put into the address of this one. */
+  /** Runs when another tab signs in or when this page's address gets a one-time link. */
   onSignIn(run: () => void): void;
 }
 
-/** The token of the one-time link that opened the page. It leaves the address and the history at once. */
+/** Returns the token of the one-time link and removes it from the address and the history at once. */
 function takeLink(page: Window): string | null {
   const token = /^#link=([A-Za-z0-9_-]+)$/.exec(page.location.hash)?.[1] ?? null;
   if (token !== null) page.history.replaceState(null, '', page.location.pathname);
@@ -35,7 +38,7 @@ export function openPageSession(page: Window): PageSession {
       storage.setItem(key, secret);
     },
     forget() {
-      // Where a link opened nothing, or another page signed in anew, the stored session may still be good.
+      // If the link failed or another tab signed in meanwhile, the stored session may still be valid.
       if (link === null && storage.getItem(key) === used) storage.removeItem(key);
       link = null;
     },

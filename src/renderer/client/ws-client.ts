@@ -1,7 +1,8 @@
 /**
- * A host client over the loopback WebSocket. Its first frame proves the session; nothing else is sent before the host's
- * welcome. It comes back by itself with growing, jittered pauses and subscribes again to everything that is still
- * wanted; calls in flight when the line drops end as `unavailable`. A browser that is signed out stops trying.
+ * Host client over the loopback WebSocket. The first frame proves the session, and nothing else is sent
+ * before the host's welcome. It reconnects with exponential back-off and jitter and subscribes again to all
+ * wanted topics; calls in flight at a disconnect end as `unavailable`. It stops retrying if the browser is
+ * signed out.
  */
 
 import { appError } from '../../contract/errors.ts';
@@ -22,7 +23,7 @@ import type { PageSession } from './page-session.ts';
 
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
-/** A person's use of the page is told at most this often: ms. */
+/** Minimum interval between reports of user activity, in ms. */
 const activeEveryMs = 60_000;
 
 interface Wanted {
@@ -59,7 +60,7 @@ class WsLink {
     this.open();
   }
 
-  /** A person used the page: the session does not count as idle. */
+  /** Reports user activity, so that the session does not count as idle. */
   active(): void {
     if (performance.now() - this.activeAt < activeEveryMs) return;
     if (this.send({ type: 'active' })) this.activeAt = performance.now();
@@ -125,7 +126,7 @@ class WsLink {
     }
     if (code === signedOutCode) {
       this.session.forget();
-      // A used link in a browser that is signed in: its session opens the page.
+      // The one-time link was already used, but the stored session can open the page.
       this.open();
       return;
     }
@@ -186,7 +187,8 @@ export function createWsClient({ url, session, page }: WsClientOptions): HostLin
   for (const event of ['pointerdown', 'keydown'] as const)
     page.addEventListener(event, () => link.active(), { capture: true, passive: true });
   return {
-    // The table's types hold by the host's own output check; the frame around them was parsed above.
+    // The host validates its output against the method table, and the frame was parsed above, so the cast
+    // holds.
     call: ((method: string, input: unknown) => link.call(method, input)) as HostLink['call'],
     subscribe: (topic, sink) => link.subscribe(topic, sink),
     onState: (listener) => link.onState(listener),

@@ -28,7 +28,7 @@ export function AttachButton({ place, disabled }: { place: string; disabled: boo
         aria-label={limits}
         onChange={({ target }) => {
           takeFiles(place, [...(target.files ?? [])]);
-          // The same file can be chosen again after it was taken out.
+          // A cleared input reports the same file again if the user removes and re-chooses it.
           target.value = '';
         }}
       />

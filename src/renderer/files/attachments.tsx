@@ -12,7 +12,7 @@ import { type AttachmentWork, useAttachment } from './use-attachment.ts';
 
 type Attachment = ChatMessage['attachments'][number];
 
-/** The files of a message. Nothing of them is fetched before somebody asks for it. */
+/** Files of a message; nothing is fetched before the user asks for it. */
 export function Attachments({ message }: { message: ChatMessage }) {
   if (message.attachments.length === 0) return null;
   return (
@@ -60,7 +60,7 @@ function State({ file, work, name }: { file: Attachment; work: AttachmentWork; n
   return <ErrorNote error={work.error} />;
 }
 
-/** The buttons stay where they are while something is fetched, so that nobody loses their place. */
+/** Buttons keep their position during a fetch, so that keyboard focus is not lost. */
 function Actions({ file, work, name }: { file: Attachment; work: AttachmentWork; name: string }) {
   const busy = work.received !== null;
   return (

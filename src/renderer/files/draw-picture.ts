@@ -1,14 +1,16 @@
-/** Unpacks a picture and draws it anew: what is shown are points, never the file of a stranger. */
+/** Decodes a picture and draws it again: the page shows pixels, never the untrusted file. */
 import { maxPictureBytes, showableKind } from './image-kind.ts';
 
 export interface Drawn {
-  /** A data: address of a PNG that was drawn here. */
+  /** `data:` URL of the redrawn PNG. */
   readonly url: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** At most `longest` points on either side; null for what is no picture that is shown. */
+/**
+ * Scales down to `longest` pixels per side; returns `null` if the file is not a picture that may be shown.
+ */
 export async function drawPicture(bytes: Uint8Array<ArrayBuffer>, longest: number): Promise<Drawn | null> {
   const kind = showableKind(bytes);
   if (kind === null) return null;
@@ -28,7 +30,7 @@ export async function drawPicture(bytes: Uint8Array<ArrayBuffer>, longest: numbe
 
 const thumbSide = 96;
 
-/** Empty for what is no picture that is shown. */
+/** Returns an empty string if the file is not a picture that may be shown. */
 export async function thumbOf(file: Blob): Promise<string> {
   if (file.size > maxPictureBytes) return '';
   const bytes = await file.arrayBuffer().catch(() => null);

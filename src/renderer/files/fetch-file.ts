@@ -1,4 +1,4 @@
-/** Reads a file of a message from the host, piece by piece. */
+/** Reads a message attachment from the host in chunks. */
 
 import { appError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
@@ -40,7 +40,7 @@ export async function fetchFile(
   }
 }
 
-/** Hands a file to the browser's own downloads, as bytes without a meaning: nothing opens it here. */
+/** Starts a browser download. The neutral media type prevents the browser from opening the file. */
 export function saveAs(name: string, content: Blob): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
   const anchor = document.createElement('a');

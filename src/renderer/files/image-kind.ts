@@ -1,6 +1,6 @@
-/** Which pictures are shown: those of four kinds, told by their first bytes, of a size that does no harm. */
+/** Decides which pictures are shown: four formats, detected by their first bytes, within size limits. */
 
-/** Bytes of a picture that is shown, and its points once it is unpacked. */
+/** Limit of the file in bytes, and of the decoded picture in pixels (below). */
 export const maxPictureBytes = 4 * 1024 * 1024;
 const maxPoints = 40_000_000;
 
@@ -9,7 +9,7 @@ export type ImageKind = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 const text = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** Null for everything else, whatever its name says; SVG among it. */
+/** Returns `null` for every other format, including SVG, regardless of the file name. */
 export function imageKind(bytes: Uint8Array): ImageKind | null {
   if (text(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
@@ -27,7 +27,7 @@ function jpegSize(bytes: Uint8Array): Size | null {
     const marker = bytes[at + 1] ?? 0;
     const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (frame) return [view.getUint16(at + 7), view.getUint16(at + 5)];
-    // Filling bytes stand before a marker without a length.
+    // Fill bytes before a marker have no length field.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
   }
   return null;
@@ -50,7 +50,7 @@ function webpSize(bytes: Uint8Array, view: DataView): Size | null {
   }
 }
 
-/** Width and height as the file states them, before anything is unpacked. */
+/** Reads width and height from the header, before the picture is decoded. */
 function imageSize(bytes: Uint8Array, kind: ImageKind): Size | null {
   if (bytes.length < 24) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -59,13 +59,16 @@ function imageSize(bytes: Uint8Array, kind: ImageKind): Size | null {
   return kind === 'image/jpeg' ? jpegSize(bytes) : webpSize(bytes, view);
 }
 
-/** The kind of a picture that may be unpacked; null: it is none, too large, or does not say how large it is. */
+/**
+ * Returns the format of a picture that is safe to decode, or `null` if it is unknown, too large or without a
+ * size.
+ */
 export function showableKind(bytes: Uint8Array): ImageKind | null {
   const kind = bytes.length > maxPictureBytes ? null : imageKind(bytes);
   const size = kind === null ? null : imageSize(bytes, kind);
   return size === null || size[0] * size[1] > maxPoints ? null : kind;
 }
 
-/** By its name only: worth looking into. */
+/** Checks only the name and the size; `showableKind` checks the content. */
 export const looksLikePicture = (file: { readonly filename: string; readonly size: number }): boolean =>
   /\.(png|jpe?g|webp|gif)$/i.test(file.filename) && file.size > 0 && file.size <= maxPictureBytes;

@@ -1,6 +1,5 @@
 import { t } from '../../language/texts.ts';
 
-/** How far something has come; the words beside it say what. */
 export function Progress({ label, done, of }: { label: string; done: number; of: number }) {
   const percent = of === 0 ? 100 : Math.min(100, Math.round((done / of) * 100));
   return (

@@ -1,4 +1,7 @@
-/** What is typed but not saved about who an agent is; the soul among it outlives the window, the rest this page. */
+/**
+ * Unsaved edits of an agent's identity. The soul is stored across page loads, the other fields only in this
+ * page.
+ */
 import { create } from 'zustand';
 import type { MethodInput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
@@ -12,7 +15,7 @@ export interface NameFields {
 }
 
 interface Kept extends NameFields {
-  /** Base64 of a PNG; null: as it is. */
+  /** Base64 of a PNG, or `null` if unchanged. */
   readonly picture: string | null;
 }
 
@@ -27,7 +30,7 @@ const savedOf = ({ displayName, role, roleShort }: AgentSummary): Kept => ({
   picture: null,
 });
 
-/** Null while nobody edits. */
+/** Returns `null` if no edit is open. */
 export function useDraft(agent: AgentSummary): Draft | null {
   const soul = useScreen((screen) => screen.unsavedSouls[agent.id]);
   const kept = useKept(({ byAgent }) => byAgent[agent.id]);
@@ -51,7 +54,10 @@ export function dropDraft(agent: string): void {
   keepSoul(agent, null);
 }
 
-/** Only what differs; role and short role go together, for one is derived where it is not said. */
+/**
+ * Returns only the changed fields. Role and short role go together, because the host derives one if it is
+ * missing.
+ */
 export function changeOf(agent: AgentSummary, soul: string, draft: Draft): MethodInput<'agents.edit'> {
   const roles = draft.role !== agent.role || draft.roleShort !== agent.roleShort;
   return {
@@ -63,7 +69,7 @@ export function changeOf(agent: AgentSummary, soul: string, draft: Draft): Metho
   };
 }
 
-/** Everything as lines, so that one difference shows all of it. */
+/** Renders the whole identity as lines of text for a single diff. */
 export const asText = ({ displayName, role, roleShort }: NameFields, picture: boolean, soul: string) =>
   [
     t('identity.lineName', { value: displayName }),

@@ -19,7 +19,7 @@ interface EditorOf {
   onSaved(): void;
 }
 
-/** Picture, names, role and soul in one place; what changes is shown before it does. */
+/** Edits picture, names, role and soul; the operator reviews a diff before saving. */
 export function IdentityEditor({ agent, soul, draft, onSaved }: EditorOf) {
   const [review, setReview] = useState(false);
   const changed = Object.keys(changeOf(agent, soul, draft)).length > 1;

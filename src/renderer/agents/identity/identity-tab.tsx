@@ -12,7 +12,7 @@ import { IdentityEditor } from './identity-editor.tsx';
 import { SoulHistory } from './soul-history.tsx';
 import { SyncNote } from './sync-note.tsx';
 
-/** Who the agent is: read first, written behind one pencil. */
+/** Shows the agent's identity read-only until the operator opens the editor. */
 export function IdentityTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
   const draft = useDraft(agent);
   if (detail === null) return <Skeleton words={t('agents.reading')} shape="text" count={8} card />;

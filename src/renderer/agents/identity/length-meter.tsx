@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { t } from '../../../language/texts.ts';
 
-/** Tokens of a soul that every turn pays for without anybody noticing, and the end of the scale. */
+/** Above `longTokens` the soul adds a noticeable cost to every turn; `mostTokens` is the end of the scale. */
 const longTokens = 1_500;
 const mostTokens = 4_000;
 
-/** How long a soul is, and what that means for every turn. */
+/** Shows a soul's estimated tokens (four characters each) and the cost for every turn. */
 export function LengthMeter({ text }: { text: string }) {
   const id = useId();
   const characters = [...text].length;

@@ -16,7 +16,7 @@ interface HistoryOf {
   onRestored(): void;
 }
 
-/** Every former soul, newest first; each can be compared with the one in force and brought back. */
+/** Lists former souls, newest first; each one can be compared with the current soul and restored. */
 export function SoulHistory({ agent, soul, onRestored }: HistoryOf) {
   const { link } = useReplica();
   const [versions, setVersions] = useState<readonly SoulVersion[] | null>(null);

@@ -16,7 +16,9 @@ const fieldWords = {
   picture: 'identity.fieldPicture',
 } as const;
 
-/** What is saved here and its server does not know; nothing where all is told. */
+/**
+ * Lists profile changes that are saved locally but not sent to the server; renders nothing if all are sent.
+ */
 export function SyncNote({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const [unsynced, setUnsynced] = useState<Unsynced | null>(null);

@@ -12,7 +12,6 @@ interface NewOf {
   onClose(): void;
 }
 
-/** Something it should know from now on. */
 export function NewNote({ agent, taken, onMade, onClose }: NewOf) {
   const write = useAction('memory.write');
   const [name, setName] = useState('');

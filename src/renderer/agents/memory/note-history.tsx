@@ -17,7 +17,7 @@ interface HistoryOf {
 
 const authors = { agent: 'memory.byAgent', operator: 'memory.byOperator' } as const;
 
-/** Every change of a note, newest first; any of them can be brought back. */
+/** Lists all versions of a note, newest first; each one can be restored. */
 export function NoteHistory({ agent, name, versions, onRestored }: HistoryOf) {
   const restore = useAction('memory.restore');
   const newest = [...versions].sort((a, b) => b.version - a.version);

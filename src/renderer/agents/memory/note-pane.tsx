@@ -20,7 +20,7 @@ interface PaneOf {
   onChanged(): void;
 }
 
-/** One note: read first, edited on demand, every change shown before it is saved and kept in its history. */
+/** One note, read-only until edited; a save shows its diff first and adds a version to the history. */
 export function NotePane({ agent, name, onChanged }: PaneOf) {
   const { link } = useReplica();
   const [note, setNote] = useState<Note | null>(null);

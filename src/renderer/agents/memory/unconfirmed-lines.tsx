@@ -15,7 +15,9 @@ interface LinesOf {
   onChanged(): void;
 }
 
-/** The lines of a note that are no instructions yet, and the operator's two answers to them. */
+/**
+ * Lines of a note that the agent does not treat as instructions until the operator confirms or deletes them.
+ */
 export function UnconfirmedLines({ agent, name, note, onChanged }: LinesOf) {
   const confirm = useAction('memory.confirm');
   const drop = useAction('memory.dropUnconfirmed');

@@ -54,7 +54,7 @@ function useExport(agent: AgentSummary) {
   return { busy, moved, error, done, run };
 }
 
-/** Takes an agent out: as an encrypted bundle with its keys, or as a copy without. */
+/** Exports an agent as an encrypted bundle with its keys, or as a copy without keys. */
 export function ExportDialog({ agent, onClose }: { agent: AgentSummary; onClose(): void }) {
   const out = useExport(agent);
   const [kind, setKind] = useState<Kind>('bundle');

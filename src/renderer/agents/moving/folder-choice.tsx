@@ -7,7 +7,10 @@ import { useDesktop } from '../../settings/use-desktop.ts';
 import type { Import } from './use-import.ts';
 import { agentsOf, zipOf } from './zip-folder.ts';
 
-/** A folder to import from: picked in the app, where the host reads it in its place; packed by the page in a browser. */
+/**
+ * Chooses a folder to import from. The desktop app passes its path to the host; a browser packs it into an
+ * archive.
+ */
 export function FolderChoice({ work }: { work: Import }) {
   const { state } = useDesktop();
   if (state === 'reading') return null;
@@ -61,7 +64,7 @@ function Packed({ work }: { work: Import }) {
       <input
         id={id}
         type="file"
-        // A folder with all that is in it.
+        // The browser returns all files below the chosen folder.
         {...{ webkitdirectory: '' }}
         disabled={busy}
         aria-describedby={`${id}-hint`}

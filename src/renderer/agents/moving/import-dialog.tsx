@@ -12,7 +12,7 @@ import { FolderChoice } from './folder-choice.tsx';
 import { ImportReviewForm } from './import-review.tsx';
 import { type Import, useImport } from './use-import.ts';
 
-/** Takes agents in from a file: nothing is let in before it has been looked at. */
+/** Imports agents from a file; nothing is imported before the review step. */
 export function ImportDialog({ onClose }: { onClose(): void }) {
   const work = useImport();
   return (

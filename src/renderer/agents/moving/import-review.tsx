@@ -18,11 +18,14 @@ interface ReviewOf {
 
 const noAgents = {};
 
-/** With one agent another id heals a name that is taken; of several only those without a problem can come in. */
+/**
+ * A single agent with a taken id can be imported under another id. Of several agents, only those without a
+ * problem can be imported.
+ */
 const canCome = (review: ImportReview, agent: IncomingAgent): boolean =>
   agent.problem === '' || (review.agents.length === 1 && agent.displayName !== '');
 
-/** Everything that would come in, before it does. */
+/** Review of everything that the import would add. */
 export function ImportReviewForm({ work, review, onClose }: ReviewOf) {
   const taken = useAgents((agents) => agents ?? noAgents);
   const only = review.agents.length === 1 ? review.agents[0] : undefined;
@@ -88,7 +91,7 @@ export function ImportReviewForm({ work, review, onClose }: ReviewOf) {
   );
 }
 
-/** What comes along beside agents: people of a store of keys, keys of providers. */
+/** Further content of the archive: identities from a key store, and provider keys. */
 function Further({ review: { identities, providerKeys } }: { review: ImportReview }) {
   return (
     <>

@@ -1,4 +1,3 @@
-/** Whether the dialog that takes agents in stands open. */
 import { create } from 'zustand';
 
 export const useImporting = create<{ readonly importing: boolean }>(() => ({ importing: false }));

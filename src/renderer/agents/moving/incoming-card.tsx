@@ -9,7 +9,7 @@ import { providerName } from '../providers.ts';
 
 interface CardOf {
   readonly agent: IncomingAgent;
-  /** The only one in the file: there is nothing to choose. */
+  /** The file holds only this agent, so the card has no checkbox. */
   readonly alone: boolean;
   readonly possible: boolean;
   readonly checked: boolean;
@@ -36,7 +36,7 @@ const modelWords = ({ runtime: { provider, model, baseUrl } }: IncomingAgent): s
   [model, providerName(provider), baseUrl].filter(Boolean).map(visibleLine).join(', ') ||
   t('moving.automatic');
 
-/** One agent of the file, as it would be here. */
+/** One agent of the archive, shown as it would be imported. */
 export function IncomingCard({ agent, alone, possible, checked, onToggle }: CardOf) {
   const name = visibleLine(agent.displayName || agent.id);
   return (

@@ -1,4 +1,4 @@
-/** Archives between a person's disk and the host, piece by piece. */
+/** Transfers archives between the page and the host in chunks. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { filePieceBytes } from '../../../contract/file-methods.ts';
 import type { HostClient } from '../../../contract/host-api.ts';
@@ -16,7 +16,7 @@ const stopped = (): AppError => appError('cancelled', t('moving.stopped'));
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** The packed archive; the host forgets it, however this ends. */
+/** Downloads the packed archive. The host drops its copy on success, failure and abort. */
 export async function takePacked(
   link: HostClient,
   transferId: string,
@@ -40,7 +40,7 @@ export async function takePacked(
   }
 }
 
-/** Its id at the host, which holds it for an hour. */
+/** Returns the transfer id; the host keeps the file for one hour. */
 export async function bringFile(
   link: HostClient,
   file: Blob,

@@ -1,4 +1,4 @@
-/** The steps of an import: bring the file, open it, look at it, let it in. */
+/** State of an import: upload the file, unlock it, review it, import it. */
 import { useEffect, useRef, useState } from 'react';
 import type { Imported, ImportReview } from '../../../contract/bundles.ts';
 import type { AppError } from '../../../contract/errors.ts';
@@ -65,7 +65,7 @@ export function useImport() {
     held.current = { transferId: brought.value };
     await look();
   };
-  /** Through a dialog of the system, where there is an app around the page. */
+  /** Uses the system's file dialog; available only in the desktop app. */
   const pick = async (what: 'file' | 'folder'): Promise<void> => {
     drop();
     const picked = await link.call('desktop.pickImport', { what });

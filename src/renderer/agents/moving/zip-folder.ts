@@ -1,12 +1,17 @@
-/** A folder that a person chose in a browser, as one archive that the host reads like any other export: stored, not compressed. */
+/**
+ * Packs a folder chosen in a browser into an uncompressed ZIP archive, which the host reads like any other
+ * export.
+ */
 
 export interface PackedFile {
-  /** `agents/<id>/…`. */
+  /** Path in the archive: `agents/<id>/…`. */
   readonly path: string;
   readonly file: File;
 }
 
-/** What an import takes of a folder: of an agent's own, of one that holds agents, or of a whole home. */
+/**
+ * Selects the agents' files. The chosen folder may be one agent, a folder of agents, or a whole home folder.
+ */
 export function agentsOf(files: readonly File[]): readonly PackedFile[] {
   const inside = files.map((file) => ({ file, parts: file.webkitRelativePath.split('/') }));
   const roots = inside
@@ -34,7 +39,7 @@ function crc32(bytes: Uint8Array): number {
   return ~sum >>> 0;
 }
 
-/** Fields of two and four bytes, least byte first (APPNOTE 4.4). */
+/** Writes a record of two- and four-byte little-endian fields (APPNOTE 4.4). */
 function record(
   signature: number,
   fields: readonly (readonly [value: number, bytes: 2 | 4])[],
@@ -54,9 +59,9 @@ function record(
   return out;
 }
 
-/** Names are UTF-8. */
+/** General purpose flag: file names are UTF-8. */
 const utf8Names = 0x0800;
-/** 1980-01-01: what a file is worth does not hang on its date. */
+/** 1980-01-01, the earliest date of the format; the import ignores dates. */
 const date = 0x0021;
 
 export async function zipOf(files: readonly PackedFile[]): Promise<File> {

@@ -8,10 +8,10 @@ import { useAction } from '../../state/action.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 
 interface TestOf {
-  /** Null: the calls of all of them. */
+  /** `null` for all agents. */
   readonly agent: string | null;
   readonly rules: readonly PolicyRule[];
-  /** Null: as it is set for each. */
+  /** `null` for each agent's own mode. */
   readonly mode: PolicyMode | null;
   readonly disabled: boolean;
 }
@@ -21,7 +21,7 @@ const was = { allow: 'tools.wasAllow', ask: 'tools.wasAsk', deny: 'tools.wasDeny
 const would = { allow: 'tools.wouldAllow', ask: 'tools.wouldAsk', deny: 'tools.wouldDeny' } as const;
 const bold = (chunks: ReactNode) => <strong>{chunks}</strong>;
 
-/** What these rules would have decided about what really happened; nothing is run or changed by it. */
+/** Shows how these rules would have decided about past tool calls. It runs and changes nothing. */
 export function BackTest({ agent, rules, mode, disabled }: TestOf) {
   const test = useAction('policy.test');
   const [result, setResult] = useState<PolicyTest | null>(null);

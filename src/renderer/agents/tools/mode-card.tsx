@@ -24,7 +24,7 @@ function levelOptions(now: string): readonly (readonly [string, string])[] {
   return levels.some((level) => level === now) ? known : [...known, [now, now || t('tools.asModel')]];
 }
 
-/** How far it is trusted, and how it works; each change is saved at once. */
+/** Policy mode and working options of the agent; each change is saved at once. */
 export function ModeCard({ view, save }: ToolsPart) {
   return (
     <section className="card stack" aria-labelledby="mode-title">

@@ -1,4 +1,6 @@
-/** Rules as a person edits them: text in every field, turned into rules of the contract only when they are whole. */
+/**
+ * Policy rules while they are edited: text in every field, parsed into rules of the contract when complete.
+ */
 
 import { type PolicyRule, policyRuleSchema } from '../../../contract/consent.ts';
 import { t } from '../../../language/texts.ts';
@@ -32,7 +34,7 @@ export const rowOf = (rule: PolicyRule): RuleRow => ({
   risk: rule.risk ?? '',
 });
 
-/** The rules, or for each row what is wrong with it. */
+/** Returns the parsed rules, and the error of each invalid row by its key. */
 export function rulesOf(rows: readonly RuleRow[]): {
   readonly rules: readonly PolicyRule[];
   readonly faults: ReadonlyMap<number, string>;

@@ -8,7 +8,6 @@ import { BackTest } from './back-test.tsx';
 import { blankRow, type RuleRow, rowOf, rulesOf } from './rule-rows.ts';
 import type { ToolsPart } from './tools-tab.tsx';
 
-/** Rules of its own. */
 export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSummary }) {
   return (
     <section className="card stack rules-card" aria-labelledby="rules-title">
@@ -25,14 +24,14 @@ export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSumma
 }
 
 interface EditorOf {
-  /** Null: the rules of all agents. */
+  /** `null` for the rules of all agents. */
   readonly agent: string | null;
   readonly mode: PolicyMode | null;
   readonly rules: readonly PolicyRule[];
   save(rules: readonly PolicyRule[]): Promise<boolean>;
 }
 
-/** Rules, tried on what really happened before they are saved. */
+/** Edits policy rules; the operator can test them against past tool calls before saving. */
 export function RulesEditor({ agent, mode, rules: saved, save }: EditorOf) {
   const [rows, setRows] = useState<readonly RuleRow[]>(() => saved.map(rowOf));
   const [saving, setSaving] = useState(false);

@@ -15,7 +15,7 @@ import { visibleLine } from '../../words/visible-text.ts';
 const what = ['workspace', 'notes', 'tasks', 'workflows', 'settings', 'chat'] as const;
 type What = (typeof what)[number];
 
-/** Channels in which the agent is. */
+/** Channels that the agent is a member of. */
 const useChannels = (slug: string | null): readonly Room[] =>
   useRooms(
     useShallow((view) =>
@@ -25,7 +25,7 @@ const useChannels = (slug: string | null): readonly Room[] =>
     ),
   );
 
-/** What it may tell whom without asking; everything else of the operator's asks first. */
+/** Standing grants: the channels to which the agent may send the operator's data without an approval. */
 export function SharesCard({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const [shares, setShares] = useState<readonly Grant[]>([]);

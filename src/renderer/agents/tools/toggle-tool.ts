@@ -1,9 +1,12 @@
-/** Switching one tool on or off by the three lists of its settings, leaving everything else in them as it is. */
+/** Toggles one tool in the lists of the agent's settings and leaves all other entries unchanged. */
 import type { ToolsConfig } from '../../../contract/work.ts';
 
 const without = (list: readonly string[], name: string): string[] => list.filter((one) => one !== name);
 
-/** Off: named under deny. On: no longer named there; where it was not, it is asked for under alsoAllow. */
+/**
+ * Disabling adds the tool to `deny`. Enabling removes it from `deny`, or adds it to `alsoAllow` if it was not
+ * denied.
+ */
 export function toggleTool(tools: ToolsConfig, name: string, on: boolean): ToolsConfig {
   if (!on)
     return {

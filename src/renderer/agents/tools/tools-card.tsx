@@ -17,7 +17,7 @@ function groupWords(group: string): string {
 
 type Tool = ToolsView['available'][number];
 
-/** Every tool of this build, by group: whether it has it, and why not. */
+/** All tools of this build by group: whether the agent has each one, and the reason if not. */
 export function ToolsCard({ view, save }: ToolsPart) {
   const grouped = useMemo(() => {
     const all = new Map<string, Tool[]>();
@@ -57,7 +57,7 @@ export function ToolsCard({ view, save }: ToolsPart) {
   );
 }
 
-/** What it does; the rest of the description tells the model how to use it. */
+/** The rest of a description tells the model how to use the tool. */
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');

@@ -17,14 +17,13 @@ export type ToolsChange = Omit<MethodInput<'agents.setTools'>, 'agent'>;
 
 export interface ToolsPart {
   readonly view: ToolsView;
-  /** True when it was saved; the view is fresh then. */
+  /** Resolves to true if saved; the view is reloaded by then. */
   save(change: ToolsChange): Promise<boolean>;
 }
 
 const definedOf = (change: ToolsChange): Partial<ToolsView> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-/** What it may touch, and when it has to ask. */
 export function ToolsTab({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const [view, setView] = useState<ToolsView | null>(null);
@@ -36,7 +35,7 @@ export function ToolsTab({ agent }: { agent: AgentSummary }) {
   }, [link, agent.id]);
   useEffect(() => void load(), [load]);
   const save = async (change: ToolsChange): Promise<boolean> => {
-    // Shown at once; what the host made of it follows.
+    // Optimistic update; the reload below replaces it with the host's state.
     setView((old) => (old === null ? null : { ...old, ...definedOf(change) }));
     const result = await link.call('agents.setTools', { agent: agent.id, ...change });
     await load();

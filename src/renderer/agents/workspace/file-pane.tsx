@@ -13,7 +13,7 @@ import { visibleBody, visibleLine } from '../../words/visible-text.ts';
 import type { OpenFile } from './file-tree.tsx';
 import { type Preview, previewOf, wholeFile } from './read-file.ts';
 
-/** One file: what it is, its beginning or its picture, and a way to have all of it. */
+/** One file: its type, a preview of the text or picture, and a download. */
 export function FilePane({ agent, file: { path, entry } }: { agent: string; file: OpenFile }) {
   const { link } = useReplica();
   const [preview, setPreview] = useState<Preview | null>(null);

@@ -18,9 +18,9 @@ export interface OpenFile {
 interface TreeOf {
   readonly agent: string;
   readonly open: string | null;
-  /** Below the workspace; empty is the whole of it. */
+  /** Relative to the workspace; empty for its root. */
   readonly path: string;
-  /** What an empty folder says. */
+  /** Text for an empty folder. */
   readonly empty: string;
   onOpen(file: OpenFile): void;
 }
@@ -33,7 +33,7 @@ interface Listing {
 const folderFirst = (a: WorkspaceEntry, b: WorkspaceEntry): number =>
   Number(b.kind === 'folder') - Number(a.kind === 'folder') || byName(a, b);
 
-/** One folder; those in it are read when they are opened. */
+/** One folder; subfolders are read when opened. */
 export function FileTree({ agent, open, path, empty, onOpen }: TreeOf) {
   const { link } = useReplica();
   const [listing, setListing] = useState<Listing | null>(null);

@@ -5,10 +5,9 @@ import { useRoving } from '../../parts/roving.ts';
 import { FilePane } from './file-pane.tsx';
 import { FileTree, type OpenFile } from './file-tree.tsx';
 
-/** Where files that came with messages are put. */
+/** Folder of the workspace that receives message attachments. */
 const inbox = '.puffo/inbox';
 
-/** What lies in an agent's workspace, to look at and to take along. */
 export function FilesTab({ agent }: { agent: AgentSummary }) {
   const [open, setOpen] = useState<OpenFile | null>(null);
   const [looked, setLooked] = useState(0);

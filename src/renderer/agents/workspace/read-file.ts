@@ -1,4 +1,4 @@
-/** Reads a file of an agent's workspace from the host, piece by piece, and says what of it can be looked at. */
+/** Reads a workspace file from the host in chunks and detects whether it can be previewed. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import type { HostClient } from '../../../contract/host-api.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -7,7 +7,7 @@ import { type Drawn, drawPicture } from '../../files/draw-picture.ts';
 import { imageKind, maxPictureBytes } from '../../files/image-kind.ts';
 import { bytesWords } from '../../words/amounts.ts';
 
-/** Bytes of text that are shown, and of a file that is fetched whole. */
+/** Limits in bytes for a text preview and for a file fetched whole. */
 const shownText = 256 * 1024;
 const mostWhole = 64 * 1024 * 1024;
 const longestSide = 1600;
@@ -18,7 +18,7 @@ export interface WorkspaceFile {
 }
 
 interface Reading {
-  /** Bytes after which it is enough. */
+  /** Bytes after which reading stops. */
   readonly enough: number;
   readonly signal: AbortSignal;
   progress(received: number, size: number): void;
@@ -62,7 +62,10 @@ export type Preview =
   | { readonly kind: 'picture'; readonly picture: Drawn }
   | { readonly kind: 'none' };
 
-/** Null for bytes that are no text: a zero byte, or what UTF-8 never holds. The cut at the end may split a letter. */
+/**
+ * Returns `null` for binary content: a NUL byte or invalid UTF-8. `stream` tolerates a character cut at the
+ * end.
+ */
 function textOf(bytes: Uint8Array, whole: boolean): string | null {
   if (bytes.includes(0)) return null;
   try {
@@ -72,7 +75,7 @@ function textOf(bytes: Uint8Array, whole: boolean): string | null {
   }
 }
 
-/** What it is, its first bytes say, never its name. */
+/** Detects the type from the first bytes, never from the name. */
 export async function previewOf(
   link: HostClient,
   file: WorkspaceFile,
