@@ -10,7 +10,7 @@ export interface PolicyCall {
   readonly tainted: boolean;
   /** Sources that part of the audience may not read. */
   readonly heldBack?: HeldBack;
-  /** Hex SHA-256 of the question: agent, tool, arguments, effects, title and room. */
+  /** Hex SHA-256 of the question: agent, tool, arguments, effects, title and location. */
   readonly digest: string;
 }
 
