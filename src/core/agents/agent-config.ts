@@ -1,6 +1,6 @@
 /**
- * What agent.yml says (spec §5), with its defaults: the shape in memory is the shape in the file. Unknown keys are not
- * part of it; whoever saves the file keeps them.
+ * Schema of agent.yml with defaults (spec §5): the shape in memory is the shape in the file. Unknown keys are
+ * not parsed; writers must preserve them.
  */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
@@ -14,15 +14,15 @@ import type { YamlDocument } from '../lib/yaml-document.ts';
 import { thinkingLevels } from '../model-ports.ts';
 import { modelSettingFields, priceSchema } from '../models/model-settings.ts';
 
-/** 0.8.1 still writes api.puffo.ai, which has not answered the public since 2026-06-01 (spec §2). */
+/** 0.8.1 still writes api.puffo.ai, which has not answered public requests since 2026-06-01 (spec §2). */
 export const defaultServerUrl = 'https://chat.puffo.ai/relay';
 
 const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
-/** Also the folder's name, hence the narrow alphabet; at most 64 characters (spec §5). */
+/** The id is also a folder name, hence the narrow alphabet; at most 64 characters (spec §5). */
 export const isAgentId = (id: string): boolean => id.length <= 64 && idPattern.test(id);
 
-/** `key:` with nothing behind it is null and means the default. */
+/** `key:` without a value is null and means the default. */
 const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
   type.nullish().transform((value): z.output<T> => value ?? fallback);
 
@@ -36,7 +36,7 @@ const text = (limit: number, fallback = '') =>
 
 const flag = (fallback: boolean) => orDefault(z.boolean('must be true or false'), fallback);
 
-/** Old names are read for ever (spec §5). */
+/** Old names stay valid for ever (spec §5). */
 const oldKinds: Readonly<Record<string, string>> = { 'chat-only': 'chat-local', sdk: 'sdk-local' };
 const kind = () =>
   z.preprocess(
@@ -53,12 +53,12 @@ const serverUrl = () =>
     'must be an address that starts with https:// or http://',
   );
 
-/** Goes into paths of the data folder (`keys/<slug>.json`): no separators, no leading dot. */
+/** Used in paths of the data folder (`keys/<slug>.json`): no separators, no leading dot. */
 const slug = () =>
   text(200).refine((value) => /^([a-zA-Z0-9_][\w.@-]*)?$/.test(value), 'is not a Puffo handle');
 
 const names = () => orDefault(z.array(z.string().max(500), 'must be a list of names').max(200), []);
-/** Null: no limit. */
+/** `null` for no limit. */
 const limit = () =>
   z
     .number('must be a number')
@@ -69,7 +69,7 @@ const limit = () =>
 const section = <T extends z.ZodRawShape>(shape: T) =>
   z.preprocess((value) => value ?? {}, z.object(shape, 'must hold keys and values'));
 
-/** Made when the first agent is looked at: a host without any answers sooner. */
+/** Created on first use: a host without agents starts faster. */
 export const agentConfigSchema = once(() =>
   z.object({
     state: orDefault(z.enum(['running', 'paused'], 'must be running or paused'), 'running'),
@@ -90,9 +90,9 @@ export const agentConfigSchema = once(() =>
       kind: kind(),
       provider: text(60),
       model: text(200),
-      /** Kennel's own: where an OpenAI-compatible server listens; empty for the provider's own address. */
+      /** Kennel's own: address of an OpenAI-compatible server; empty for the provider's own address. */
       base_url: text(500),
-      /** Read once, moved into the wrapped store, and blank from then on. */
+      /** Read once, moved into the encrypted store, and blank from then on. */
       api_key: text(4000),
       allowed_tools: orDefault(z.array(z.string().max(500), 'must be a list').max(200), []),
       docker_image: text(300),
@@ -101,9 +101,9 @@ export const agentConfigSchema = once(() =>
       permission_mode: text(60, 'bypassPermissions'),
       harness: text(60, 'claude-code'),
       max_turns: orDefault(z.number('must be a whole number').int('must be a whole number').min(1), 10),
-      /** Kennel's own: how long the model may think before it answers. */
+      /** Kennel's own: thinking level of the model. */
       thinking: orDefault(z.enum(thinkingLevels, `must be one of ${thinkingLevels.join(', ')}`), 'off'),
-      /** Kennel's own: facts and limits of its model. */
+      /** Kennel's own: facts and limits of the model. */
       ...modelSettingFields(),
       price: priceSchema()
         .nullish()
@@ -115,23 +115,23 @@ export const agentConfigSchema = once(() =>
     triggers: section({
       on_mention: flag(true),
       on_dm: flag(true),
-      /** Kennel's own: direct messages of people unknown to the operator wait for a yes. */
+      /** Kennel's own: direct messages of unknown people wait for the operator's approval. */
       hold_first_contact: flag(true),
       channels: orDefault(z.record(z.string().max(100), channelTriggerSchema), {}),
     }),
-    /** Kennel's own from here: what the agent may use, on which files, by which rules, for how much. */
+    /** Kennel's own from here on: tools, file access, policy and budget. */
     tools: section({ allow: names(), alsoAllow: names(), deny: names(), subagents: names() }),
     bash: section({
-      /** Readable beside the workspace; absolute, `~/…` or below the workspace. */
+      /** Folders readable beside the workspace; absolute, `~/…` or below the workspace. */
       allowed_roots: names(),
-      /** Readable and writable beside the workspace. */
+      /** Folders readable and writable beside the workspace. */
       writable_roots: names(),
-      /** Seconds of one command, 1 to 60. */
+      /** Seconds per command, 1 to 60. */
       timeout_s: orDefault(z.number('must be a number of seconds').min(1).max(60), 15),
       max_output_chars: orDefault(z.number('must be a whole number').int().min(256).max(100_000), 20_000),
     }),
     shell: section({
-      /** Lets the full shell run without an OS sandbox, where there is none. */
+      /** Lets the full shell run without an OS sandbox if the system has none. */
       unsandboxed: flag(false),
       network: flag(false),
     }),
@@ -145,22 +145,22 @@ export const agentConfigSchema = once(() =>
       usd_per_day: limit(),
       usd_per_month: limit(),
     }),
-    /** A message that arrives while the agent works: into the running turn, or after it. */
+    /** Whether a message that arrives during a turn joins it or starts the next one. */
     on_arrival: orDefault(z.enum(arrivalSchema.options, 'must be steer or follow_up'), 'steer'),
-    /** Messages that are older when they reach the agent are not answered; 0 for no limit. */
+    /** Older messages are not answered when they reach the agent; 0 for no limit. */
     answer_within_hours: orDefault(z.number('must be a number of hours').min(0), 0),
-    /** It says who it is, once, in a channel that it joins by an invitation. */
+    /** Introduces itself once in each channel that it joins by an invitation. */
     introduce: flag(true),
   }),
 );
 export type AgentConfig = z.output<ReturnType<typeof agentConfigSchema>>;
 
-/** Enough is filled in to connect (spec §5). */
+/** Whether the settings suffice to connect (spec §5). */
 export function isConfigured({ puffo_core: core }: Pick<AgentConfig, 'puffo_core'>): boolean {
   return core.server_url !== '' && core.slug !== '' && core.device_id !== '' && core.space_id !== '';
 }
 
-/** `invalid_input` names the key in words and the line in `where`. */
+/** `invalid_input` names the key in the message and the line in `where`. */
 export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
   const parsed = agentConfigSchema().safeParse(document.value);
   if (parsed.success) return ok(parsed.data);
@@ -170,7 +170,9 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
   return err(appError('invalid_input', message, { where: `line ${document.lineOf(path)}` }));
 }
 
-/** A complete agent.yml in the key order of spec §5; Kennel's own keys only where they say something. */
+/**
+ * Complete agent.yml in the key order of spec §5; Kennel's own keys only if they differ from the defaults.
+ */
 export function agentConfigObject(id: string, config: AgentConfig): Record<string, unknown> {
   const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
   const { tools, bash, shell, policy, budget, on_arrival, answer_within_hours, introduce, ...head } = rest;
@@ -194,7 +196,7 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
   };
 }
 
-/** Of Kennel's own sections those that differ from the defaults. */
+/** Kennel's own sections that differ from the defaults. */
 function changedSections(own: Record<string, unknown>): Record<string, unknown> {
   const defaults: Record<string, unknown> = agentConfigSchema().parse({});
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 /**
- * Stops agents that answer agents without end (T27). Counts, per thread, the messages of agents since a person last
- * wrote in it, and per pair how many of them came from one agent to this one; past the limit the thread stands still
- * until a person writes there or lets it go on for another round. Counts are seeded from the store, so a restart
- * loosens nothing; what was let go on is remembered by whoever persists `allowed`.
+ * Stops agents that answer each other without end (T27). It counts, per thread, agent messages since the last
+ * message of a person, and per pair those of one agent to this one. Beyond the limit the thread pauses until
+ * a person writes there or allows another round. Counts are seeded from the store, so a restart loosens
+ * nothing; the caller persists `allowed`.
  */
 import type { StoredMessage } from '../ports.ts';
 
@@ -10,11 +10,11 @@ type Seen = Pick<StoredMessage, 'senderSlug'>;
 
 export interface BrakeDeps {
   readonly isAgent: (slug: string) => boolean;
-  /** The last messages of a thread, oldest first, without the one being observed; asked once per thread. */
+  /** Latest messages of a thread, oldest first, without the observed one; called once per thread. */
   readonly recent: (thread: BrakeThread) => readonly Seen[];
-  /** Turns of agents in a row that a thread may have, asked each time. */
+  /** Most consecutive agent turns in a thread, read each time. */
   readonly limit: () => number;
-  /** Further turns that a person has granted this thread since one last wrote there. */
+  /** Extra turns that a person has granted this thread since the last message of a person. */
   readonly allowed: (thread: BrakeThread) => number;
 }
 
@@ -24,17 +24,17 @@ export interface BrakeThread {
 }
 
 export interface BrakeCount {
-  /** Messages of agents in a row in this thread, this one included; 0 for a person's. */
+  /** Consecutive agent messages in this thread, this one included; 0 for a person's message. */
   readonly run: number;
-  /** Of those the ones by this message's sender. */
+  /** Those by this message's sender. */
   readonly pair: number;
   readonly braked: boolean;
 }
 
 export interface Brake {
-  /** Once per new message, in order. */
+  /** Call once per new message, in order. */
   observe(message: Seen & BrakeThread): BrakeCount;
-  /** How a thread stands now, without a new message. */
+  /** Current counts of a thread, without a new message. */
   standing(thread: BrakeThread): BrakeCount;
 }
 
@@ -64,7 +64,7 @@ export function createBrake(deps: BrakeDeps): Brake {
     }
     return run;
   };
-  /** Moved to the end at each use; the thread that was quiet longest is forgotten. */
+  /** LRU: each use moves the thread to the end, and the oldest is evicted. */
   const runOf = (thread: BrakeThread): Run => {
     const key = `${thread.roomId}\n${thread.rootId}`;
     const run = runs.get(key) ?? seed(thread);
@@ -97,6 +97,6 @@ export function createBrake(deps: BrakeDeps): Brake {
   };
 }
 
-/** Said in the thread's notice and in the audit. */
+/** Text for the thread's notice and the audit log. */
 export const brakeWords = ({ run }: Pick<BrakeCount, 'run'>): string =>
   `${run} messages in a row here are from agents. The thread stands still until a person writes in it or lets it go on.`;

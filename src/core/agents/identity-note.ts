@@ -1,4 +1,4 @@
-/** The few lines of a system prompt that tell an agent who it is; written here, read back only by the scripted model. */
+/** Lines of a system prompt that tell an agent its identity; only the scripted model parses them. */
 
 export interface AgentPersona {
   readonly displayName: string;
@@ -19,7 +19,7 @@ export function identityNote(persona: AgentPersona): string {
   return lines.join('\n');
 }
 
-/** Empty strings where the note is missing. */
+/** Empty strings if the note is missing. */
 export function readIdentityNote(system: string): AgentPersona {
   const from = system.indexOf('# Who you are\n');
   const note = from < 0 ? '' : system.slice(from, from + 1_200);

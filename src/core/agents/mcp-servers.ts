@@ -1,6 +1,6 @@
 /**
- * `.mcp.json` as programs that start MCP servers read it: changed in one entry at a time, with everything else in it
- * kept as it was.
+ * Reads and edits `.mcp.json` in the format of other MCP clients: one entry at a time, with everything else
+ * preserved.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ export type McpFile = z.output<typeof fileSchema>;
 
 const shownSchema = z.object({ command: z.string(), args: z.array(z.string()).optional() });
 
-/** Null: there is no file. */
+/** `text`: `null` if the file does not exist. */
 export function readMcpFile(text: string | null): Result<McpFile> {
   if (text === null || text.trim() === '') return ok({ mcpServers: {} });
   const parsed = jsonAs(fileSchema, text);
@@ -32,7 +32,7 @@ export function readMcpFile(text: string | null): Result<McpFile> {
 
 export const hasServer = ({ mcpServers }: McpFile, name: string): boolean => Object.hasOwn(mcpServers, name);
 
-/** `entry` null: without it. */
+/** `entry`: `null` to remove it. */
 export function withServer(file: McpFile, name: string, entry: McpServerEntry | null): string {
   const others = Object.entries(file.mcpServers).filter(([each]) => each !== name);
   const added = entry === null ? [] : [[name, plainEntry(entry)]];
@@ -45,7 +45,7 @@ const plainEntry = ({ command, args, env }: McpServerEntry) => ({
   ...(Object.keys(env).length === 0 ? {} : { env }),
 });
 
-/** What a server is started with, without its environment, which may hold keys. */
+/** Start command of a server, without its environment, which may contain keys. */
 export function commandLineOf(entry: unknown): string {
   const shown = shownSchema.safeParse(entry);
   return shown.success
@@ -54,8 +54,8 @@ export function commandLineOf(entry: unknown): string {
 }
 
 /**
- * A path that means something on one computer only: a home, a disk, a folder of installed programs. In a container,
- * and for whoever gets this agent next, it leads nowhere or elsewhere.
+ * A path that is valid on one computer only: a home, a disk, a folder of installed programs. It breaks in a
+ * container, and when the agent is exported.
  */
 const hostPath =
   /^(~|\$\{?HOME\b|%[A-Za-z]+%|[A-Za-z]:[\\/]|\\\\|\/(Users|home|root|opt|Applications|Library|System|Volumes|private|mnt|media|srv|var|tmp)(\/|$))/;

@@ -1,6 +1,6 @@
 /**
- * An agent's memory files as one text for the system prompt (spec §5), capped: when the notes are too long the newest
- * are kept, and the text says which were left out and how to find them.
+ * Joins an agent's memory files for the system prompt (spec §5), capped: if the notes are too long, the
+ * newest stay, and the text names the others and how to read them.
  */
 import { codePointLength, cutCodePoints } from '../lib/text.ts';
 import { strip } from '../lib/whitespace.ts';
@@ -13,7 +13,7 @@ export interface MemoryNote {
   readonly updatedAt?: number;
 }
 
-/** Code points of all notes together. */
+/** Most code points of all notes together. */
 export const maxMemory = 32 * 1024;
 
 interface Piece {
@@ -30,7 +30,7 @@ const joined = (pieces: readonly Piece[]): string =>
     .map(({ text }) => text)
     .join('\n\n');
 
-/** Every note but README, by name, each under `### <name>`; empty ones are left out. */
+/** All notes except README, by name, each under `### <name>`; empty ones are left out. */
 export function memorySnapshot(notes: readonly MemoryNote[], limit = maxMemory): string {
   const pieces = notes
     .filter((note) => note.name !== 'README' && strip(note.text) !== '')
@@ -41,7 +41,7 @@ export function memorySnapshot(notes: readonly MemoryNote[], limit = maxMemory):
 
 const maxNamed = 50;
 
-/** Room for the sentence that says what is missing. */
+/** Code points reserved for the sentence about omitted notes. */
 const noteRoom = 1_000;
 
 function newest(pieces: readonly Piece[], limit: number): string {

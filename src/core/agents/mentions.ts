@@ -1,4 +1,7 @@
-/** Finds `@slug` mentions as whole slugs: `@bob-1` is no mention in `@bob-12`, `@bob-1-x` or `a@bob-1` (spec §6.3). */
+/**
+ * Finds `@slug` mentions as whole slugs: `@bob-1` is no mention in `@bob-12`, `@bob-1-x` or `a@bob-1` (spec
+ * §6.3).
+ */
 
 const mention = /(^|[^A-Za-z0-9_-])@([A-Za-z0-9][A-Za-z0-9_-]*)/g;
 
@@ -14,7 +17,7 @@ export function mentionedSlugs(text: string): readonly string[] {
 
 export const mentions = (text: string, slug: string): boolean => mentionedSlugs(text).includes(slug);
 
-/** Own mentions become `@you(<slug>)`, so that a model knows itself when it reads its name (spec §3.5). */
+/** Own mentions become `@you(<slug>)`, so that the model recognises its own name (spec §3.5). */
 export function markOwnMentions(text: string, slug: string): string {
   return text.replace(mention, (whole, before: string, found: string) =>
     found === slug ? `${before}@you(${slug})` : whole,

@@ -1,4 +1,7 @@
-/** The text of a message whatever its content type: a string, the text beside attachments, or unknown content shown as is. */
+/**
+ * Extracts the text of a message of any content type: a string, the text beside attachments, or unknown
+ * content as JSON.
+ */
 import type { StoredMessage } from '../ports.ts';
 
 const attachmentsType = 'puffo/message+attachments/v1';
@@ -9,7 +12,7 @@ interface WithAttachments {
   readonly attachments: readonly string[];
 }
 
-/** Spec §3.3, §3.4: types that are not known are shown as their JSON. */
+/** Spec §3.3, §3.4: unknown types are shown as JSON. */
 export function messageText(message: Pick<StoredMessage, 'contentType' | 'content'>): WithAttachments {
   const { content, contentType } = message;
   if (contentType === attachmentsType && isRecord(content)) {
@@ -19,7 +22,7 @@ export function messageText(message: Pick<StoredMessage, 'contentType' | 'conten
   return { text: asText(content), attachments: [] };
 }
 
-/** In one line of a list: what was said, or what came without words. */
+/** One-line text for lists: the message, or the names of its attachments. */
 export function digestText(message: Pick<StoredMessage, 'contentType' | 'content'>): string {
   const { text, attachments } = messageText(message);
   return text === '' ? attachments.join(', ') : text;

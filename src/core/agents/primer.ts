@@ -1,11 +1,11 @@
 /**
- * The shared primer: how any agent should behave in a Puffo space. Kennel keeps it as a file that people may edit; it
- * is restored when missing and otherwise left alone. The agent's own soul is never touched.
+ * Shared primer: how every agent should behave in a Puffo space. Kennel stores it as a file that people may
+ * edit, restores it if it is missing, and otherwise leaves it alone. The agent's own soul is never changed.
  */
 
 export const primerVersion = 2;
 
-/** Where it lies below the data folder (spec §5). */
+/** Path below the data folder (spec §5). */
 export const primerPath = 'docker/shared/CLAUDE.md';
 
 const marker = (version: number): string => `<!-- kennel primer v${version} -->`;
@@ -61,5 +61,5 @@ told to you beside this text; you have no others.
 - When you are not sure, say so. Do not invent results, links or messages.
 `;
 
-/** True when the primer has to be written: there is none, or nothing is in it. An edited primer stays as it is. */
+/** True if the file is missing or empty. An edited primer stays as it is. */
 export const primerMissing = (onDisk: string | null): boolean => onDisk === null || onDisk.trim() === '';

@@ -1,11 +1,11 @@
-/** How urgent a message is for an agent (spec §6.3): low numbers first. */
+/** Urgency of a message for an agent (spec §6.3): low numbers first. */
 import type { Priority } from '../ports.ts';
 
 export interface Urgency {
-  /** A direct message, or the agent's own slug is mentioned. */
+  /** A direct message, or a mention of the agent's own slug. */
   readonly direct: boolean;
   readonly senderIsBot: boolean;
-  /** Made by Kennel itself, e.g. an introduction prompt. */
+  /** Created by Kennel itself, e.g. an introduction prompt. */
   readonly system?: boolean;
 }
 

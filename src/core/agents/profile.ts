@@ -1,6 +1,7 @@
 /**
- * Reads the summary out of profile.md as the official client does (spec §5, vectors `profile_summary`), and replaces
- * the soul properly: the whole section goes, headings inside code fences are text, and the new soul cannot end early.
+ * Reads the summary of profile.md like the official client (spec §5, vectors `profile_summary`), and replaces
+ * the soul: the whole section is replaced, headings inside code fences are text, and the new soul cannot end
+ * the section early.
  */
 import { isBlank, strip, stripStart } from '../lib/whitespace.ts';
 
@@ -47,14 +48,17 @@ function withoutBlankEnds(lines: readonly string[]): string {
   return lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1).join('\n');
 }
 
-/** The first section named soul, description, about or summary; code fences are not understood, as in 0.8.1. */
+/** First section named soul, description, about or summary; code fences are not recognised, as in 0.8.1. */
 export function profileSummary(markdown: string): string {
   const lines = splitLines(markdown);
   const section = findSection(lines.map(headingOf), summaryNames);
   return section ? withoutBlankEnds(lines.slice(section.body, section.end)) : '';
 }
 
-/** Headings by line, with null for lines inside code fences (CommonMark §4.5); `open` closes a fence left open. */
+/**
+ * Headings by line, with `null` for lines inside code fences (CommonMark §4.5); `open` closes an unclosed
+ * fence.
+ */
 function scanFences(lines: readonly string[]): { readonly headings: HeadingAt; readonly open: string } {
   let fence = '';
   const headings = lines.map((line) => {
@@ -73,13 +77,13 @@ function scanFences(lines: readonly string[]): { readonly headings: HeadingAt; r
 
 const fencedHeadings = (lines: readonly string[]): HeadingAt => scanFences(lines).headings;
 
-/** A fence that nobody closed would swallow what is written after it. */
+/** Closes an open fence, which would swallow the text after it. */
 function closed(lines: readonly string[]): readonly string[] {
   const { open } = scanFences(lines);
   return open === '' ? lines : [...lines, open];
 }
 
-/** The body of the section `Soul`, fences understood; empty when there is none. */
+/** Body of the section `Soul`, with fences recognised; empty if missing. */
 export function readSoul(markdown: string): string {
   const lines = splitLines(markdown);
   const section = findSection(fencedHeadings(lines), soulNames);
@@ -87,8 +91,8 @@ export function readSoul(markdown: string): string {
 }
 
 /**
- * Puts `soul` in place of the whole old section, or adds one at the end. Headings of the new soul that would end the
- * section are moved below it, so that any reader, the official one included, finds the soul whole.
+ * Replaces the whole section, or appends one. Headings of the new soul that would end the section are moved
+ * to a deeper level, so that every reader, the official one included, finds the whole soul.
  */
 export function replaceSoul(markdown: string, soul: string): string {
   const lines = splitLines(markdown);

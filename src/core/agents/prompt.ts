@@ -1,13 +1,16 @@
-/** The system prompt: primer, role, memory, in the form the official client writes (spec §5, vectors `claude_md_assembly`). */
+/**
+ * System prompt: primer, role and memory in the form of the official client (spec §5, vectors
+ * `claude_md_assembly`).
+ */
 import { strip } from '../lib/whitespace.ts';
 import { type AgentPersona, identityNote } from './identity-note.ts';
 
 export interface PromptParts {
   readonly primer: string;
-  /** profile.md, whole. */
+  /** Whole profile.md. */
   readonly profile: string;
   readonly memory: string;
-  /** Names and descriptions; absent: none. */
+  /** Names and descriptions; absent if the agent has none. */
   readonly skills?: string;
 }
 
@@ -24,7 +27,7 @@ export function assemblePrompt(parts: PromptParts): string {
   return `${pieces.join('\n\n')}\n`;
 }
 
-/** What an agent's next turn gets: the assembled prompt with its own name in the primer's part. */
+/** Prompt of the next turn: the assembled prompt, with the identity note in the primer section. */
 export function systemPrompt(parts: PromptParts, persona: AgentPersona): string {
   return assemblePrompt({ ...parts, primer: `${strip(parts.primer)}\n\n${identityNote(persona)}` });
 }

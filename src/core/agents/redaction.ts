@@ -1,4 +1,4 @@
-/** Replaces very long messages by a note before a model reads them; the stored message stays whole (spec §3.5). */
+/** Replaces very long messages by a note for the model; the stored message stays whole (spec §3.5). */
 import { codePointLength, cutCodePoints } from '../lib/text.ts';
 import { strip } from '../lib/whitespace.ts';
 
@@ -18,17 +18,17 @@ export interface Redaction {
   readonly segments: number;
   readonly sender: string;
   readonly preview: string;
-  /** What the model reads instead. */
+  /** Text that the model reads instead. */
   readonly placeholder: string;
 }
 
 export const systemMessageToken = '[puffo-agent system message]';
 const previewChars = 240;
 
-/** A line break inside a field could fake further fields of the note. */
+/** A line break inside a field could forge further fields of the note. */
 const oneLine = (text: string): string => strip(text.replaceAll('\n', ' '));
 
-/** Null when the text is short enough to be shown whole. */
+/** `null` if the text is short enough. */
 export function redactLongMessage(message: LongMessage): Redaction | null {
   const totalChars = codePointLength(message.text);
   if (totalChars <= message.maxInline) return null;

@@ -1,4 +1,4 @@
-/** What becomes of the text of a turn (spec §3.6): nothing, another try, or a reply in the thread. */
+/** Decides what follows from the text of a turn (spec §3.6): nothing, a retry, or a reply in the thread. */
 import { strip } from '../lib/whitespace.ts';
 
 export type ReplyRoute =
@@ -6,7 +6,10 @@ export type ReplyRoute =
   | { readonly type: 'retry' }
   | { readonly type: 'reply'; readonly text: string };
 
-/** One part goes out as it is, several as a list; without parts the joined text counts (vectors `assistant_fallback`). */
+/**
+ * One part is sent as it is, several as a list; without parts, the joined text (vectors
+ * `assistant_fallback`).
+ */
 export function fallbackText(parts: readonly string[], joined: string): string {
   const spoken = parts.map(strip).filter((part) => part !== '');
   if (spoken.length > 1) return spoken.map((part) => `- ${part}`).join('\n');
@@ -14,8 +17,8 @@ export function fallbackText(parts: readonly string[], joined: string): string {
 }
 
 /**
- * `plainModel`: the text comes from a model that Kennel itself asked, where an API error is an event and never text;
- * such an agent may speak about an "API Error" without being asked to try again.
+ * `plainModel`: Kennel itself called the model, so an API error is an event and never text; such an agent may
+ * write "API Error" without a retry.
  */
 export function routeReply(turn: {
   readonly parts: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * The word by which the host tells an agent, once, that a run has ended which it started in a conversation and did not see
- * the end of. A message of the host's own, as an introduction prompt is: it never leaves this computer. It holds nothing
- * that the run put out: the agent looks at that with its tool, so that words of others are known as such (T9).
+ * Prompt of the host that tells an agent, once, that a run which it started has ended. Like an introduction
+ * prompt it never leaves this computer. It contains no output of the run: the agent reads that with its tool,
+ * which marks it as untrusted (T9).
  */
 import type { ChannelId, RoomId, SpaceId } from '../../contract/room-id.ts';
 import { toHex, utf8 } from '../lib/bytes.ts';
@@ -14,7 +14,7 @@ import { systemMessageToken } from './redaction.ts';
 export interface RunEnd {
   readonly run: string;
   readonly status: string;
-  /** Of a channel: where its thread is. Null: a direct message. */
+  /** Space, channel and thread of the run; `null` for a direct message. */
   readonly channel: {
     readonly spaceId: SpaceId | null;
     readonly channelId: ChannelId;
@@ -29,7 +29,7 @@ const promptText = ({ run, status }: RunEnd): string =>
   `${systemMessageToken} The run ${run}, which you started with puppy_run and which had to wait, has ended: ${status}. Look at it \
 with puppy_resume and say here in a few words what came of it. If nobody needs to know, write [SILENT].`;
 
-/** The same for the same end: what the store has once is not taken again. */
+/** Deterministic per run, so the store refuses a repeated prompt. */
 export function runEndedPrompt(crypto: Pick<CryptoEngine, 'sha256'>, slug: string, end: RunEnd): AcceptRow {
   const { run, channel, roomId, at } = end;
   const envelopeId =
@@ -39,7 +39,7 @@ export function runEndedPrompt(crypto: Pick<CryptoEngine, 'sha256'>, slug: strin
       ...{ envelopeId, kind: channel ? 'channel' : 'dm', roomId, senderSlug: systemSlug },
       ...{ spaceId: channel?.spaceId ?? null, channelId: channel?.channelId ?? null, recipientSlug: null },
       ...{ contentType: 'text/plain', content: promptText(end), sentAt: at, receivedAt: at },
-      // In a direct message it is under nothing that was said, as an introduction is.
+      // In a direct message it is its own root, like an introduction prompt.
       ...{ threadRootId: channel?.rootId ?? envelopeId, replyToId: null, visible: false, encrypted: true },
     },
     decision: {

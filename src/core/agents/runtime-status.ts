@@ -1,4 +1,4 @@
-/** The text of runtime.json, through which other programs see how an agent fares (spec §5). */
+/** Reads and writes runtime.json, which shows other programs the state of an agent (spec §5). */
 
 import { z } from 'zod';
 import { jsonAs } from '../lib/json-as.ts';
@@ -14,7 +14,7 @@ const runtimeStatusSchema = z.object({
   health: z.enum(['ok', 'auth_failed', 'unknown']),
 });
 
-/** Times are seconds since the epoch; 0: never. */
+/** Times are seconds since the epoch; 0 for never. */
 export type RuntimeStatus = Readonly<z.infer<typeof runtimeStatusSchema>>;
 
 export function formatRuntimeStatus(status: RuntimeStatus): string {
@@ -23,5 +23,5 @@ export function formatRuntimeStatus(status: RuntimeStatus): string {
   return JSON.stringify(ordered, null, 2);
 }
 
-/** Null for a text that is no runtime.json; whoever asks begins anew then. */
+/** `null` for invalid text; the caller then starts anew. */
 export const parseRuntimeStatus = (text: string): RuntimeStatus | null => jsonAs(runtimeStatusSchema, text);

@@ -1,6 +1,6 @@
 /**
- * Which combinations of runtime kind, provider and harness hold (spec §7, vectors `runtime_matrix`). Only the kinds
- * that start a command line program look at the harness; an empty provider or harness stands for the default.
+ * Valid combinations of runtime kind, provider and harness (spec §7, vectors `runtime_matrix`). Only kinds
+ * that start a command line program use the harness; an empty provider or harness means the default.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -11,7 +11,7 @@ export interface RuntimeTriple {
   readonly harness: string;
 }
 
-/** What the empty members stand for; the harness stays empty for kinds that have none. */
+/** Values that the empty members default to; the harness stays empty for kinds without one. */
 export type EffectiveTriple = Pick<RuntimeTriple, 'provider' | 'harness'>;
 
 const plainKinds: readonly string[] = ['chat-local', 'sdk-local'];
@@ -20,7 +20,7 @@ const reservedKind = 'cli-sandbox';
 const kinds = [...plainKinds, ...programKinds];
 
 const providers: readonly string[] = ['anthropic', 'openai', 'google'];
-/** By harness, the providers it can speak to. */
+/** Supported providers by harness. */
 const harnesses: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['anthropic'],
   hermes: ['anthropic', 'openai'],
@@ -34,7 +34,7 @@ export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): Eff
   return { provider: provider || 'anthropic', harness: harness || fallback || 'claude-code' };
 }
 
-/** Null: agents of this kind run in this version. */
+/** `null` if this version can run agents of this kind. */
 export function notYet(kind: string): AppError | null {
   if (kind === 'chat-local') return null;
   return appError('unsupported', `This version of Kennel cannot run agents of the kind ${kind} yet.`, {
@@ -46,7 +46,7 @@ export function notYet(kind: string): AppError | null {
 const bad = (where: string, message: string): Result<never> =>
   err(appError('invalid_input', message, { where }));
 
-/** A provider that is named must fit the harness; an empty one leaves that to the harness. */
+/** A named provider must fit the harness; an empty one leaves the choice to the harness. */
 function checkHarness(harness: string, provider: string): Result<void> {
   const supported = Object.hasOwn(harnesses, harness) ? harnesses[harness] : undefined;
   if (!supported) {
@@ -57,7 +57,7 @@ function checkHarness(harness: string, provider: string): Result<void> {
   return bad('provider', `harness '${harness}' does not support provider '${provider}' (supported: ${list})`);
 }
 
-/** The messages are those that clients of the local bridge know. */
+/** The messages are those that clients of the local bridge expect. */
 export function checkTriple(triple: RuntimeTriple): Result<EffectiveTriple> {
   const { kind, provider } = triple;
   if (kind === reservedKind) {

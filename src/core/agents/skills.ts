@@ -1,15 +1,15 @@
 /**
- * Skills: instructions for one kind of work each, of which an agent is told the names and reads the rest when it needs
- * it. What a skill says about itself comes from the head of its SKILL.md; any text is a skill, whatever its head holds.
+ * Skills: instructions for one kind of work each. The prompt lists their names, and the agent reads the rest
+ * on demand. The description comes from the head of SKILL.md; any text is a valid skill.
  */
 import { z } from 'zod';
 import { cutCodePoints } from '../lib/text.ts';
 import { strip } from '../lib/whitespace.ts';
 import { readYaml } from '../lib/yaml-document.ts';
 
-/** Also the folder's name (spec §7); MCP servers are named by the same rule. */
+/** Also the name of the folder (spec §7); MCP servers follow the same rule. */
 export const skillName = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** In an agent's folder, beside its workspace: what it was allowed to install. */
+/** List of approved installations, in the agent's folder beside its workspace. */
 export const installedFile = 'installed.json';
 /** Code points. */
 export const maxSkill = 64 * 1024;
@@ -33,12 +33,12 @@ const oneLine = (text: string): string => {
   return cut === line ? line : `${cut}…`;
 };
 
-/** Its head, without the lines of three dashes; null: it has none. */
+/** Head without its lines of three dashes; `null` if missing. */
 function headOf(text: string): string | null {
   return /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text.slice(0, maxHead))?.[1] ?? null;
 }
 
-/** Where the head says nothing, the first line of text that is no heading. */
+/** Without a description in the head, the first line of text that is no heading. */
 export function skillOf(name: string, text: string): Skill {
   const head = headOf(text);
   const read = head === null ? null : readYaml(head);
@@ -50,7 +50,7 @@ export function skillOf(name: string, text: string): Skill {
   return { name, description: oneLine(first ?? '') };
 }
 
-/** For the system prompt; empty without skills. */
+/** Text for the system prompt; empty without skills. */
 export function skillList(skills: readonly Skill[]): string {
   if (skills.length === 0) return '';
   const lines = skills

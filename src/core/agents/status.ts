@@ -1,17 +1,17 @@
-/** What an agent looks like from outside: one dot out of its life, its connection, its work and its last failure. */
+/** Reduces an agent's life, connection, work and last failure to one status dot. */
 import type { AgentLife, Connection, Dot } from '../../contract/model.ts';
 
 export interface AgentCondition {
   readonly life: AgentLife;
   readonly connection: Connection;
   readonly working: boolean;
-  /** A question waits for the operator; local only, the server is never told. */
+  /** A question waits for the operator; local only, never sent to the server. */
   readonly needsYou: boolean;
-  /** The last turn failed and none has succeeded since. */
+  /** The last turn failed, and none has succeeded since. */
   readonly failed: boolean;
 }
 
-/** The amber ring wins over everything, red over yellow; an agent that cannot be reached is white whatever it does. */
+/** The amber ring overrides everything, red overrides yellow; an unreachable agent is always white. */
 export function dotOf(agent: AgentCondition): Dot {
   if (agent.needsYou) return 'needs_you';
   switch (agent.life) {

@@ -1,4 +1,4 @@
-/** What a tool call is called while it runs and once it has ended: "writing hello.md", "wrote hello.md". */
+/** Titles of a tool call while it runs and after its end: "writing hello.md", "wrote hello.md". */
 
 const verbs: Readonly<Record<string, readonly [running: string, done: string]>> = {
   write: ['writing', 'wrote'],
@@ -31,7 +31,7 @@ const verbs: Readonly<Record<string, readonly [running: string, done: string]>> 
 
 export type StepPhase = 'running' | 'done' | 'not_done';
 
-/** `title` begins with a verb, as previews do: "write hello.md". Unknown verbs stay as they are. */
+/** `title` starts with a verb, like a preview: "write hello.md". Unknown verbs stay unchanged. */
 export function stepTitle(title: string, phase: StepPhase): string {
   const [first = '', ...rest] = title.split(' ');
   const forms = Object.hasOwn(verbs, first.toLowerCase()) ? verbs[first.toLowerCase()] : undefined;
@@ -43,7 +43,7 @@ export function stepTitle(title: string, phase: StepPhase): string {
 
 const mainArguments = ['path', 'cmd', 'command', 'channel', 'name', 'query', 'pattern'] as const;
 
-/** Where no preview can be had any more: the tool's name and what it was about. */
+/** Title without a preview: the tool name and its main argument. */
 export function plainTitle(tool: string, args: Readonly<Record<string, unknown>>): string {
   const about = mainArguments.map((name) => args[name]).find((value) => typeof value === 'string');
   return typeof about === 'string' ? `use ${tool} on ${about.slice(0, 120)}` : `use ${tool}`;

@@ -1,10 +1,10 @@
-/** What the operator says in the chat to give an agent a task: `/task GOAL`, and `/tasks` for those it has. */
+/** Chat commands of the operator: `/task GOAL` starts a task, `/tasks` lists them. */
 
 export type TaskCommand = { readonly type: 'task'; readonly goal: string } | { readonly type: 'tasks' };
 
 const mentions = /^(?:[\s,:]|@[A-Za-z0-9][A-Za-z0-9_-]*)+/;
 
-/** Mentions at the start only say whom. Null: it is something else. */
+/** Ignores mentions at the start, which only name the agents. `null` if the text is no such command. */
 export function taskCommand(text: string): TaskCommand | null {
   const said = text.replace(mentions, '').trim();
   if (/^\/tasks$/i.test(said)) return { type: 'tasks' };
@@ -12,7 +12,7 @@ export function taskCommand(text: string): TaskCommand | null {
   return goal ? { type: 'task', goal: (goal[1] ?? '').trim() } : null;
 }
 
-/** In a channel it is for those that it begins with. */
+/** In a channel, a command applies to the agents mentioned at its start. */
 export function isSaidTo(slug: string, text: string): boolean {
   const [before = ''] = mentions.exec(text) ?? [];
   return before.split(/[\s,:]+/).includes(`@${slug}`);

@@ -1,16 +1,16 @@
 /**
- * The keys of all threads. Transcripts, open turns, tasks and usage are found by them, so two threads must never share one
- * (T6). A key begins with its kind, and no id holds the separator: `dm|<slug>` is a direct message, which is one thread
- * for ever; `ch|<channel>|<root>` a thread of a channel; `task|<number>` the work on a task; `run|<id>` a run of a workflow;
- * `program|<text>` what a program outside calls its own session.
+ * Keys of all threads. Transcripts, open turns, tasks and usage are stored by them, so two threads must never
+ * share one (T6). A key starts with its kind, and no id contains the separator: `dm|<slug>` is a direct
+ * message, which is a single thread; `ch|<channel>|<root>` a thread of a channel; `task|<number>` a task;
+ * `run|<id>` a workflow run; `program|<text>` a session of an external program.
  */
 import { type ChannelId, dmSlug, isChannelId, isSlug } from '../../contract/room-id.ts';
 import { assertNever } from '../lib/assert.ts';
 
 export type Thread =
-  /** `rootId`: the place of an answer among the direct messages; the thread is the same. */
+  /** `rootId`: message that an answer refers to; the thread stays the same. */
   | { readonly kind: 'dm'; readonly slug: string; readonly rootId: string | null }
-  /** `rootId` is null for the channel as a whole, as a place for an answer. */
+  /** `rootId`: `null` for the channel as a whole, as the target of an answer. */
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly rootId: string | null }
   | { readonly kind: 'task'; readonly task: number }
   | { readonly kind: 'run'; readonly run: string }
@@ -18,7 +18,7 @@ export type Thread =
 /** A thread in which people write. */
 export type Conversation = Extract<Thread, { readonly kind: 'dm' | 'channel' }>;
 
-/** Ids of messages and runs, those that the host makes included. */
+/** Ids of messages and runs, including those that the host creates. */
 const isPart = (text: string): boolean => /^[A-Za-z0-9_.-]{1,200}$/.test(text);
 
 const joined = (...parts: readonly (string | null)[]): string =>
@@ -41,7 +41,7 @@ export function threadKey(thread: Thread): string {
   }
 }
 
-/** `null` if the key is no key of a thread, e.g. that of a question of the host's own. */
+/** `null` if the key belongs to no thread, e.g. to a question of the host. */
 export function readThreadKey(key: string): Thread | null {
   const [kind, first = '', root = null, ...more] = key.split('|');
   if (kind === 'program') return { kind, session: key.slice('program|'.length) };
@@ -52,19 +52,19 @@ export function readThreadKey(key: string): Thread | null {
   return kind === 'run' && root === null && isPart(first) ? { kind, run: first } : null;
 }
 
-/** `null` if nobody writes in that thread: a task, a run, a program. */
+/** `null` if people do not write in that thread: a task, a run, a program. */
 export function readConversation(key: string): Conversation | null {
   const thread = readThreadKey(key);
   return thread?.kind === 'dm' || thread?.kind === 'channel' ? thread : null;
 }
 
-/** Under which key an agent remembers what is said in this room below this root. */
+/** Transcript key of the messages in this room below this root. */
 export function threadKeyOf(roomId: string, rootId: string): string {
   const conversation = conversationIn(roomId, rootId);
   return threadKey(conversation.kind === 'dm' ? { ...conversation, rootId: null } : conversation);
 }
 
-/** Throws for an id of no room and a root that is no id: both are parsed where they come in. */
+/** Throws for an invalid room or root id: both are parsed at the boundary. */
 export function conversationIn(roomId: string, rootId: string | null): Conversation {
   if (rootId !== null && !isPart(rootId)) throw new Error('A thread needs the id of a message as its root.');
   const slug = dmSlug(roomId);
@@ -74,8 +74,8 @@ export function conversationIn(roomId: string, rootId: string | null): Conversat
 }
 
 /**
- * A key as it is written today, of one that may be from before: `dm:<slug>`, `<channel>/<root>`. Stores were migrated; the
- * journal of a run is a chain of hashes, and keeps what it has.
+ * Converts a key of older versions (`dm:<slug>`, `<channel>/<root>`) to the current form. Stores were
+ * migrated; the journal of a run is a hash chain and keeps old keys.
  */
 export function fromOldKey(key: string): string {
   const [room = '', root] = key.split('/');

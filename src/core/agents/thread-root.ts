@@ -1,4 +1,4 @@
-/** Finds the real root of a message's thread: a reply to a reply belongs to the same thread (spec §3.1). */
+/** Finds the real root of a thread: a reply to a reply belongs to the same thread (spec §3.1). */
 import type { StoredMessage } from '../ports.ts';
 
 const maxSteps = 4;
@@ -6,8 +6,8 @@ const maxSteps = 4;
 type Linked = Pick<StoredMessage, 'envelopeId' | 'threadRootId'> & { readonly roomId: string };
 
 /**
- * Walks up at most four levels inside one room and stops at what is unknown or already seen. A parent in another room
- * is no parent: whoever claims one could otherwise pull a reply out of its room.
+ * Follows at most four parents inside one room, and stops at unknown or repeated ones. A parent in another
+ * room is ignored, because a forged one could pull a reply out of its room.
  */
 export function threadRootOf(message: Linked, lookup: (envelopeId: string) => Linked | null): string {
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Decides whether an agent reacts to a message, and says why in one closed word that is stored beside the message.
- * The order of the rules is the meaning: own messages, pause, direct messages, channel overrides, mentions.
+ * Decides whether an agent reacts to a message, with a reason from a closed list that is stored beside the
+ * message. The order of the rules matters: own messages, pause, direct messages, channel overrides, mentions.
  */
 import type { Triggers } from '../../contract/model.ts';
 import type { StoredMessage, TriggerDecision } from '../ports.ts';
@@ -18,11 +18,11 @@ export type TriggerReason =
   | 'mention'
   | 'mention_off'
   | 'not_mentioned'
-  | 'agent_not_mentioned' // `channel_all`, but the sender is an agent: those must mention us
+  | 'agent_not_mentioned' // `channel_all`, but agents must mention the agent to wake it
   | 'first_contact' // a direct message of a person whom the operator has not accepted yet (T9)
-  | 'blocked_sender' // the operator blocked its sender
-  | 'sender_limit' // its sender has used up what the agent answers in an hour (T27)
-  | 'too_old' // it reached the agent later than `answer_within_hours` allows
+  | 'blocked_sender' // the operator blocked the sender
+  | 'sender_limit' // the sender has used up the answers per hour (T27)
+  | 'too_old' // it arrived later than `answer_within_hours` allows
   | 'agent_brake'; // agents have been answering each other for too long
 
 export interface TriggerInput {
@@ -31,11 +31,11 @@ export interface TriggerInput {
   readonly message: Pick<StoredMessage, 'kind' | 'senderSlug' | 'channelId' | 'contentType' | 'content'>;
   readonly paused: boolean;
   readonly senderIsAgent: boolean;
-  /** What the operator knows of the sender; absent: known. */
+  /** Operator's decision about the sender; absent counts as known. */
   readonly contact?: 'known' | 'unknown' | 'blocked';
-  /** Agents have answered each other there for too long (T27). */
+  /** Agents have answered each other in this thread for too long (T27). */
   readonly braked?: boolean;
-  /** Older than the agent's settings let it answer. */
+  /** Older than the agent's settings allow. */
   readonly tooOld?: boolean;
 }
 

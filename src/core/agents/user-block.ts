@@ -1,4 +1,4 @@
-/** One message as the model reads it: a Markdown list in a fixed order (spec §3.5, vectors `user_block`). */
+/** Renders one message for the model: a Markdown list in a fixed order (spec §3.5, vectors `user_block`). */
 
 export interface BlockMention {
   readonly slug: string;
@@ -16,7 +16,7 @@ export interface UserBlock {
   readonly postId: string;
   /** Empty for a root, which is its own thread. */
   readonly rootId: string;
-  /** ms since the epoch; 0 when it is not known. */
+  /** ms since the epoch; 0 if unknown. */
   readonly createdAt: number;
   readonly senderName: string;
   readonly senderSlug: string;
@@ -54,11 +54,14 @@ export function formatUserBlock(block: UserBlock): string {
   return lines.join('\n');
 }
 
-/** Lines that begin like the head of a block, or like those of which the primer says that only Kennel writes them. */
+/**
+ * Lines that look like the head of a block, or like the lines that, according to the primer, only Kennel
+ * writes.
+ */
 const headLine =
   /^(?=- (?:space|space_id|channel|channel_id|post_id|thread_root_id|timestamp|sender|sender_slug|sender_type|is_visible_to_human|message): |[ \t]*\[puffo-agent system message\])/gim;
 
-/** Text that stands inside of a block, or beside one, must not pass for a block of its own by somebody else (T9). */
+/** Keeps text inside or beside a block from forging a block of another sender (T9). */
 export const withoutHeads = (text: string): string =>
   text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replaceAll(headLine, '> ');
 
@@ -67,10 +70,12 @@ function kindOf(mention: BlockMention): 'you' | 'human' | 'agent' {
   return mention.agent ? 'agent' : 'human';
 }
 
-/** The first ms that a four-digit year cannot hold. */
+/** First ms that a four-digit year cannot represent. */
 const endOfYears = 253_402_300_800_000;
 
-/** ISO 8601 in UTC, whole seconds rounded down, with a numeric offset; empty for 0 and for what no year holds. */
+/**
+ * ISO 8601 in UTC, whole seconds rounded down, with a numeric offset; empty for 0 and for dates out of range.
+ */
 function isoSeconds(ms: number): string {
   if (ms <= 0 || ms >= endOfYears) return '';
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+00:00');
@@ -83,7 +88,7 @@ export interface ReadBlock {
   readonly text: string;
 }
 
-/** The last block of a user entry, read back; a text without blocks is taken whole. */
+/** Parses the last block of a user entry; a text without blocks is returned whole. */
 export function readLastBlock(entry: string): ReadBlock {
   const start = Math.max(entry.lastIndexOf('\n- post_id: '), entry.startsWith('- post_id: ') ? 0 : -1);
   const block = start < 0 ? '' : entry.slice(start);

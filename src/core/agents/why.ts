@@ -1,30 +1,30 @@
-/** Why an agent did or did not answer one message, as a state and a sentence about it. Nothing is left unexplained. */
+/** Explains why an agent did or did not answer one message: a state and a sentence, for every case. */
 import type { AgentLife, Connection } from '../../contract/model.ts';
 import { reasonWords } from '../../contract/reasons.ts';
 import type { TriggerDecision, WorkStatus } from '../ports.ts';
 
 export interface WhyFacts {
   readonly isSender: boolean;
-  /** What it decided when the message came; null: it has not got it, or its messages are closed. */
+  /** Decision at arrival; `null` if the agent has not received the message, or its store is closed. */
   readonly decision:
     | (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: string })
     | null;
   readonly working: boolean;
-  /** It waits for an answer of the operator. */
+  /** The agent waits for the operator's answer. */
   readonly asks: boolean;
   readonly life: AgentLife;
   readonly connection: Connection;
-  /** What the sender wrote is held back: the sender's identity key changed. */
+  /** Messages of the sender are held back because the sender's identity key changed. */
   readonly held: boolean;
 }
 
 export interface Why {
   readonly state: 'own' | 'queued' | 'working' | 'done' | 'failed' | 'silent' | 'unseen';
-  /** Goes on after the agent's name. */
+  /** Continues the sentence after the agent's name. */
   readonly text: string;
 }
 
-/** The operator said it to Kennel and not to the agent. */
+/** Messages that the operator addressed to Kennel and not to the agent. */
 const taken: Readonly<Record<string, string>> = {
   consent: 'took it as your answer to its question.',
   stop: 'took it as your order to stop.',
