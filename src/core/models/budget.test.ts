@@ -41,7 +41,7 @@ describe('budgets', () => {
     expect(mayAsk([scope({ usdPerDay: 1 }, played)], 'simulated')).toMatchObject({
       by: { limit: 'usdPerDay', simulated: true, used: 2, max: 1 },
     });
-    // A yes to more money is one to real money.
+    // Raising a limit approves real money only.
     expect(raisable([scope({ usdPerDay: 1 }, played)], 'simulated')).toEqual([]);
   });
   it('what was allowed beyond a limit counts on top of it, and warns anew', () => {
@@ -104,7 +104,7 @@ describe('budgets', () => {
             [l.tokensPerMonth, month.tokens],
             ...(how === 'simulated'
               ? [
-                  // Nothing simulated, nothing to stop: the demo's cap counts from the first of its dollars.
+                  // The demo's cap counts from its first simulated dollar.
                   [l.usdPerDay, day.simulatedUsd || -1],
                   [l.usdPerMonth, month.simulatedUsd || -1],
                 ]

@@ -1,7 +1,7 @@
 /**
- * Whether another request may be paid for. Pure: what was used so far is handed in. A limit warns at 80 % and stops at
- * 100 %; money limits stop also where the price is unknown. The demo's simulated dollars have a cap of the same size of
- * their own: they never use up real money, nor real money them.
+ * Decides whether another request may be paid for. Pure: usage so far is passed in. A limit warns at 80 % and
+ * stops at 100 %; money limits also stop if the price is unknown. The demo's simulated dollars have a
+ * separate cap of the same size and never mix with real money.
  */
 
 export interface BudgetLimits {
@@ -19,11 +19,11 @@ export interface Used {
   readonly simulatedUsd: number;
 }
 
-/** One agent, or all together. */
+/** Limits and usage of one agent, or of all together. */
 export interface BudgetScope {
   readonly scope: 'agent' | 'total';
   readonly limits: BudgetLimits;
-  /** What the operator has allowed beyond the limits, in the periods that run now. */
+  /** Amounts beyond the limits that the operator approved for the current periods. */
   readonly extra?: Partial<Readonly<Record<keyof BudgetLimits, number>>>;
   readonly day: Used;
   readonly month: Used;
@@ -34,12 +34,12 @@ export interface LimitUse {
   readonly limit: keyof BudgetLimits;
   /** The demo's cap: `used` is simulated dollars. */
   readonly simulated: boolean;
-  /** With what was allowed beyond it. */
+  /** Includes the approved extra amount. */
   readonly max: number;
-  /** The limit as it is set. */
+  /** The limit as configured. */
   readonly budget: number;
   readonly used: number;
-  /** 0 to 1 and beyond. */
+  /** From 0; above 1 if exceeded. */
   readonly share: number;
   readonly state: 'fine' | 'warn' | 'stop';
 }
@@ -55,7 +55,7 @@ const warnAt = 0.8;
 
 const isMoney = (limit: keyof BudgetLimits): boolean => limit.startsWith('usd');
 
-/** Every limit that is set, most used first. */
+/** Every configured limit, most used first. */
 export function limitUses(scopes: readonly BudgetScope[]): readonly LimitUse[] {
   return scopes.flatMap(usesOf).sort((a, b) => b.share - a.share);
 }
@@ -64,7 +64,7 @@ function usesOf({ scope, limits, extra, day, month }: BudgetScope): LimitUse[] {
   const use = (limit: keyof BudgetLimits, used: number, simulated = false): LimitUse[] => {
     const budget = limits[limit];
     if (budget === null || (simulated && used === 0)) return [];
-    // The amount the operator allowed beyond the limit is real money.
+    // The approved extra amount is real money.
     const max = budget + (simulated ? 0 : (extra?.[limit] ?? 0));
     const share = max === 0 ? 1 + used : used / max;
     const state = share >= 1 ? 'stop' : share >= warnAt ? 'warn' : 'fine';
@@ -84,11 +84,11 @@ export type PriceState = 'known' | 'unknown' | 'simulated';
 
 export type BudgetVerdict =
   | { readonly type: 'go' }
-  /** Nobody knows what it would cost, and there is a cap. */
+  /** The price is unknown, and a money cap is set. */
   | { readonly type: 'unpriced'; readonly scope: BudgetScope['scope'] }
   | { readonly type: 'used_up'; readonly by: LimitUse };
 
-/** What stops a request at this price, most used first. */
+/** Limits that stop a request at this price, most used first. */
 function stopping(scopes: readonly BudgetScope[], price: PriceState): readonly LimitUse[] {
   return limitUses(scopes).filter(
     ({ state, limit, simulated }) =>
@@ -107,8 +107,8 @@ export function mayAsk(scopes: readonly BudgetScope[], price: PriceState): Budge
 }
 
 /**
- * Every limit that would have to be raised for the request to be made; empty where it may be made as it is, and where
- * no raise is asked for: a limit of nothing, the demo's cap, or a price that nobody knows under a money cap.
+ * Limits to raise so that the request may proceed. Empty if it may proceed already, or if raising cannot
+ * help: a limit of zero, the demo's cap, or an unknown price under a money cap.
  */
 export function raisable(scopes: readonly BudgetScope[], price: PriceState): readonly LimitUse[] {
   const stops = stopping(scopes, price);

@@ -1,4 +1,7 @@
-/** Which model an agent uses for its next turn: the agent's own choice, the daemon's, the first key found, else scripted. */
+/**
+ * Chooses the model of an agent's next turn: the agent's setting, the daemon's, the first key found,
+ * otherwise the scripted model.
+ */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
@@ -19,20 +22,20 @@ export interface ModelWish {
 export interface FoundKey {
   readonly key: string;
   readonly source: 'agent' | 'login' | 'daemon' | 'environment';
-  /** `oauth`: the bearer token of a login, which has to be fresh when it is used. */
+  /** `oauth`: the bearer token of a login, which must be fresh when used. */
   readonly auth: 'api_key' | 'oauth';
 }
 
 export interface ChooseModelInput {
-  /** From agent.yml `runtime`; empty strings where nothing is set. */
+  /** From agent.yml `runtime`; empty strings if not set. */
   readonly agent: ModelWish;
   /** `default_provider` of daemon.yml. */
   readonly defaultProvider: string;
-  /** The daemon's settings for a provider. */
+  /** Daemon settings of a provider. */
   readonly daemonFor: (provider: string) => { readonly model: string; readonly baseUrl: string };
-  /** Agent, login, daemon, environment, in this order. */
+  /** Looks in agent, login, daemon and environment, in this order. */
   readonly keyFor: (provider: string) => FoundKey | null;
-  /** Which adapters this build has. */
+  /** Adapters of this build. */
   readonly adapters: readonly AdapterName[];
 }
 
@@ -43,18 +46,18 @@ export interface ModelChoice {
   readonly baseUrl: string;
   /** Never logged, never sent to a client of the host. */
   readonly apiKey: string | null;
-  /** How `apiKey` is presented. */
+  /** How `apiKey` is sent. */
   readonly auth: 'api_key' | 'oauth';
   readonly scripted: boolean;
   readonly reason: 'agent' | 'daemon' | 'first_key' | 'nothing_configured';
 }
 
-/** Providers that are tried, in this order, when nobody named one. */
+/** Providers to try in order if none is configured. */
 const keyOrder = ['anthropic', 'openai', 'google', 'openrouter'] as const;
 
 /**
- * An agent that names a provider gets that one or an error that says what is missing; nothing else is silently put in
- * its place. A default that cannot work here (no key, no adapter) is passed over instead.
+ * An agent that names a provider gets it, or an error about what is missing; no silent substitute. A default
+ * that cannot work here (no key, no adapter) is skipped instead.
  */
 export function chooseModel(input: ChooseModelInput): Result<ModelChoice> {
   const wished = input.agent.provider || (input.agent.baseUrl ? 'openai-compatible' : '');
@@ -91,7 +94,8 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
   if (!input.adapters.includes(adapter)) return err(noAdapter(info));
   const key = input.keyFor(id);
   if (!baseUrl) return err(missing('a base URL', info));
-  // A base URL of one's own may be a server without keys; the provider's public address never is, nor another Kennel.
+  // A custom base URL may be a server without keys; the provider's public address and another Kennel always
+  // need one.
   const closed = baseUrl === info.baseUrl || adapter === 'stream-proxy';
   if (!key && info.needsKey && closed) return err(noKey(info));
   const model = input.agent.model || daemon.model || info.defaultModel;

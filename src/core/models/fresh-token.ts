@@ -1,11 +1,11 @@
 /**
- * A login's token can be refused before its time: withdrawn, or replaced elsewhere. It is renewed then and the request
- * made once more; where that does not help, the failure says what does.
+ * Renews a login token that the server refused before its expiry (withdrawn, or replaced elsewhere), and
+ * repeats the request once. If that fails, too, the error says what helps.
  */
 import type { Result } from '../../contract/result.ts';
 import type { ModelEvent, ModelPort, ModelTarget } from '../model-ports.ts';
 
-/** Another token than the refused one, or why there is none. */
+/** Returns a token other than the refused one, or an error. */
 export type RenewToken = (provider: string, refused: string) => Promise<Result<string>>;
 
 type Failed = Extract<ModelEvent, { type: 'error' }>;

@@ -1,7 +1,7 @@
 /**
- * Fits a conversation to the model that is asked next (spec §2). What only the model that made it understands is left
- * out, every call has exactly one result right behind it, and ids fit the target's alphabet. Pure: the transcript
- * itself is never changed, and messages that fit are handed on as they are.
+ * Adapts a conversation to the next model (spec §2): drops content that only its original model understands,
+ * puts exactly one result directly after each call, and maps ids to the target's alphabet. Pure: the
+ * transcript stays unchanged, and messages that fit are passed through.
  */
 import type {
   AssistantContent,
@@ -17,11 +17,11 @@ export interface HandOffTarget {
   readonly api: string;
   readonly provider: string;
   readonly model: string;
-  /** False: images are replaced by a sentence. Null is not known, and tried. */
+  /** False replaces images by a sentence; `null` if unknown, then images are sent. */
   readonly vision: boolean | null;
 }
 
-/** What a model that cannot see reads in the place of an image. */
+/** Text for a model without vision in place of an image. */
 export const imageWords = '[An image was here. You cannot see images.]';
 const imageStandIn = textBlock(imageWords);
 const noResult = 'No result: the call was not completed.';
@@ -45,7 +45,7 @@ interface Turn {
   readonly target: HandOffTarget;
 }
 
-/** The model's message and, right behind it, one result per call in call order. */
+/** The message, followed by one result per call in call order. */
 function turn({ message, index, results, ids, target }: Turn): Message[] {
   if (message.stopReason === 'error' || message.stopReason === 'aborted') return [];
   const same = isOf(message, target);
@@ -65,7 +65,7 @@ function turn({ message, index, results, ids, target }: Turn): Message[] {
   return content.length === 0 ? [] : [withContent(message, content), ...answers];
 }
 
-/** The message itself where nothing of it has changed. */
+/** Returns the message itself if nothing changed. */
 function withContent(message: AssistantMessage, content: readonly AssistantContent[]): AssistantMessage {
   const changed =
     content.length !== message.content.length || content.some((b, n) => b !== message.content[n]);
@@ -75,7 +75,7 @@ function withContent(message: AssistantMessage, content: readonly AssistantConte
 const isOf = (message: AssistantMessage, { api, provider, model }: HandOffTarget): boolean =>
   message.api === api && message.provider === provider && message.model === model;
 
-/** Of another model: its text without marks; its thinking would be taken for speech. */
+/** From another model: text without signatures, and no thinking, which would be taken for speech. */
 function foreign(block: Exclude<AssistantContent, ToolCallBlock>): AssistantContent | null {
   if (block.type === 'thinking') return null;
   return block.textSignature === undefined ? block : textBlock(block.text);
@@ -108,11 +108,11 @@ function seen<M extends { readonly content: readonly UserContent[] }>(
 }
 
 interface Results {
-  /** The first result of this call behind `index` that no other call has taken. */
+  /** First unused result of this call after `index`. */
   after(callId: string, index: number): ToolResultMessage | null;
 }
 
-/** Some servers use the same ids again in every reply, so the place counts too. */
+/** Some servers reuse ids in every reply, so the position counts, too. */
 function indexResults(messages: readonly Message[]): Results {
   const waiting = new Map<string, { readonly index: number; readonly result: ToolResultMessage }[]>();
   for (const [index, message] of messages.entries()) {
@@ -133,7 +133,7 @@ function indexResults(messages: readonly Message[]): Results {
 const maxIdLength: Readonly<Record<string, number>> = { 'openai-completions': 40 };
 const defaultIdLength = 64;
 
-/** Ids of the target's alphabet, each used once in a conversation; the same conversation always gets the same ones. */
+/** Maps ids to the target's alphabet, each unique in a conversation; deterministic per conversation. */
 class Ids {
   readonly #used = new Set<string>();
   readonly #max: number;
@@ -142,7 +142,7 @@ class Ids {
     this.#max = maxIdLength[api] ?? defaultIdLength;
   }
 
-  /** `own`: of the target model itself, which knows its own ids whatever they look like. */
+  /** `own`: an id of the target model itself, which accepts its own ids in any form. */
   next(id: string, own: boolean): string {
     const wish = own && id !== '' ? id : this.#fit(id || 'call');
     let free = wish;
@@ -161,7 +161,7 @@ class Ids {
   }
 }
 
-/** FNV-1a, 32 bits: tells ids apart that begin alike. */
+/** FNV-1a, 32 bits: separates ids with a common prefix. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

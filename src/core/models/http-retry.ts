@@ -1,7 +1,7 @@
 /**
- * The lowest of three levels of trying again (the next ones are the run's and, for a conversation that does not fit,
- * compaction): a request that failed before anything was said is repeated after half a second, then after one. What a
- * server told to wait for is left to the gate, which all agents share (F11).
+ * Lowest of three retry levels (above it: the run's, and compaction of a conversation that does not fit). A
+ * request that failed before any content is repeated after half a second, then after one. Waits that a server
+ * requests belong to the gate, which all agents share (F11).
  */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
@@ -28,7 +28,7 @@ export function withHttpRetry(model: ModelPort, deps: HttpRetryDeps): ModelPort 
   return { api: model.api, stream: ask };
 }
 
-/** Passes a stream on; true when it only failed, in a way that goes by, and nothing of it was passed on. */
+/** Passes a stream on; true if it failed transiently before any event was passed on. */
 async function* once(
   events: AsyncIterable<ModelEvent>,
   mayRepeat: boolean,
@@ -49,7 +49,7 @@ async function* once(
   return false;
 }
 
-/** Not what was told to wait for, not what was waited for already, and nothing that cost something. */
+/** Transient, without a requested wait and without cost. */
 function goesBy(event: ModelEvent): boolean {
   if (event.type !== 'error' || event.reason === 'aborted') return false;
   const { failure, message } = event;

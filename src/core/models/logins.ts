@@ -1,13 +1,13 @@
 /**
- * Which providers let a program like this log a person in, as data. Only what a provider offers to everybody is built
- * in; where a registered client is needed, the operator brings their own in daemon.yml (`logins`). Kennel never poses
- * as another program with that program's client id.
+ * Logins that providers offer to programs like this one, as data. Only public offers are built in; if a
+ * provider needs a registered client, the operator configures one in daemon.yml (`logins`). Kennel never uses
+ * another program's client id.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { providerInfo } from './providers.ts';
 
-/** A section of `logins` in daemon.yml; empty strings where nothing is set. */
+/** Section of `logins` in daemon.yml; empty strings if not set. */
 export interface LoginSettings {
   readonly client_id: string;
   readonly authorize_url: string;
@@ -20,13 +20,13 @@ export interface LoginSettings {
 export interface LoginInfo extends LoginSettings {
   readonly provider: string;
   /**
-   * `oauth`: RFC 6749 with PKCE (RFC 7636) or a device code (RFC 8628). `key-exchange`: the code buys a lasting API key
-   * and no client is registered.
+   * `oauth`: RFC 6749 with PKCE (RFC 7636) or a device code (RFC 8628). `key-exchange`: the code is exchanged
+   * for a permanent API key, without a registered client.
    */
   readonly kind: 'oauth' | 'key-exchange';
 }
 
-/** OpenRouter documents this for any program, without registration; localhost may be called back. */
+/** OpenRouter offers this to any program without registration; localhost callbacks are allowed. */
 const openRouter: LoginInfo = {
   provider: 'openrouter',
   kind: 'key-exchange',
@@ -40,7 +40,7 @@ const openRouter: LoginInfo = {
 
 const builtIn: Readonly<Record<string, LoginInfo>> = { openrouter: openRouter };
 
-/** What the operator set up comes before what is built in. */
+/** Configured logins take precedence over built-in ones. */
 export function loginFor(
   provider: string,
   settings: Readonly<Record<string, LoginSettings>>,
@@ -77,7 +77,7 @@ function checked(info: LoginInfo): Result<LoginInfo> {
   return ok(info);
 }
 
-/** https, or plain http to this very machine. */
+/** https, or plain http to this computer. */
 export function isSafeAddress(text: string): boolean {
   const url = URL.parse(text);
   if (!url || `${url.username}${url.password}` !== '') return false;

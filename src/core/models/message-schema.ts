@@ -1,4 +1,4 @@
-/** The shape of transcript messages in JSON, for whoever reads back what was kept. */
+/** Schema of transcript messages in JSON, for reading stored ones. */
 import { z } from 'zod';
 
 const textBlock = z.looseObject({ type: z.literal('text'), text: z.string() });

@@ -1,13 +1,12 @@
 /**
- * What a conversation with a model consists of, independent of any provider. Names follow the field's agent loops, so
- * that transcripts and events read the same here as elsewhere. All data is plain JSON and is never changed in place
- * once its `message_end` has been told.
+ * Messages of a conversation with a model, independent of the provider. Names follow common agent loops. All
+ * data is plain JSON, and immutable once its `message_end` was emitted.
  */
 
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
-  /** Opaque, of the provider that made it; replayed to the same model only. */
+  /** Opaque provider data; replayed to the same model only. */
   readonly textSignature?: string;
 }
 
@@ -15,7 +14,7 @@ export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
   readonly thinkingSignature?: string;
-  /** The provider hid the words; only the signature is of use. */
+  /** The provider hid the text; only the signature is useful. */
   readonly redacted?: boolean;
 }
 
@@ -31,7 +30,7 @@ export interface ToolCallBlock {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The streamed text was not JSON even after repair: the call fails validation and never runs. */
+  /** The streamed text was no JSON even after repair: the call fails validation and never runs. */
   readonly argumentsError?: string;
   readonly thoughtSignature?: string;
 }
@@ -39,7 +38,7 @@ export interface ToolCallBlock {
 export type UserContent = TextBlock | ImageBlock;
 export type AssistantContent = TextBlock | ThinkingBlock | ToolCallBlock;
 
-/** A stored message that a part of the conversation was made of. */
+/** Stored message that a user message was built from. */
 export interface MessageSource {
   readonly id: string;
   readonly senderSlug: string;
@@ -47,7 +46,9 @@ export interface MessageSource {
 
 export interface MessageOrigin {
   readonly messages: readonly MessageSource[];
-  /** It holds untrusted content whose messages are not listed: a summary, or a transcript of an older version (T9). */
+  /**
+   * Contains untrusted content without a message list: a summary, or a transcript of an older version (T9).
+   */
   readonly untrusted: boolean;
 }
 
@@ -65,23 +66,23 @@ export type StopReason = 'stop' | 'length' | 'toolUse' | 'error' | 'aborted';
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: readonly AssistantContent[];
-  /** Which model said it; hand-off to another one drops what only this one understands. */
+  /** Model that wrote it; hand-off to another model drops what only this one understands. */
   readonly api: string;
   readonly provider: string;
   readonly model: string;
   readonly usage: Usage;
   readonly stopReason: StopReason;
   readonly errorMessage?: string;
-  /** The provider's id of the response. Some repeat it, so nothing is counted by it. */
+  /** Response id of the provider. Some repeat ids, so nothing is counted by it. */
   readonly responseId?: string;
-  /** When it was asked for, began and ended: ms since the epoch. Absent in transcripts of before. */
+  /** Times of request, first token and end, ms since the epoch. Absent in older transcripts. */
   readonly timing?: ModelTiming;
   readonly timestamp: number;
 }
 
 export interface ModelTiming {
   readonly startedAt: number;
-  /** Null: nothing came. */
+  /** `null` if no token arrived. */
   readonly firstAt: number | null;
   readonly endedAt: number;
 }
@@ -91,16 +92,16 @@ export interface ToolResultMessage {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly content: readonly UserContent[];
-  /** For people and logs; the model does not see it. */
+  /** For people and logs; never sent to a model. */
   readonly details?: unknown;
   readonly isError: boolean;
   readonly timestamp: number;
 }
 
-/** What a model can be sent. A transcript may hold further roles, which `convertToLlm` leaves out. */
+/** Messages that can be sent to a model; `convertToLlm` leaves out all other roles of a transcript. */
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;
 
-/** Kept in a transcript and never sent to a model, e.g. a notice or a compaction mark. */
+/** Transcript entry that is never sent to a model, e.g. a notice or a compaction mark. */
 export interface NoteMessage {
   readonly role: 'note' | 'notification' | 'compaction';
   readonly content: readonly UserContent[];
@@ -110,7 +111,7 @@ export interface NoteMessage {
 
 export type TranscriptMessage = Message | NoteMessage;
 
-/** Tokens. `reasoning` is part of `output`; `cost` is null while the price of the model is unknown. */
+/** Tokens. `reasoning` is part of `output`; `cost` is `null` while the price is unknown. */
 export interface Usage {
   readonly input: number;
   readonly output: number;

@@ -1,4 +1,4 @@
-/** What the operator sets for a model: in agent.yml for one agent, in daemon.yml by `provider/model`. */
+/** Operator settings of a model: in agent.yml for one agent, in daemon.yml by `provider/model`. */
 import { z } from 'zod';
 
 /** US dollars per million tokens. */
@@ -21,15 +21,15 @@ const tokens = (least: number) =>
     .min(least, `must be at least ${least}`)
     .max(100_000_000, 'must be at most 100000000');
 
-/** `null`: what its provider says, or what Kennel knows about the model. */
+/** `null` for the value that the provider reports or Kennel knows. */
 export const modelSettingFields = () => ({
   context_window: orNull(tokens(1_024)),
-  /** Of one answer. */
+  /** Per answer. */
   max_output_tokens: orNull(tokens(16)),
   temperature: orNull(
     z.number('must be a number').min(0, 'must not be negative').max(2, 'must be at most 2'),
   ),
-  /** False: the model writes its calls into its text. */
+  /** False if the model writes its calls as text. */
   native_tools: orNull(z.boolean('must be true or false')),
 });
 
@@ -40,7 +40,7 @@ export interface ModelSettings {
   readonly native_tools: boolean | null;
 }
 
-/** Of several patterns that fit the longest one, so that a name beats a pattern; a trailing * fits any rest. */
+/** The longest matching key wins, so an exact name beats a pattern; a trailing * matches any rest. */
 export function findByName<T>(
   { provider, model }: { readonly provider: string; readonly model: string },
   named: Readonly<Record<string, T>>,

@@ -1,6 +1,6 @@
 /**
- * The words of OAuth 2 as pure functions: what is asked, how an answer is read, when a token is too old. A refresh
- * token that an answer leaves out stays what it was (RFC 6749 §6).
+ * OAuth 2 as pure functions: building requests, parsing answers, checking token age. If an answer omits the
+ * refresh token, the old one stays valid (RFC 6749 §6).
  */
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -8,14 +8,14 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, fromUtf8 } from '../lib/bytes.ts';
 import { isSafeAddress, type LoginInfo } from './logins.ts';
 
-/** What a login left behind. Stored wrapped, never logged, never shown. */
+/** Credentials of a login. Stored encrypted, never logged, never shown. */
 export interface LoginRecord {
-  /** A bearer token, or the API key that a key exchange bought. */
+  /** Bearer token, or the API key from a key exchange. */
   readonly access: string;
   readonly refresh: string | null;
-  /** ms since the epoch; null: it lasts. */
+  /** ms since the epoch; `null` if it does not expire. */
   readonly expiresAt: number | null;
-  /** As the provider tells it; empty when it does not. */
+  /** As the provider reports it; empty if it does not. */
   readonly account: string;
   readonly kind: LoginInfo['kind'];
   /** The provider refused the refresh token: only a new login helps. */
@@ -31,7 +31,7 @@ export const loginRecordSchema: z.ZodType<LoginRecord> = z.object({
   refused: z.boolean(),
 });
 
-/** A token is renewed this long before it ends: ms. */
+/** ms before expiry at which a token is renewed. */
 export const refreshMarginMs = 60_000;
 
 export const isStale = (record: LoginRecord, nowMs: number): boolean =>
@@ -53,7 +53,7 @@ export function authorizeUrl(info: LoginInfo, parts: AuthorizeParts): string {
   set('code_challenge', parts.challenge);
   set('code_challenge_method', 'S256');
   if (info.kind === 'key-exchange') {
-    // It hands back no `state`, so ours rides in the address that it calls.
+    // The provider returns no `state`, so the callback URL carries it.
     const back = new URL(parts.redirectUri);
     back.searchParams.set('state', parts.state);
     set('callback_url', back.href);
@@ -84,7 +84,7 @@ const deviceSchema = z.looseObject({
 });
 const errorSchema = z.looseObject({ error: z.string().max(200), error_description: z.string().nullish() });
 
-/** `before`: the record that is being renewed. */
+/** `before`: the record to renew. */
 export function readTokens(
   kind: LoginInfo['kind'],
   body: unknown,
@@ -123,7 +123,7 @@ export interface DeviceStart {
 
 export function readDeviceStart(body: unknown, nowMs: number): Result<DeviceStart> {
   const parsed = deviceSchema.safeParse(body);
-  // The address is opened in a browser: nothing but a web address may pass.
+  // The address is opened in a browser: only a web address may pass.
   if (!parsed.success || !isSafeAddress(parsed.data.verification_uri)) return err(unreadable());
   const { device_code, user_code, verification_uri, expires_in, interval } = parsed.data;
   return ok({
@@ -135,7 +135,7 @@ export function readDeviceStart(body: unknown, nowMs: number): Result<DeviceStar
   });
 }
 
-/** The `error` word of an OAuth answer (RFC 6749 §5.2, RFC 8628 §3.5); empty when it is none. */
+/** `error` code of an OAuth answer (RFC 6749 §5.2, RFC 8628 §3.5); empty if none. */
 export function oauthError(body: unknown): string {
   const parsed = errorSchema.safeParse(body);
   return parsed.success ? parsed.data.error : '';
@@ -146,7 +146,7 @@ const unreadable = (): AppError =>
     hint: 'Check the addresses under "logins" in daemon.yml.',
   });
 
-/** For showing only; the token came from the provider itself, so its signature says nothing new. */
+/** For display only; the token comes directly from the provider, so its signature need not be verified. */
 function accountOf(idToken: string | null | undefined): string {
   const middle = idToken?.split('.')[1];
   if (!middle) return '';

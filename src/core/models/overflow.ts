@@ -1,6 +1,6 @@
 /**
- * Tells from what a server says that a conversation does not fit the model's window, so that it is compacted instead of
- * sent again. Each pattern stands beside an example; texts about being asked too often are never taken for it.
+ * Detects from a server's error that a conversation does not fit the model's window, so that it is compacted
+ * instead of sent again. Each pattern has an example; rate limit errors never match.
  */
 
 export interface OverflowPattern {
@@ -106,7 +106,7 @@ export const overflowPatterns: readonly OverflowPattern[] = [
 
 const throttled = /rate.?limit|too many requests|tokens per (minute|min|hour|day)|quota|throttl/i;
 
-/** `status` null: an error in the middle of a stream. */
+/** `status`: `null` for an error in the middle of a stream. */
 export function isOverflow(status: number | null, text: string): boolean {
   if (status === 429 || (status !== null && status >= 500 && status !== 500)) return false;
   if (throttled.test(text)) return false;
@@ -114,8 +114,8 @@ export function isOverflow(status: number | null, text: string): boolean {
 }
 
 /**
- * A success that was none: the server cut the conversation silently, or had no room left to answer. `window` is the
- * model's, in tokens; null knows nothing.
+ * Detects a false success: the server silently truncated the conversation, or had no tokens left for the
+ * answer. `window`: tokens of the model, `null` if unknown.
  */
 export function isSilentOverflow(
   reply: {

@@ -1,6 +1,6 @@
 /**
- * Reads the JSON object of a tool call while its text still streams in: linear time however small the pieces, a view of
- * what is there so far at any moment, and a strict verdict at the end. Broken text never becomes arguments.
+ * Parses the JSON object of a tool call while its text streams in: linear time for any chunk size, a partial
+ * value at any moment, and a strict check at the end. Broken text never becomes arguments.
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import { repairJson } from './repair-json.ts';
@@ -13,7 +13,7 @@ interface Frame {
   key: string;
 }
 
-/** What the next character belongs to. */
+/** Parser state: the element that the next character belongs to. */
 type Expect =
   | 'value'
   | 'first_item'
@@ -28,7 +28,7 @@ type Expect =
   | 'end'
   | 'broken';
 
-/** Deeper arguments are refused: what walks them later is recursive. */
+/** Deeper arguments are refused, because later code is recursive. */
 const maxDepth = 128;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const escapes: Readonly<Record<string, string>> = {
 const isSpace = (char: string): boolean => char === ' ' || char === '\n' || char === '\t' || char === '\r';
 const endsWord = (char: string): boolean => isSpace(char) || char === ',' || char === '}' || char === ']';
 
-/** `__proto__` becomes a plain member, as `JSON.parse` has it (T26). */
+/** `__proto__` becomes an ordinary property, as in `JSON.parse` (T26). */
 function define(fields: Fields, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true });
@@ -58,7 +58,7 @@ export class PartialJson {
   #tooDeep = false;
   readonly #stack: Frame[] = [];
   #root: unknown;
-  /** The string, key, number or word that is being read. */
+  /** String, key, number or word being read. */
   #held = '';
   #inKey = false;
   #hex = '';
@@ -70,8 +70,8 @@ export class PartialJson {
   }
 
   /**
-   * The object as far as it has come: the same one each time, which goes on growing. Strings are shown while they grow;
-   * numbers and words when they are complete.
+   * The object so far: always the same instance, which keeps growing. Strings are visible while they grow,
+   * numbers and words once complete.
    */
   value(): Readonly<Fields> {
     if (this.#inString() && !this.#inKey && this.#stack.length > 0) this.#replace(this.#held);
@@ -80,8 +80,8 @@ export class PartialJson {
   }
 
   /**
-   * The whole text, parsed strictly; raw control characters and unknown escapes inside strings are repaired first.
-   * No text at all means no arguments. The error is a sentence for the model.
+   * Parses the whole text strictly, after repairing raw control characters and unknown escapes in strings.
+   * Empty text means no arguments. The error is a sentence for the model.
    */
   finish(): Result<Readonly<Fields>, string> {
     if (this.#tooDeep) return err(`The arguments are nested deeper than ${maxDepth} levels.`);
@@ -253,7 +253,7 @@ export class PartialJson {
     else define(top.fields, top.key, value);
   }
 
-  /** Only where `#add` has put something before. */
+  /** Requires a value that `#add` has stored before. */
   #replace(value: unknown): void {
     const top = this.#stack.at(-1);
     if (top?.list) top.list[top.list.length - 1] = value;

@@ -1,6 +1,6 @@
 /**
- * What the known models can and cost, as their providers' public pages said on `pricesAsOf`. A model that is not listed
- * is not known; where a cache price was not published the full price stands. daemon.yml `prices` overrides it.
+ * Limits and prices of known models, from their providers' public pages on `pricesAsOf`. Unlisted models are
+ * unknown; without a published cache price the full price applies. daemon.yml `prices` overrides it.
  */
 import type { ModelPrice, PriceRates } from '../model-ports.ts';
 
@@ -8,7 +8,7 @@ export const pricesAsOf = '2026-11-21';
 
 export interface KnownModel {
   readonly provider: string;
-  /** Also its dated snapshots and previews. */
+  /** Also matches dated snapshots and previews. */
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
@@ -70,7 +70,7 @@ const anthropic: readonly KnownModel[] = [
 const gptWindow: Size = [1_050_000, 128_000];
 const olderGpt: Size = [400_000, 128_000];
 
-/** Beyond 272,000 tokens reading costs double, and writing half as much again. */
+/** Above 272,000 tokens, input costs double and output one and a half times as much. */
 function gpt(id: string, price: Rates): KnownModel {
   const [input, output, cacheRead, cacheWrite = input] = price;
   const long: Rates = [2 * input, 1.5 * output, 2 * cacheRead, 2 * cacheWrite];
@@ -129,5 +129,5 @@ const google: readonly KnownModel[] = [
 
 export const knownModels: readonly KnownModel[] = [...anthropic, ...openai, ...google];
 
-/** What a small model would cost: the demo shows figures, labelled as a sample. */
+/** Price of a small model: the demo shows figures, labelled as a sample. */
 export const samplePrice: ModelPrice = { ...rates([1, 5, 0.1, 1.25]), simulated: true };

@@ -1,11 +1,11 @@
-/** What is known about a model and what a response cost. An unknown price stays null: never a guess. */
+/** Facts about a model, and the cost of a response. An unknown price stays `null`, never a guess. */
 import type { ModelFacts, ModelPrice, PriceRates } from '../model-ports.ts';
 import type { Cost, Usage } from './messages.ts';
 import { findByName, type ModelSettings, type PriceSetting } from './model-settings.ts';
 import { type KnownModel, knownModels, samplePrice } from './prices.ts';
 import { scriptedProvider } from './providers.ts';
 
-/** `prices` of daemon.yml, by `provider/model`; a trailing * fits any rest. */
+/** `prices` of daemon.yml, by `provider/model`; a trailing * matches any rest. */
 export type PriceOverrides = Readonly<Record<string, PriceSetting>>;
 
 export interface ModelName {
@@ -13,12 +13,12 @@ export interface ModelName {
   readonly model: string;
 }
 
-/** What the server of a model says about it. */
+/** Facts that the model's server reports. */
 export type ReportedFacts = Pick<ModelFacts, 'contextWindow' | 'vision'> & {
   readonly nativeTools: boolean | null;
 };
 
-/** The agent's own settings come first, then those of daemon.yml, then what the server says, then the built-in table. */
+/** Precedence: the agent's settings, daemon.yml, the server's report, the built-in table. */
 export interface FactSources {
   readonly prices?: PriceOverrides;
   /** `models` of daemon.yml, by `provider/model`. */
@@ -56,12 +56,12 @@ function withSettings(facts: ModelFacts, name: ModelName, { models = {}, agent }
     answerTokens,
     temperature: own('temperature'),
     nativeTools: own('native_tools') ?? facts.nativeTools,
-    // The script costs nothing: what it shows is a sample, whatever is set.
+    // The scripted model costs nothing, so its price stays a sample whatever is configured.
     price: facts.price?.simulated ? facts.price : (overridden(agent?.price) ?? facts.price),
   };
 }
 
-/** US dollars; null while the price is unknown. */
+/** US dollars; `null` while the price is unknown. */
 export function costOf(usage: Omit<Usage, 'cost'>, price: ModelPrice | null): Cost | null {
   if (!price) return null;
   const { above } = price;

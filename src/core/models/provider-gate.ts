@@ -1,6 +1,6 @@
 /**
- * One gate per model server, shared by all agents: when a server says "not before", nobody asks before; afterwards one
- * request probes while the others wait (F11).
+ * One gate per model server, shared by all agents: while a server requests a wait, no agent sends a request;
+ * afterwards one request probes while the others wait (F11).
  */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import type { ModelFailure } from '../model-ports.ts';
@@ -8,18 +8,21 @@ import type { Clock, Random } from '../ports.ts';
 import type { ModelChoice } from './choose-model.ts';
 
 export interface ProviderGate {
-  /** 0: go ahead, and report how it went. Else: ms to wait before asking again. */
+  /** 0 to proceed and report the result; otherwise ms to wait before asking again. */
   enter(server: string): number;
   succeeded(server: string): void;
-  /** `retryAfterMs` as told by the server; without it the gate closes only after repeated failures. */
+  /** `retryAfterMs` as the server requested; without it, the gate closes only after repeated failures. */
   failed(server: string, retryAfterMs: number | undefined): void;
-  /** It was not asked after all, or was stopped: whoever waits may probe. */
+  /** The request was not sent or was stopped: the next waiting agent may probe. */
   abandoned(server: string): void;
 }
 
 export const serverOf = ({ provider, baseUrl }: ModelChoice): string => `${provider} ${baseUrl}`;
 
-/** How a request went, for all who ask the same server. Null: well. Scripted replies need no server and no gate. */
+/**
+ * Reports the result of a request to all agents of the server; `failure`: `null` on success. Scripted replies
+ * need no gate.
+ */
 export function tellGate(gate: ProviderGate, choice: ModelChoice, failure: ModelFailure | null): void {
   if (choice.scripted) return;
   const server = serverOf(choice);
@@ -31,7 +34,7 @@ export function tellGate(gate: ProviderGate, choice: ModelChoice, failure: Model
 interface Door {
   failures: number;
   closedUntil: number;
-  /** While probing, others wait until then at most. */
+  /** While a probe runs, other requests wait at most until then. */
   probeUntil: number;
 }
 
@@ -54,7 +57,7 @@ export function createProviderGate(deps: { readonly clock: Clock; readonly rando
     },
     succeeded(server) {
       const door = doors.get(server);
-      // Asked before the door closed: it tells nothing of the time until which nobody is to ask.
+      // The request was sent before the gate closed, so its success does not reopen the gate.
       if (door && deps.clock.monotonic() < door.closedUntil) return;
       doors.delete(server);
     },

@@ -1,6 +1,6 @@
-/** The model providers Kennel knows by name: where they listen, whether they need a key, what they run by default. */
+/** Model providers that Kennel knows by name: address, need of a key, and default model. */
 
-/** Wire formats, each spoken by one adapter. */
+/** Wire formats, one adapter each. */
 export type AdapterName =
   | 'anthropic'
   | 'openai-responses'
@@ -15,13 +15,12 @@ export interface ProviderInfo {
   readonly baseUrl: string;
   /** A key or a login. */
   readonly needsKey: boolean;
-  /** Empty: the operator has to name one. */
+  /** Empty if the operator must name one. */
   readonly defaultModel: string;
-  /** Which adapter speaks to it. */
   readonly adapter: AdapterName;
-  /** It tells with each response what that cost, in US dollars. */
+  /** Each response reports its cost in US dollars. */
   readonly reportsCost?: true;
-  /** At another address than its own: servers that imitate a provider know its older interface only. */
+  /** Adapter for a custom address: servers that imitate a provider support only its older interface. */
   readonly elsewhere?: AdapterName;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The wire of the stream proxy (spec §3): one host thinks through another. A request never carries a key, and an answer
- * carries the events of a response without the growing message, which the other side builds again.
+ * Wire format of the stream proxy (spec §3), through which one host uses the models of another. A request
+ * never carries a key, and an answer carries events without the growing message, which the client rebuilds.
  */
 import { z } from 'zod';
 import { errorCodeSchema } from '../../contract/error-schema.ts';
@@ -84,7 +84,7 @@ export const proxyRequestSchema = z.object({
       .max(1_000)
       .default([]),
   }),
-  /** Options that a client may send beyond these are no concern of this host. */
+  /** Further client options are ignored. */
   options: z
     .object({
       temperature: z.number().min(0).max(10).optional(),
@@ -96,7 +96,7 @@ export const proxyRequestSchema = z.object({
 });
 export type ProxyRequest = z.output<typeof proxyRequestSchema>;
 
-/** Asks the other host for its own choice. */
+/** Requests the other host's default model. */
 export const otherHostsChoice = 'default';
 
 /** A model is named `provider/model`, or `model`, or left to the other host. */
@@ -160,7 +160,7 @@ export const proxyEventSchema = z.discriminatedUnion('type', [
     errorMessage: z.string().optional(),
     usage: usageSchema.optional(),
     responseId: z.string().optional(),
-    /** Kennel's own: lets the other side wait or compact as if it had asked itself. */
+    /** Kennel's own: lets the client wait or compact as if it had called the model itself. */
     failure: z
       .object({
         code: errorCodeSchema.catch('model_error'),
@@ -179,7 +179,6 @@ export const proxyEventTypes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** One event as it goes over the wire. */
 export function encodeEvent(event: ModelEvent): ProxyEvent {
   switch (event.type) {
     case 'start':
@@ -260,6 +259,6 @@ function signatureAt({ content }: AssistantMessage, at: number): string | undefi
   return block?.type === 'thinking' ? block.thinkingSignature : undefined;
 }
 
-/** What an answer other than 200 says; its body is `{error}`. */
+/** Body of an answer other than 200: `{error}`. */
 export const proxyRefusal = (error: AppError): string =>
   JSON.stringify({ error: error.message, code: error.code });

@@ -1,13 +1,13 @@
 /**
- * Mends the two slips that models make inside JSON strings: raw control characters and escapes that JSON does not know.
- * Everything else stays as it is, so that text which is broken in another way still fails a strict parse.
+ * Repairs two common mistakes of models inside JSON strings: raw control characters and unknown escapes.
+ * Everything else stays unchanged, so otherwise broken text still fails a strict parse.
  */
 
 const hexQuad = /^[\da-fA-F]{4}$/;
 
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** Length of the escape that begins at `at` (a backslash), 0 when JSON knows none like it. */
+/** Length of the escape that starts at `at` (a backslash), 0 if JSON does not know it. */
 function escapeLength(text: string, at: number): number {
   const char = text[at + 1] ?? '';
   if (char === 'u') return hexQuad.test(text.slice(at + 2, at + 6)) ? 6 : 0;

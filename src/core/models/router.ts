@@ -1,12 +1,12 @@
-/** The table of model adapters: registered by name, loaded when first asked for, one of each. */
+/** Registry of model adapters: registered by name, loaded on first use, one instance each. */
 import type { ModelPort } from '../model-ports.ts';
 import type { AdapterName } from './providers.ts';
 
 export interface ModelRouter {
-  /** Replaces what was registered under this name. */
+  /** Replaces an earlier registration of the name. */
   register(name: AdapterName, load: () => Promise<ModelPort>): void;
   names(): readonly AdapterName[];
-  /** Null where nobody registered one. An adapter that failed to load is loaded anew. */
+  /** `null` if none is registered. An adapter that failed to load is loaded again. */
   adapter(name: AdapterName): Promise<ModelPort | null>;
 }
 

@@ -1,13 +1,13 @@
-/** What requests to models used, in sums that are never mixed: known money, the demo's sample money, unpriced tokens. */
+/** Usage of model requests, in separate sums: known money, the demo's sample money, unpriced tokens. */
 import type { Usage } from './messages.ts';
 
 export interface Spent {
   readonly tokens: number;
   /** US dollars, as far as prices are known. */
   readonly usd: number;
-  /** US dollars at the sample prices of the demo; nobody pays them. */
+  /** US dollars at the demo's sample prices; not real money. */
   readonly simulatedUsd: number;
-  /** Tokens whose price is unknown. */
+  /** Tokens with an unknown price. */
   readonly unpriced: number;
 }
 
@@ -30,7 +30,7 @@ export function spentOn({ totalTokens: tokens, cost }: Usage, simulated: boolean
   };
 }
 
-/** Why a limit of `maxUsd` dollars allows no further request, or `null` while it does. */
+/** Reason that a limit of `maxUsd` dollars allows no further request; `null` if it does. */
 export function moneyStop({ usd, simulatedUsd }: Spent, maxUsd: number): string | null {
   if (usd >= maxUsd) return `all $${maxUsd} are used`;
   if (simulatedUsd >= maxUsd) return `all $${maxUsd} of the demo's simulated money are used`;
