@@ -6,7 +6,7 @@ import type { AgentEvent } from './events.ts';
 
 const two = calls(['c1', 'echo', { text: 'a' }], ['c2', 'echo', { text: 'b' }]);
 
-/** Every start has its end, turns do not nest, the run is framed. */
+/** Checks that every start has its end, turns do not nest, and the run is framed. */
 function expectWellFormed(events: readonly AgentEvent[]): void {
   let open = 0;
   let turn = 0;

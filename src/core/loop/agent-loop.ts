@@ -1,6 +1,6 @@
 /**
- * The loop: ask the model, run what it calls, ask again, until it calls nothing and nobody has anything to add. Plain
- * functions; `agent_end` comes last whatever happens, and after an abort nothing is asked or begun any more.
+ * Agent loop: call the model, run its tool calls, and repeat until it makes no call and no message is queued.
+ * Plain functions; `agent_end` always comes last, and after an abort no request or call starts.
  */
 import type {
   AssistantMessage,
@@ -20,15 +20,15 @@ export type Start =
   | {
       readonly type: 'prompt';
       readonly messages: readonly TranscriptMessage[];
-      /** Some of them were taken from the steering queue: it is not asked again before the first answer. */
+      /** Some messages came from the steering queue: do not read it again before the first answer. */
       readonly skipSteering?: boolean;
     }
-  /** The transcript ends with something to answer. */
+  /** The last message of the transcript needs an answer. */
   | { readonly type: 'continue' }
-  /** Calls of `message` that have no result yet are run first. */
+  /** First runs the calls of `message` that have no result yet. */
   | { readonly type: 'calls'; readonly message: AssistantMessage; readonly calls: readonly ToolCallBlock[] };
 
-/** Why there is no further turn; null goes on. */
+/** Whether another turn follows; `null` leaves it to the loop. */
 type Verdict = 'continue' | 'end' | null;
 
 const callsOf = (message: AssistantMessage): readonly ToolCallBlock[] =>
@@ -63,7 +63,7 @@ async function judge(run: Run, turn: TurnView, terminate: boolean): Promise<Verd
   return said ?? null;
 }
 
-/** Answer, calls, end of the turn. Returns null when the run is over. */
+/** Answer, calls, end of the turn. `null` if the run is over. */
 async function finish(
   run: Run,
   message: AssistantMessage,
@@ -82,7 +82,7 @@ async function finish(
   return { turn, goOn: verdict === 'continue' || calls.length > 0 };
 }
 
-/** What opens the next turn, or null when there is none. */
+/** Messages of the next turn; `null` if there is none. */
 async function nextMessages(
   run: Run,
   turn: TurnView,
@@ -117,7 +117,7 @@ async function turns(run: Run, start: Start): Promise<void> {
     const done = await finish(run, message, calls);
     if (!done) return;
     const queued = await nextMessages(run, done.turn, done.goOn);
-    // Messages that have left their queue are not lost to an abort: they get a turn, though no request.
+    // Messages taken from a queue are not lost on abort: they get a turn without a request.
     if (!queued || (run.signal.aborted && queued.length === 0)) return;
     await openTurn(run, queued);
     message = await modelTurn(run);
@@ -125,7 +125,9 @@ async function turns(run: Run, start: Start): Promise<void> {
   }
 }
 
-/** A hook or the journal threw: the run ends with a message that says so, and with the events listeners wait for. */
+/**
+ * A hook or the journal threw: end the run with an error message, and emit the events that listeners expect.
+ */
 async function endBroken(run: Run, error: unknown): Promise<void> {
   const text = error instanceof Error ? error.message : String(error);
   const message = endedMessage(guardOf(run), null, 'error', text);
@@ -133,7 +135,7 @@ async function endBroken(run: Run, error: unknown): Promise<void> {
   try {
     await addWhole(run, message);
   } catch {
-    // the journal again: the listeners have been told, more cannot be done
+    // the journal failed again: the listeners were notified, and nothing more can be done
     run.created.push(message);
   }
   await closeTurn(run, message, []);

@@ -1,14 +1,14 @@
-/** What can be seen of an agent from outside, brought up to date by each event before any listener hears of it. */
+/** Observable state of an agent, updated by each event before listeners receive it. */
 import type { AssistantMessage, ToolCallBlock, TranscriptMessage } from '../models/messages.ts';
 import type { AgentEvent } from './events.ts';
 
 export interface LiveState {
   isStreaming: boolean;
-  /** The answer that is being written: the provider's growing message. */
+  /** Answer in progress: the provider's growing message. */
   streamingMessage: AssistantMessage | null;
-  /** Ids of calls that were begun and have not ended. */
+  /** Ids of calls that have started and not ended. */
   readonly pendingToolCalls: Set<string>;
-  /** Why the last run ended badly. */
+  /** Error of the last run. */
   errorMessage: string | null;
 }
 
@@ -19,7 +19,7 @@ export const idleState = (): LiveState => ({
   errorMessage: null,
 });
 
-/** Its calls never run. */
+/** Calls of a failed message never run. */
 export const failed = (message: AssistantMessage): boolean =>
   message.stopReason === 'error' || message.stopReason === 'aborted';
 
@@ -61,7 +61,7 @@ export interface Unanswered {
   readonly calls: readonly ToolCallBlock[];
 }
 
-/** Calls of the newest answer that have no result; null when all have one. */
+/** Calls of the newest answer without a result; `null` if all have one. */
 export function unansweredCalls(messages: readonly TranscriptMessage[]): Unanswered | null {
   const answered = new Set<string>();
   for (let at = messages.length - 1; at >= 0; at -= 1) {

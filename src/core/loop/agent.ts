@@ -1,6 +1,7 @@
 /**
- * An agent: a transcript, two queues, and at most one run at a time. Misuse (a second prompt while it runs) rejects and
- * leaves the run alone; what goes wrong inside a run is in `state.errorMessage`, never an exception.
+ * An agent: a transcript, two queues, and at most one run at a time. Misuse (a second prompt during a run)
+ * rejects and does not affect the run; errors inside a run appear in `state.errorMessage`, never as an
+ * exception.
  */
 import {
   type ImageBlock,
@@ -23,11 +24,11 @@ export interface AgentOptions
   readonly messages?: readonly TranscriptMessage[];
   readonly steeringMode?: QueueMode;
   readonly followUpMode?: QueueMode;
-  /** Told of what a listener throws. */
+  /** Receives errors that a listener throws. */
   onListenerError?(error: unknown, event: AgentEvent): void;
 }
 
-/** Changes when the agent does: read it, do not keep it. */
+/** Live view of the agent: read it, do not keep it. */
 export interface AgentState extends Readonly<Omit<LiveState, 'pendingToolCalls'>>, Readonly<LoopSettings> {
   readonly messages: readonly TranscriptMessage[];
   readonly pendingToolCalls: ReadonlySet<string>;
@@ -72,12 +73,12 @@ export class Agent {
     return this.#steering.size + this.#followUps.size > 0;
   }
 
-  /** Fires when the current run is aborted; null while idle. */
+  /** Aborts with the current run; `null` while idle. */
   get signal(): AbortSignal | null {
     return this.#active?.controller.signal ?? null;
   }
 
-  /** From the next request on. */
+  /** Applies from the next request on. */
   configure(settings: Partial<LoopSettings>): void {
     Object.assign(this.#settings, settings);
   }
@@ -86,7 +87,7 @@ export class Agent {
     return this.#listeners.add(listener);
   }
 
-  /** Resolves when the run has ended and its listeners are through, however it ended. */
+  /** Resolves when the run has ended and its listeners have finished, even after an error. */
   async prompt(
     input: string | TranscriptMessage | readonly TranscriptMessage[],
     images: readonly ImageBlock[] = [],
@@ -97,7 +98,10 @@ export class Agent {
     await this.#run({ type: 'prompt', messages });
   }
 
-  /** Goes on from the transcript: runs calls that have no result, answers what has no answer, else takes a queue. */
+  /**
+   * Continues from the transcript: runs calls without a result, answers an unanswered message, otherwise
+   * takes from a queue.
+   */
   async continue(): Promise<void> {
     this.#mustBeIdle('continue');
     const last = this.#transcript.last;
@@ -112,12 +116,12 @@ export class Agent {
     throw new Error('There is nothing to continue: the last message is an answer and nothing is queued.');
   }
 
-  /** Heard at the next turn of this run or the next one. */
+  /** Delivered at the next turn of this run or of the next one. */
   steer(message: string | TranscriptMessage): void {
     this.#steering.add(typeof message === 'string' ? this.#said(message) : message);
   }
 
-  /** Heard when the agent would otherwise stop. */
+  /** Delivered when the agent would otherwise stop. */
   followUp(message: string | TranscriptMessage): void {
     this.#followUps.add(typeof message === 'string' ? this.#said(message) : message);
   }
@@ -138,7 +142,7 @@ export class Agent {
     this.#followUps.clear();
   }
 
-  /** Returns at once; `waitForIdle` tells when it has taken effect. */
+  /** Returns at once; `waitForIdle` resolves when the run has ended. */
   abort(): void {
     this.#active?.controller.abort();
   }
@@ -147,7 +151,7 @@ export class Agent {
     await this.#active?.done;
   }
 
-  /** Forgets transcript, queues and error. */
+  /** Clears transcript, queues and error. */
   reset(): void {
     this.#mustBeIdle('reset');
     this.#transcript.replace([]);
@@ -183,7 +187,7 @@ export class Agent {
         return this.#listeners.tell(event, signal);
       },
     };
-    // In place before the first event: a listener may abort at once.
+    // Set before the first event, because a listener may abort at once.
     const active: ActiveRun = { controller, done: Promise.resolve() };
     this.#active = active;
     active.done = runLoop(run, start).finally(() => {

@@ -1,4 +1,4 @@
-/** What a model almost got right: "42" where a number belongs, 1 for "1", one item where a list belongs. */
+/** Converts almost correct values of a model: "42" to a number, 1 to "1", one item to a list. */
 import { plainCopy } from './plain-copy.ts';
 
 const matchers: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -13,7 +13,7 @@ const matchers: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const typeNames = (type: unknown): readonly unknown[] => (Array.isArray(type) ? type : [type]);
 
-/** Types that nobody knows are not held against the value. */
+/** Unknown types match every value. */
 export function hasType(type: unknown, value: unknown): boolean {
   return typeNames(type).some((name) => {
     const matches = typeof name === 'string' && Object.hasOwn(matchers, name) ? matchers[name] : undefined;
@@ -39,7 +39,7 @@ function asBoolean(value: unknown): Fitted | null {
   return null;
 }
 
-/** A list or object that was sent as its JSON text. */
+/** Parses a list or object that was sent as JSON text. */
 function fromText(value: unknown, opening: string, type: string): Fitted | null {
   if (typeof value !== 'string' || !value.trimStart().startsWith(opening)) return null;
   try {
@@ -75,7 +75,7 @@ function to(type: unknown, value: unknown): Fitted | null {
   }
 }
 
-/** Null when the value cannot plainly be meant as any of the schema's types. */
+/** `null` if the value does not clearly fit any of the schema's types. */
 export function coerce(schema: Readonly<Record<string, unknown>>, value: unknown): Fitted | null {
   for (const type of typeNames(schema.type)) {
     const fitted = to(type, value);

@@ -1,6 +1,6 @@
 /**
- * Carries a compaction out: one request for the summary, then the shorter transcript. If the model gives no summary, the
- * oldest messages go without one and a note says so; a server that cannot be reached now changes nothing.
+ * Carries out a compaction: one request for the summary, then the shorter transcript. If the model gives no
+ * summary, the oldest messages are dropped and a note says so; an unreachable server changes nothing.
  */
 import { appError } from '../../contract/errors.ts';
 import { messageText, type TranscriptMessage } from '../models/messages.ts';
@@ -19,9 +19,9 @@ import { apiKeyOf, guardOf, optionsOf, overheadOf } from './model-request.ts';
 import type { Run } from './run.ts';
 import { cutToTokens } from './tokens.ts';
 
-/** Of what the window is thought to hold: estimates are rough. */
+/** Share of the assumed window, because token estimates are rough. */
 const safeShare = 0.9;
-/** Half is dropped each time, so that this is enough for any window. */
+/** Each overflow drops half, so this suffices for any window. */
 const maxOverflows = 8;
 
 function report(run: Run, what: CompactionReport): void {
@@ -33,7 +33,7 @@ function limitsOf(run: Run): CompactionLimits {
   return compactionLimits(run.config.compaction ?? {}, window, run.transcript.tokens, overheadOf(run));
 }
 
-/** An earlier summary alone is not worth another one. */
+/** An earlier summary alone is not worth another request. */
 const isWorthIt = (gone: readonly TranscriptMessage[]): boolean => gone.some((one) => !isSummary(one));
 
 async function askForSummary(
@@ -89,7 +89,7 @@ async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: n
   return true;
 }
 
-/** Before a request: only when the window is about to fill up. */
+/** Before a request: compacts only if the window is nearly full. */
 export async function compactIfFull(run: Run): Promise<void> {
   if (!run.config.compaction || run.signal.aborted) return;
   const limits = limitsOf(run);
@@ -98,8 +98,8 @@ export async function compactIfFull(run: Run): Promise<void> {
 }
 
 /**
- * After the provider said that the context does not fit: first a summary, then the older half goes, until a request has
- * succeeded again or nothing is left that can go.
+ * After the provider reported an overflow: compacts with a summary first, then drops the older half each
+ * time, until a request succeeds or nothing can be dropped.
  */
 export async function compactForOverflow(run: Run): Promise<boolean> {
   if (!run.config.compaction || run.overflows >= maxOverflows || run.signal.aborted) return false;

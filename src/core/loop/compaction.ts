@@ -1,6 +1,7 @@
 /**
- * What to do when a conversation outgrows the model's window: keep the newest part, from a place where no call is cut
- * from its result, and let the model itself sum up what came before. Pure; `compact-run.ts` carries it out.
+ * Plans the compaction of a conversation that outgrows the model's window: keep the newest part without
+ * separating a call from its result, and have the model summarise the rest. Pure; `compact-run.ts` carries it
+ * out.
  */
 import type { AppError } from '../../contract/errors.ts';
 import type { ModelContext } from '../model-ports.ts';
@@ -10,18 +11,18 @@ import { cutToTokens, estimateTokens, textTokens } from './tokens.ts';
 export interface CompactionPolicy {
   /** Tokens left free for the answer; default 16,384. */
   readonly reserveTokens?: number;
-  /** Tokens of the newest messages that stay as they are; default 20,000. */
+  /** Tokens of the newest messages to keep; default 20,000. */
   readonly keepTokens?: number;
-  /** What stands word for word below a summary; empty: nothing. */
+  /** Text kept verbatim below a summary; empty for none. */
   readonly keptWords?: () => string;
-  /** True if the summarised messages hold untrusted content (T9); default false. */
+  /** True if the summarised messages contain untrusted content (T9); default false. */
   readonly isUntrusted?: () => boolean;
 }
 
 export type CompactionReport =
   | { readonly type: 'started'; readonly reason: 'threshold' | 'overflow'; readonly tokens: number }
   | { readonly type: 'done'; readonly summarised: number; readonly kept: number; readonly tokens: number }
-  /** No summary could be made: the oldest messages went without one. */
+  /** The summary failed: the oldest messages were dropped without one. */
   | { readonly type: 'dropped'; readonly dropped: number; readonly kept: number; readonly tokens: number }
   | { readonly type: 'failed'; readonly error: AppError };
 
@@ -30,7 +31,7 @@ const defaultKeep = 20_000;
 const leastSummary = 64;
 
 const maxSummaryTokens = 4_096;
-/** Of one message, for the summary request: characters. */
+/** Most characters of one message in the summary request. */
 const maxShownChars = 4_000;
 
 export const summaryHeading = 'Summary of the conversation so far:';
@@ -39,16 +40,16 @@ export const isSummary = (message: TranscriptMessage): boolean =>
   message.role === 'user' && messageText(message).startsWith(summaryHeading);
 
 export interface CompactionLimits {
-  /** Above this many tokens the next request is preceded by a compaction; null: only an overflow tells. */
+  /** Compact before a request above this many tokens; `null` if only an overflow triggers it. */
   readonly threshold: number | null;
   readonly keepTokens: number;
-  /** A summary longer than this is cut: it would eat what was won. */
+  /** Longer summaries are cut, because they would use up the freed tokens. */
   readonly summaryTokens: number;
 }
 
 /**
- * Small windows get smaller shares. `tokens`: what the conversation is thought to have now; `overhead`: what system
- * prompt and tools have of each request. Summary, kept messages and overhead stay below the threshold together.
+ * Small windows get proportionally smaller values. `tokens`: estimate of the conversation; `overhead`: system
+ * prompt and tools of each request. Summary, kept messages and overhead together stay below the threshold.
  */
 export function compactionLimits(
   policy: CompactionPolicy,
@@ -70,8 +71,8 @@ export function compactionLimits(
 }
 
 /**
- * How many messages to sum up: the newest `keepTokens` stay, from a user or assistant message on, so that a call and
- * its result stay together. Zero when nothing can go.
+ * Number of messages to summarise: the newest `keepTokens` stay, starting at a user or assistant message, so
+ * that a call and its result stay together. Zero if none can go.
  */
 export function compactionCut(messages: readonly TranscriptMessage[], keepTokens: number): number {
   let cut = 0;
@@ -109,14 +110,14 @@ to you. Write plainly, in the language of the conversation, in at most ${words} 
 const wordsOf = (tokens: number): number => Math.min(800, Math.max(40, Math.floor(tokens * 0.6)));
 
 export interface SummarySize {
-  /** Of the whole request. */
+  /** Tokens of the whole request. */
   readonly inputTokens: number;
   readonly summaryTokens: number;
 }
 
 /**
- * The request for a summary. Of what does not fit the oldest part is left out first, and that is said; an earlier summary
- * always stays, because it is all that is left of what came before it.
+ * Request for a summary. If messages do not fit, the oldest are left out with a note; an earlier summary
+ * always stays, because nothing else remains of its messages.
  */
 export function summaryContext(
   messages: readonly TranscriptMessage[],
@@ -147,7 +148,7 @@ export function summaryContext(
 const isSaid = ({ role }: TranscriptMessage): boolean =>
   role === 'user' || role === 'assistant' || role === 'toolResult';
 
-/** Goes in front of the messages that stay; it is sent to the model as words of the user's side. */
+/** Precedes the kept messages; sent to the model as a user message. */
 export function summaryMessage(
   summary: string,
   at: number,
@@ -158,7 +159,7 @@ export function summaryMessage(
   return userMessage(`${summaryHeading}\n\n${cutToTokens(summary.trim(), maxTokens)}${below}`, at);
 }
 
-/** In the place of messages that went without a summary: what earlier ones said, and how many are missing. */
+/** Replaces dropped messages: the text of an earlier summary, and the number of missing messages. */
 export function droppedMessage(
   dropped: readonly TranscriptMessage[],
   at: number,

@@ -1,6 +1,6 @@
 /**
- * The ten events of a run, in the order of spec §1.2: `agent_start` first, `agent_end` last and always, every message
- * with a start has an end, tools start only after the end of the message that calls them.
+ * Events of a run, in the order of spec §1.2: `agent_start` first, `agent_end` always last; every message
+ * start has an end, and tools start only after the end of the message that calls them.
  */
 import type { BlockEvent } from '../model-ports.ts';
 import type { AssistantMessage, ToolResultMessage, TranscriptMessage } from '../models/messages.ts';
@@ -37,7 +37,7 @@ export type AgentEvent =
       readonly toolName: string;
       readonly result: ToolOutput;
       readonly isError: boolean;
-      /** Only when the tool's body ran. */
+      /** Only if the tool body ran. */
       readonly durationMs?: number;
     }
   | {
@@ -46,8 +46,8 @@ export type AgentEvent =
       /** In call order. */
       readonly toolResults: readonly ToolResultMessage[];
     }
-  /** What this run has added to the transcript, prompts included. */
+  /** Messages that this run has added to the transcript, prompts included. */
   | { readonly type: 'agent_end'; readonly messages: readonly TranscriptMessage[] };
 
-/** A promise only where somebody must be waited for: an event that nobody waits for costs no task switch. */
+/** Returns a promise only if a listener must be awaited, so other events cost no task switch. */
 export type Emit = (event: AgentEvent) => Promise<void> | undefined;

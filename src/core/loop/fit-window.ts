@@ -1,20 +1,21 @@
 /**
- * The last look at a request before it is sent: what does not fit the model's window goes, oldest first, with a note in
- * its place. A call and its result go together, and an earlier summary stays. Servers would cut silently, or refuse.
+ * Final check of a request before it is sent: drops the oldest messages that do not fit the model's window,
+ * and adds a note. A call and its result go together, and an earlier summary stays. Otherwise servers
+ * truncate silently or refuse.
  */
 import type { ModelContext } from '../model-ports.ts';
 import { type Message, messageText, textBlock, userMessage } from '../models/messages.ts';
 import { isSummary } from './compaction.ts';
 import { cutToTokens, estimateContext, estimateTokens, overheadTokens } from './tokens.ts';
 
-/** Of the window, left for the answer. */
+/** Share of the window left for the answer. */
 const answerShare = 1 / 8;
 const noteTokens = 40;
 const leastRoom = 64;
 
 const figure = (tokens: number): string => tokens.toLocaleString('en');
 
-/** Throws if system prompt and tools alone leave no room. */
+/** Throws if system prompt and tools alone leave no tokens. */
 export function fitToWindow(context: ModelContext, window: number): ModelContext {
   const limit = window - Math.ceil(window * answerShare);
   if (estimateContext(context) <= limit) return context;
@@ -42,7 +43,7 @@ function newest(messages: readonly Message[], room: number): readonly Message[] 
     if (tokens > left) break;
     if (message.role !== 'toolResult') from = at;
   }
-  // Not even the newest group fits as it is.
+  // Not even the newest group fits unchanged.
   const group = from < rest.length ? from : rest.findLastIndex(({ role }) => role !== 'toolResult');
   const kept = from < rest.length ? rest.slice(from) : shortened(rest.slice(Math.max(0, group)), left);
   const missing = rest.length - kept.length;
@@ -56,7 +57,7 @@ const noteOf = (missing: number): string =>
 const tokensOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, one) => sum + estimateTokens(one), 0);
 
-/** Each text gets an equal share; pictures of messages that are too long go. */
+/** Each text gets an equal share; pictures of shortened messages are dropped. */
 function shortened(messages: readonly Message[], room: number): readonly Message[] {
   if (tokensOf(messages) <= room) return messages;
   const calls = messages.filter(({ role }) => role === 'assistant');

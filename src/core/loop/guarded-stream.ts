@@ -1,6 +1,6 @@
 /**
- * Consumes one response and always comes to an end: a stream that throws, stalls, ends without a terminal event or
- * does not heed an abort becomes the failure it is, with the text that had arrived.
+ * Consumes one response and always ends: a stream that throws, stalls, ends without a terminal event or
+ * ignores an abort becomes a failure, with the text received so far.
  */
 import { appError, type ErrorCode } from '../../contract/errors.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../model-ports.ts';
@@ -13,7 +13,7 @@ export interface StreamGuard {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly model: LoopModel;
-  /** Until the first event. */
+  /** ms until the first event. */
   readonly firstMs: number;
   readonly idleMs: number;
   readonly abortGraceMs: number;
@@ -21,7 +21,7 @@ export interface StreamGuard {
 
 export interface StreamEnd {
   readonly message: AssistantMessage;
-  /** Null when it ended well. */
+  /** `null` on success. */
   readonly failure: ModelFailure | null;
 }
 
@@ -29,7 +29,7 @@ type OpeningEvent = Extract<ModelEvent, { type: 'start' }>;
 
 export const abortedText = 'Request was aborted';
 
-/** `partial` is what had arrived. */
+/** `partial`: the message received so far. */
 export function endedMessage(
   guard: Pick<StreamGuard, 'clock' | 'model'>,
   partial: AssistantMessage | null,
@@ -54,7 +54,7 @@ const failureOf = (code: ErrorCode, message: string, retryable: boolean): ModelF
   retryable,
 });
 
-/** Lets the other side clean up; how that goes is its own affair. */
+/** Lets the stream clean up; the result is ignored. */
 function letGo(iterator: AsyncIterator<ModelEvent>): void {
   try {
     iterator.return?.().then(undefined, () => undefined);
@@ -72,7 +72,7 @@ export class GuardedStream {
   #lastAt = 0;
   #heard = false;
   #over = false;
-  /** A slow listener is not a silent model. */
+  /** A slow listener does not count as a silent model. */
   #telling = false;
   #release: () => void = () => undefined;
   #resolve: (end: StreamEnd) => void = () => undefined;
@@ -82,7 +82,7 @@ export class GuardedStream {
     this.#onEvent = onEvent;
   }
 
-  /** The signal given to `open` fires on an abort of the run, and when the response is given up. */
+  /** The signal passed to `open` aborts with the run, and when the response is abandoned. */
   consume(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>): Promise<StreamEnd> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
@@ -93,7 +93,7 @@ export class GuardedStream {
     });
   }
 
-  /** Whoever comes first: the stream's own end or a cut. */
+  /** The first call wins: the stream's own end or a cut. */
   #finish(end: StreamEnd): void {
     this.#over = true;
     this.#release();

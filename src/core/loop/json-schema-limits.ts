@@ -1,4 +1,4 @@
-/** The limits of JSON Schema on single texts, numbers and lists. */
+/** Limits of JSON Schema on single texts, numbers and lists. */
 import { writeStable } from '../lib/stable-json.ts';
 import type { Walk } from './json-schema.ts';
 import { copyWithin } from './json-schema-work.ts';
@@ -15,7 +15,7 @@ const limits = (schema: Fields, checks: readonly Check[], path: string, walk: Wa
   }
 };
 
-/** Length in code points, as the draft counts it; only asked for where a limit is set. */
+/** Length in code points, as the draft defines it; computed only if a limit is set. */
 const codePoints = (text: string): number => {
   let count = 0;
   for (const _ of text) count += 1;
@@ -36,7 +36,7 @@ export function checkText(schema: Fields, value: string, path: string, walk: Wal
   }
 }
 
-/** 0.3 is a multiple of 0.1, whatever binary fractions say. */
+/** Tolerates binary fractions: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   const times = value / step;
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));

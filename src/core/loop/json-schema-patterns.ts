@@ -1,7 +1,6 @@
 /**
- * The patterns of one schema, matched within one bound together (T25). One that cannot be read or would take too long
- * fits nothing, and is noted beside the other issues wherever it stands, below `not` and `anyOf` too: what could not be
- * checked is never taken for checked.
+ * Patterns of one schema, with a shared work limit (T25). A pattern that is invalid or too slow matches
+ * nothing, and adds an issue at any depth, also below `not` and `anyOf`: an unchecked value never passes.
  */
 import { compilePattern, type PatternWork, patternFits } from '../lib/linear-pattern.ts';
 import type { SchemaIssue } from './json-schema.ts';

@@ -1,10 +1,10 @@
-/** How much work one schema check may be (T25). */
+/** Work budget of one schema check (T25). */
 
 export interface SchemaWork {
   left: number;
 }
 
-/** Ends the whole check: no `not`, `anyOf` or `if` may take it for an answer. */
+/** Ends the whole check, so that no `not`, `anyOf` or `if` treats it as a result. */
 export class SchemaWorkSpent extends Error {
   override readonly name = 'SchemaWorkSpent';
   readonly path: string;
@@ -19,7 +19,7 @@ export function spend(work: SchemaWork, steps: number): void {
   if (work.left < 0) throw new SchemaWorkSpent();
 }
 
-/** A copy of JSON data; each value in it is one step. */
+/** Copies JSON data; each value costs one step. */
 export function copyWithin(value: unknown, work: SchemaWork): unknown {
   spend(work, 1);
   if (typeof value !== 'object' || value === null) return value;

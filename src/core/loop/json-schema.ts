@@ -1,8 +1,8 @@
 /**
- * Checks JSON data against JSON Schema (the part of draft 2020-12 that tools use) by walking it: no code is generated,
- * so it works under a strict CSP. What a model commonly gets almost right is made right on the way: "42" for 42, one
- * item for a list of one. Unknown keywords are ignored, as the draft has it. The work of a check is bounded (T25): a value
- * that could not be checked to the end does not fit, whatever form the schema has.
+ * Checks JSON data against JSON Schema (the part of draft 2020-12 that tools use) by interpretation: no code
+ * is generated, so it works under a strict CSP. Common near misses of models are corrected: "42" for 42, one
+ * item for a list of one. Unknown keywords are ignored, as in the draft. Work is bounded (T25): a value that
+ * was not fully checked does not fit.
  */
 import type { JsonSchema } from '../model-ports.ts';
 import { coerce, hasType } from './coerce.ts';
@@ -12,7 +12,7 @@ import { copyWithin, type SchemaWork, SchemaWorkSpent, spend } from './json-sche
 import { sameJson } from './same-json.ts';
 
 export interface SchemaIssue {
-  /** Dotted, `(arguments)` for the root. */
+  /** Dotted path, `(arguments)` for the root. */
   readonly path: string;
   readonly message: string;
 }
@@ -22,14 +22,14 @@ export interface Walk {
   readonly issues: SchemaIssue[];
   readonly patterns: Patterns;
   readonly work: SchemaWork;
-  /** Schemas may point at themselves; data is finite but `$ref` to the same place is not. */
+  /** Limits recursion, because data is finite but a `$ref` may refer to itself. */
   readonly depth: number;
 }
 
 type Fields = Record<string, unknown>;
 
 const maxDepth = 256;
-/** Schemas applied, and values copied or compared, in one check; some hundred ms. */
+/** Most schemas applied and values copied or compared in one check; some hundred ms. */
 const maxWork = 500_000;
 
 export const isFields = (value: unknown): value is Fields =>
@@ -49,7 +49,7 @@ function pointerKey(part: string): string | null {
   }
 }
 
-/** Only pointers inside the same schema; `undefined` if there is nothing at that place. */
+/** Resolves only pointers inside the same schema; `undefined` if the target is missing. */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   if (!/^#($|[/])/.test(pointer)) return undefined;
   let at: unknown = root;
@@ -62,7 +62,7 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
   return at;
 }
 
-/** The value, made to fit `schema`, and everything that does not fit. */
+/** The value, coerced to `schema`, and all issues. */
 export function checkAgainst(
   schema: JsonSchema,
   given: unknown,
@@ -79,7 +79,7 @@ export function checkAgainst(
   }
 }
 
-/** Returns the value, made to fit where that is plain; what does not fit is noted. */
+/** Returns the value, coerced where that is clear; adds an issue for the rest. */
 function checkValue(schema: unknown, given: unknown, path: string, outer: Walk): unknown {
   spend(outer.work, 1);
   if (schema === false) note(outer, path, 'is not allowed');
@@ -127,13 +127,13 @@ function fits(schema: unknown, value: unknown, walk: Walk): { readonly value: un
 
 interface Chosen {
   readonly value: unknown;
-  /** How many branches it fits exactly as it was. */
+  /** Number of branches that the unchanged value fits. */
   readonly exact: number;
 }
 
 /**
- * Looks at each branch once. The first is taken that the value fits as it is, else the first it can be made to fit; `null`
- * if it fits none.
+ * Checks each branch once. Takes the first that the unchanged value fits, otherwise the first that it can be
+ * coerced to; `null` if it fits none.
  */
 function chosen(branches: readonly unknown[], value: unknown, walk: Walk): Chosen | null {
   const fitting = branches.map((branch) => fits(branch, value, walk)).filter((each) => each !== null);
@@ -142,13 +142,13 @@ function chosen(branches: readonly unknown[], value: unknown, walk: Walk): Chose
   return taken ? { value: taken.value, exact: exact.length } : null;
 }
 
-/** Whether the value fits exactly as it is. */
+/** Whether the unchanged value fits. */
 const fitsAsItIs = (schema: unknown, value: unknown, walk: Walk): boolean => {
   const fitted = fits(schema, value, walk);
   return fitted !== null && sameJson(fitted.value, value);
 };
 
-/** A value that was made to fit one form may fit another one too: only then are the forms looked at again. */
+/** A coerced value may fit another branch, too: only then are the branches checked again. */
 const isAmbiguous = (branches: readonly unknown[], { value, exact }: Chosen, walk: Walk): boolean =>
   exact > 0 ? exact > 1 : branches.filter((branch) => fitsAsItIs(branch, value, walk)).length > 1;
 

@@ -1,6 +1,6 @@
 /**
- * Tells every listener every event, one after the other in the order of subscription, and waits for those that return
- * a promise. What a listener throws is its own affair: it is reported and the run goes on.
+ * Calls every listener for every event, one after the other in subscription order, and awaits returned
+ * promises. An error of a listener is reported, and the run continues.
  */
 import type { AgentEvent } from './events.ts';
 
@@ -58,7 +58,7 @@ export class Listeners {
     try {
       this.#onError(error, event);
     } catch {
-      // a reporter that throws has nobody left to report to
+      // an error reporter that throws has no further reporter
     }
   }
 }

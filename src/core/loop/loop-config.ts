@@ -1,6 +1,6 @@
 /**
- * What one run of the loop is made of: where answers come from, what may be called, and the hooks around both. Hooks
- * may throw: before a request that ends the run with a failed message, around a call it becomes that call's error.
+ * Configuration of one run of the loop: model, tools, and hooks. A hook may throw: before a request that ends
+ * the run with a failed message, around a call it becomes the error of that call.
  */
 import type { ThinkingLevel } from '../model-ports.ts';
 import type {
@@ -18,7 +18,7 @@ import type { RetryPolicy, RetryReport } from './retry.ts';
 import type { LoopModel, StreamFunction } from './stream-function.ts';
 import type { TextCall } from './text-calls.ts';
 
-/** May be changed between requests, by the agent or by `prepareNextTurn`. */
+/** The agent or `prepareNextTurn` may change these between requests. */
 export interface LoopSettings {
   system: string;
   tools: readonly LoopTool[];
@@ -26,7 +26,7 @@ export interface LoopSettings {
   thinkingLevel: ThinkingLevel;
 }
 
-/** What is about to be asked. */
+/** The next request. */
 export interface LoopRequest extends Readonly<LoopSettings> {
   readonly messages: readonly Message[];
 }
@@ -42,7 +42,7 @@ export interface CallView {
 
 export interface BeforeVerdict {
   readonly block?: boolean;
-  /** The text of the call's error result. */
+  /** Text of the call's error result. */
   readonly reason?: string;
   readonly details?: unknown;
   readonly terminate?: boolean;
@@ -55,17 +55,17 @@ export interface TurnView {
 }
 
 /**
- * Told synchronously, before anybody else hears of it. A throw (a full disk) ends the run: what cannot be recorded is
- * not done.
+ * Called synchronously, before listeners. A throw (a full disk) ends the run: nothing happens without a
+ * record.
  */
 export interface LoopJournal {
-  /** Every message but the results of calls that were begun, in transcript order. */
+  /** Every message in transcript order, except the results of started calls. */
   messageAdded(message: TranscriptMessage): void;
-  /** Right before the body runs. */
+  /** Called directly before the body runs. */
   callStarted(intent: StartedCall): void;
-  /** When that call ends, not when its batch does; so results may come in another order than the calls. */
+  /** Called when the call ends, not its batch, so results may come in another order than the calls. */
   callEnded(callId: string, result: ToolResultMessage): void;
-  /** `summary` stands for all but the newest `kept` messages of the transcript. */
+  /** `summary` replaces all but the newest `kept` messages of the transcript. */
   compacted?(summary: TranscriptMessage, kept: number): void;
 }
 
@@ -88,27 +88,31 @@ export interface LoopConfig {
   readonly sessionId?: string;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
-  /** Handed to `stream` as they are. */
+  /** Passed to `stream` unchanged. */
   readonly providerOptions?: Readonly<Record<string, unknown>>;
   readonly apiKey?: string;
-  /** Asked before every request; undefined falls back to `apiKey`. */
+  /** Called before every request; `undefined` falls back to `apiKey`. */
   getApiKey?(provider: string): Awaitable<string | null | undefined>;
 
   /**
-   * Which messages a model sees, and how. Each message is looked at by itself, once: called with those that were added
-   * since the last request, so that a long transcript costs no more than a short one.
+   * Selects and converts the messages that a model sees. Each message is converted once and independently: a
+   * call gets only the messages added since the last request, so a long transcript costs no more than a short
+   * one.
    */
   convertToLlm?(messages: readonly TranscriptMessage[]): Awaitable<readonly Message[]>;
-  /** Changes the next request only, before conversion. With it every request costs the whole transcript. */
+  /**
+   * Changes only the next request, before conversion. With this hook every request costs the whole
+   * transcript.
+   */
   transformContext?(
     messages: readonly TranscriptMessage[],
     signal: AbortSignal,
   ): Awaitable<readonly TranscriptMessage[]>;
   prepareRequest?(request: LoopRequest, signal: AbortSignal): Awaitable<Partial<LoopRequest> | undefined>;
   prepareNextTurn?(turn: TurnView, signal: AbortSignal): Awaitable<Partial<LoopSettings> | undefined>;
-  /** Before `turn_end`: `end` ends the run, `continue` asks the model again even if it called nothing. */
+  /** Before `turn_end`: `end` ends the run, `continue` calls the model again even without a tool call. */
   finishTurn?(turn: TurnView, signal: AbortSignal): Awaitable<'continue' | 'end' | undefined>;
-  /** The run ends after the turn of which it says so. */
+  /** True ends the run after this turn. */
   isComplete?(turn: TurnView): Awaitable<boolean>;
 
   getSteeringMessages?(): Awaitable<readonly TranscriptMessage[]>;
@@ -117,14 +121,14 @@ export interface LoopConfig {
   /** Default `parallel`. */
   readonly toolExecution?: 'parallel' | 'sequential';
   beforeToolCall?(call: CallView, signal: AbortSignal): Awaitable<BeforeVerdict | undefined>;
-  /** Right before a call runs that waited for others of its batch to be prepared. */
+  /** Called directly before a call runs that waited for others of its batch. */
   recheckToolCall?(call: CallView, signal: AbortSignal): Awaitable<BeforeVerdict | undefined>;
-  /** What it returns replaces those fields of the result. */
+  /** Returned fields replace those of the result. */
   afterToolCall?(
     call: CallView & { readonly result: ToolOutput; readonly isError: boolean },
     signal: AbortSignal,
   ): Awaitable<Partial<ToolOutput> | undefined>;
-  /** Reads calls from plain text. Default, for models without native calls: `parseTextCalls`. */
+  /** Parses calls from plain text. Default for models without native calls: `parseTextCalls`. */
   parseAction?(text: string, tools: readonly LoopTool[]): readonly TextCall[];
 
   /** ms until the first event of a stream; default 330,000. */
@@ -133,9 +137,9 @@ export interface LoopConfig {
   readonly idleMs?: number;
   /** ms that a stream has to end by itself after an abort; default 2,000. */
   readonly abortGraceMs?: number;
-  /** ms after an abort at which a tool that ignores it is cut off; default 30,000. */
+  /** ms after an abort before a tool that ignores it is cut off; default 30,000. */
   readonly toolAbortMs?: number;
-  /** For tools without one of their own; none by default. */
+  /** ms for tools without a timeout of their own; none by default. */
   readonly toolTimeoutMs?: number;
 
   readonly retry?: RetryPolicy;

@@ -1,4 +1,4 @@
-/** The least the loop must know of a tool. */
+/** Tool interface that the loop needs. */
 import type { JsonSchema } from '../model-ports.ts';
 import type { ReplayPolicy, ToolOutput } from '../tool-ports.ts';
 
@@ -7,8 +7,8 @@ export interface LoopTool {
   readonly description: string;
   readonly parameters: JsonSchema;
   /**
-   * A thrown error becomes the text of an error result. Updates after it has ended are ignored. Tools of programs outside
-   * may return anything else, too: `toToolOutput` makes one result of it.
+   * A thrown error becomes an error result. Updates after the end are ignored. External tools may return any
+   * value; `toToolOutput` converts it.
    */
   execute(
     callId: string,
@@ -16,11 +16,11 @@ export interface LoopTool {
     signal: AbortSignal,
     onUpdate: (partial: ToolOutput) => void,
   ): Promise<ToolOutput> | ToolOutput;
-  /** Mends what a model habitually gets wrong, before validation. */
+  /** Corrects habitual mistakes of a model before validation. */
   prepareArguments?(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** One called tool that is sequential makes its whole batch so. */
+  /** One sequential tool makes the whole batch sequential. */
   readonly executionMode?: 'parallel' | 'sequential';
-  /** ms after which the call is cut off and reported, whether or not it heeds its signal. */
+  /** ms before the call is cut off and reported, even if it ignores its signal. */
   readonly timeoutMs?: number;
   /** Default `never`. */
   readonly replay?: ReplayPolicy;

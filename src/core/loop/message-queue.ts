@@ -1,4 +1,4 @@
-/** Messages that wait for a running agent: handed out one by one or all together. */
+/** Messages queued for a running agent: taken one by one or all together. */
 import type { TranscriptMessage } from '../models/messages.ts';
 
 export type QueueMode = 'one-at-a-time' | 'all';

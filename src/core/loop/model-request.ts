@@ -1,4 +1,4 @@
-/** Puts one request together: conversation as the model sees it, tools it may call, key, level, limits. */
+/** Builds one request: converted conversation, tools, key, thinking level and limits. */
 import type { ModelContext, ToolDeclaration } from '../model-ports.ts';
 import type { Message, TranscriptMessage } from '../models/messages.ts';
 import { fitToWindow } from './fit-window.ts';
@@ -11,7 +11,7 @@ import { textModeInstructions, textModeMessages } from './text-mode.ts';
 import { overheadTokens } from './tokens.ts';
 import { isForModel } from './transcript.ts';
 
-/** A local model may load for minutes; adapters that ask over a network give up before. */
+/** A local model may load for minutes; network adapters time out earlier. */
 const defaultFirstMs = 330_000;
 const defaultIdleMs = 90_000;
 const defaultAbortGraceMs = 2_000;
@@ -21,14 +21,14 @@ export interface PreparedRequest {
   readonly options: StreamOptions;
 }
 
-/** Calls are read from text. */
+/** Whether calls are parsed from text. */
 export const inTextMode = (run: Run): boolean =>
   run.config.parseAction !== undefined || run.settings.model.nativeTools === false;
 
 const nativeMessages = (messages: readonly TranscriptMessage[]): readonly Message[] =>
   messages.filter(isForModel);
 
-/** One list of declarations per list of tools, so that a prompt cache sees the same each time. */
+/** One declaration list per tool list, so that a prompt cache sees identical input. */
 const declared = new WeakMap<readonly LoopTool[], readonly ToolDeclaration[]>();
 
 function declarations(tools: readonly LoopTool[]): readonly ToolDeclaration[] {
@@ -79,7 +79,7 @@ async function messagesFor(run: Run): Promise<readonly Message[]> {
   return convert(await config.transformContext([...transcript.messages], signal));
 }
 
-/** System prompt and tools of the next request, in tokens. */
+/** Tokens of the system prompt and tools of the next request. */
 export const overheadOf = (run: Run): number =>
   overheadTokens({ system: run.settings.system, tools: declarations(run.settings.tools) });
 

@@ -1,6 +1,6 @@
 /**
- * One response of the model, streamed to the listeners and kept: started once and ended once, whatever it took. What
- * can be tried again is tried again before anybody is told that it failed.
+ * Streams one model response to the listeners and stores it: one start and one end, over all retries.
+ * Listeners learn of a failure only after retries are exhausted.
  */
 import { sleep } from '../lib/sleep.ts';
 import type { BlockEvent, ModelEvent } from '../model-ports.ts';
@@ -14,7 +14,7 @@ import { addMessage, type Run } from './run.ts';
 import { parseTextCalls } from './text-calls.ts';
 import { textCallPrefix } from './text-mode.ts';
 
-/** Whether `message_start` of this response has been told. */
+/** Whether `message_start` of this response was emitted. */
 interface Opening {
   told: boolean;
 }
@@ -49,7 +49,7 @@ const aborted = (run: Run, partial: AssistantMessage | null = null): StreamEnd =
   failure: null,
 });
 
-/** Null when the failure stands. */
+/** `null` if the failure is final. */
 async function again(run: Run, end: StreamEnd, attempt: number): Promise<'now' | 'aborted' | null> {
   const { failure } = end;
   if (!failure || run.signal.aborted || end.message.stopReason === 'aborted') return null;
@@ -62,7 +62,7 @@ async function again(run: Run, end: StreamEnd, attempt: number): Promise<'now' |
   return run.signal.aborted ? 'aborted' : 'now';
 }
 
-/** An answer to a conversation of which the server has dropped a part: it is asked for again, once, with less. */
+/** The server silently dropped a part of the conversation: retries once with less. */
 async function cutInSilence(run: Run, message: AssistantMessage): Promise<boolean> {
   const window = run.settings.model.contextWindow ?? null;
   return run.overflows === 0 && isSilentOverflow(message, window) && (await compactForOverflow(run));
@@ -84,7 +84,7 @@ async function answer(run: Run, opening: Opening): Promise<AssistantMessage> {
   }
 }
 
-/** For models that call in their text: the calls become blocks behind it, so that all that follows is the same. */
+/** For models that write calls as text: appends them as call blocks, so that later steps are the same. */
 function withTextCalls(run: Run, message: AssistantMessage): AssistantMessage {
   if (!inTextMode(run) || message.stopReason === 'error' || message.stopReason === 'aborted') return message;
   if (message.content.some((block) => block.type === 'toolCall')) return message;
@@ -101,7 +101,7 @@ function withTextCalls(run: Run, message: AssistantMessage): AssistantMessage {
   return calls.length === 0 ? message : { ...message, content: [...message.content, ...calls] };
 }
 
-/** Never throws for what a provider or a hook does: that is a message with stop reason `error`. */
+/** Never throws for errors of a provider or a hook: those become a message with stop reason `error`. */
 export async function modelTurn(run: Run): Promise<AssistantMessage> {
   const opening: Opening = { told: false };
   let message: AssistantMessage;

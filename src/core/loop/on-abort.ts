@@ -1,6 +1,6 @@
 /**
- * Cheap abort listeners: a signal that lives through thousands of turns gets one listener of its own, and those who
- * want to know for a while come and go in a set.
+ * Cheap abort listeners: a long-lived signal gets one real listener, and temporary watchers share it through
+ * a set.
  */
 
 const watchers = new WeakMap<AbortSignal, Set<() => void>>();
@@ -20,7 +20,10 @@ function watch(signal: AbortSignal): Set<() => void> {
   return all;
 }
 
-/** `run` is called once, in the order of registration; not at all when the signal has fired before. Returns the undo. */
+/**
+ * `run` is called once, in order of registration; never if the signal was already aborted. Returns a function
+ * that removes it.
+ */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) return () => undefined;
   const all = watchers.get(signal) ?? watch(signal);

@@ -1,8 +1,8 @@
-/** A deep copy of JSON data that shares nothing with the original and holds no `__proto__` members (T26). */
+/** Deep copy of JSON data that shares nothing with the original and has no `__proto__` members (T26). */
 
 const maxDepth = 128;
 
-/** Null when it is nested too deeply or is not plain data. */
+/** `null` if nested too deeply or not plain data. */
 export function plainCopy(value: unknown, depth = 0): { readonly value: unknown } | null {
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? null : { value };
   if (depth >= maxDepth) return null;

@@ -1,7 +1,7 @@
 /**
- * What a conversation goes on with after a crash. Results that were recorded are used again; a call whose outcome
- * nobody knows is run again only where its tool says that this is safe, else the model is told that the outcome is
- * unknown. A call that never began is run. Pure.
+ * Restores a conversation after a crash. Recorded results are reused. A call with an unknown outcome runs
+ * again only if its tool allows that; otherwise the model learns that the outcome is unknown. A call that
+ * never started runs. Pure.
  */
 import type {
   AssistantMessage,
@@ -13,13 +13,13 @@ import type {
 import type { CallIntent } from '../tool-ports.ts';
 
 export interface Recovered {
-  /** For the agent; results of a batch in call order. */
+  /** Messages for the agent; results of a batch in call order. */
   readonly messages: readonly TranscriptMessage[];
-  /** Those of `messages` that are new: to be recorded (results as the end of their call), in this order. */
+  /** New entries of `messages`, to record in this order (results as the end of their call). */
   readonly added: readonly (ToolResultMessage | NoteMessage)[];
-  /** Calls that `Agent.continue()` will run: begun before and safe to repeat, or never begun. */
+  /** Calls that `Agent.continue()` will run: interrupted and safe to repeat, or never started. */
   readonly rerun: readonly ToolCallBlock[];
-  /** There is something to continue: a call, a result or a question without an answer. */
+  /** A call, a result or a question has no answer yet. */
   readonly unfinished: boolean;
 }
 
@@ -65,7 +65,7 @@ const noteOf = (at: number): NoteMessage => ({
   timestamp: at,
 });
 
-/** Results are recorded as they end; the transcript has them as they were called. */
+/** Results are recorded in order of their end; the transcript needs call order. */
 function inCallOrder(
   results: readonly ToolResultMessage[],
   calls: readonly ToolCallBlock[],
@@ -73,7 +73,7 @@ function inCallOrder(
   return calls.flatMap((call) => results.find((result) => result.toolCallId === call.id) ?? []);
 }
 
-/** Sorts the results behind every answer, so that an older batch reads as it did before the stop. */
+/** Sorts the results after every answer, so an older batch reads as before the crash. */
 function sortBatches(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
   const sorted: TranscriptMessage[] = [];
   for (let at = 0; at < messages.length; ) {
@@ -92,7 +92,9 @@ function sortBatches(messages: readonly TranscriptMessage[]): readonly Transcrip
   return sorted;
 }
 
-/** `loaded`: as recorded, oldest first. `open`: calls with an intent and no result. `at`: ms since the epoch. */
+/**
+ * `loaded`: as recorded, oldest first. `open`: calls with an intent and no result. `at`: ms since the epoch.
+ */
 export function recover(
   loaded: readonly TranscriptMessage[],
   open: readonly CallIntent[],

@@ -1,14 +1,14 @@
 /**
- * When a failed request is worth another try, and how long to wait. A try that failed leaves no message behind: the
- * message that was begun goes on with the next try's text from its first block, and is ended once.
+ * Decides whether and when to retry a failed request. A failed try leaves no message: the started message
+ * continues with the text of the next try from its first block, and ends once.
  */
 import { backoffMs } from '../lib/backoff.ts';
 import type { ModelFailure } from '../model-ports.ts';
 
 export interface RetryPolicy {
-  /** How many further tries. */
+  /** Number of retries. */
   readonly tries: number;
-  /** ms before the first of them; doubles. */
+  /** Delay before the first retry in ms; doubles. */
   readonly firstMs: number;
   readonly maxMs: number;
 }
@@ -21,16 +21,16 @@ export interface RetryReport {
   readonly failure: ModelFailure;
 }
 
-/** Longest wait a server may ask for: ms. Above it the run fails at once and says so. */
+/** Longest wait that a server may request, in ms. Beyond it the run fails at once with an explanation. */
 const longestServerDelayMs = 60_000;
 
 export const defaultRetry: RetryPolicy = { tries: 3, firstMs: 2_000, maxMs: 60_000 };
 
-/** Waiting does not fill an account. */
+/** Errors about money: waiting does not help. */
 const aboutMoney =
   /\b(quota|billing|credit balance|insufficient[_ ](?:funds|balance|credits?)|payment|spending limit|budget)\b/i;
 
-/** ms to wait before try number `attempt` (1 is the first retry), or null when there is to be none. */
+/** ms before retry number `attempt` (1 is the first), or `null` for no retry. */
 export function retryDelay(
   policy: RetryPolicy,
   attempt: number,

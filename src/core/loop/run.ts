@@ -1,4 +1,4 @@
-/** One run under way: what all parts of the loop share, and the one place where the transcript grows. */
+/** State of a running loop, shared by its parts; only this module appends to the transcript. */
 import type { TranscriptMessage } from '../models/messages.ts';
 import type { Emit } from './events.ts';
 import type { LoopConfig, LoopSettings } from './loop-config.ts';
@@ -10,16 +10,16 @@ export interface Run {
   readonly transcript: Transcript;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  /** What this run has added, for `agent_end`. */
+  /** Messages added by this run, for `agent_end`. */
   readonly created: TranscriptMessage[];
   turnOpen: boolean;
-  /** How often the context was shortened for an overflow since the last good answer. */
+  /** Context reductions for overflow since the last good answer. */
   overflows: number;
 }
 
 /**
- * Recorded before anybody hears of it; what could not be recorded is not kept, though its end is still told.
- * `recorded`: the journal has it already, with the end of its call.
+ * Records the message before listeners see it. If recording fails, the message is not kept, but its end is
+ * still emitted. `recorded`: the journal already has it, with the end of its call.
  */
 export async function addMessage(run: Run, message: TranscriptMessage, recorded = false): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Whether two JSON values say the same, whatever the order of members. */
+/** Deep equality of JSON values, independent of member order. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

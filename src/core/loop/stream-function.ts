@@ -1,13 +1,13 @@
-/** How the loop asks a model: one function, so that a port, a proxy, a script or a line of test code fits. */
+/** Model access of the loop: one function, so a port, a proxy, a script or a test can provide it. */
 import type { ModelContext, ModelEvent, ThinkingLevel } from '../model-ports.ts';
 
 export interface LoopModel {
   readonly api: string;
   readonly provider: string;
   readonly id: string;
-  /** Tokens; null or absent is unknown: nothing is compacted ahead of an overflow. */
+  /** Tokens; `null` or absent if unknown: then only an overflow triggers compaction. */
   readonly contextWindow?: number | null;
-  /** False: calls are read from its text. */
+  /** False if calls are parsed from its text. */
   readonly nativeTools?: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface StreamOptions {
 }
 
 /**
- * Should not throw: a failure is the last event (a throw is treated as one). `context.messages` is the loop's own
- * list, which grows after the response: copy what is to be kept.
+ * Reports a failure as the last event (a throw counts as one). `context.messages` is the loop's own list,
+ * which grows after the response: copy it to keep it.
  */
 export type StreamFunction = (
   context: ModelContext,

@@ -79,7 +79,7 @@ describe('parseTextCalls', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), (text, number, flag) => {
         const [call] = parseTextCalls(`run(t=${JSON.stringify(text)}, n=${number}, b=${flag})`, tools);
-        // Escapes of JSON that a model's prose does not have (\b, \f, \/) stay as they are written.
+        // JSON escapes that do not occur in a model's prose (\b, \f, \/) stay as written.
         if (!/[\b\f]/.test(text)) expect(call?.arguments).toEqual({ t: text, n: number, b: flag });
       }),
     );

@@ -1,6 +1,6 @@
 /**
- * Finds calls that a model without native ones writes into its text: `tool_name(arg1=value1, ...)`, outside code
- * fences, of tools that exist. Linear in the text; what only looks like a call stays text.
+ * Finds calls that a model without native calls writes as text: `tool_name(arg1=value1, ...)`, outside code
+ * fences, of existing tools. Linear in the text; anything that only resembles a call stays text.
  */
 import { isFields } from './json-schema.ts';
 import type { LoopTool } from './loop-tool.ts';
@@ -19,7 +19,7 @@ const argumentAliases: Readonly<Record<string, string>> = { filepath: 'path' };
 /** A fence at the start of a line, or a name with an opening bracket. */
 const mark = /^ {0,3}(`{3,}|~{3,})|(?<![\w.-])([A-Za-z_][\w-]*)\(/gm;
 
-/** How often each character may be looked at before the rest is left as text. */
+/** Most reads per character before the rest is left as text. */
 const looks = 4;
 
 function endOfFence(text: string, from: number, fence: string): number {
@@ -40,7 +40,7 @@ function argumentName(given: string, tool: Named): string {
   return (Object.hasOwn(argumentAliases, given) ? argumentAliases[given] : undefined) ?? given;
 }
 
-/** From behind the opening bracket to behind the closing one; null when it is no call after all. */
+/** Reads from after the opening bracket to after the closing one; `null` if it is no call. */
 function readArguments(reader: TextReader, tool: Named): Readonly<Record<string, unknown>> | null {
   const fields: Record<string, unknown> = {};
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The conversation as a model without native calls must see it: what it called stands in its own text, results come
- * back as messages to it, and the tools are told in words.
+ * Conversation in the form for a model without native calls: its calls stand in its text, results return as
+ * user messages, and the system prompt describes the tools.
  */
 import { withoutHeads } from '../agents/user-block.ts';
 import type {
@@ -13,16 +13,16 @@ import type {
 import type { LoopTool } from './loop-tool.ts';
 import { isForModel } from './transcript.ts';
 
-/** Of calls that were read from a text; no provider makes such ids. */
+/** Prefix of call ids parsed from text; no provider creates such ids. */
 export const textCallPrefix = 'text_';
 
-/** Its text is a call, and was not said to anybody. */
+/** Whether the text is a call and not a reply. */
 export const callsInText = (message: AssistantMessage): boolean =>
   message.content.some((block) => block.type === 'toolCall' && block.id.startsWith(textCallPrefix));
 
 function resultAsUser(message: ToolResultMessage): UserMessage {
   const heading = message.isError ? `Error of ${message.toolName}:` : `Result of ${message.toolName}:`;
-  // On the user's side a result could otherwise pass for a message of somebody.
+  // As a user message, a result could otherwise imitate a message of a person.
   const content = message.content.map((block) =>
     block.type === 'text' ? { ...block, text: withoutHeads(block.text) } : block,
   );
@@ -39,7 +39,7 @@ function inWords(message: Message): Message {
   return { ...message, content: message.content.filter((block) => block.type !== 'toolCall') };
 }
 
-/** Each message by itself. */
+/** Converts each message independently. */
 export const textModeMessages = (messages: readonly TranscriptMessage[]): readonly Message[] =>
   messages.filter(isForModel).map(inWords);
 

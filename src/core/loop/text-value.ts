@@ -1,6 +1,6 @@
 /**
- * Reads the values of a call written as text: quoted strings, numbers, words, lists, objects, and bare text up to the
- * next comma. Every character looked at is paid from a budget, so hostile text costs no more than its length.
+ * Parses argument values of a call written as text: quoted strings, numbers, words, lists, objects, and bare
+ * text up to the next comma. Each character costs budget, so hostile text costs no more than its length.
  */
 
 const maxDepth = 32;
@@ -95,7 +95,7 @@ export class TextReader {
     return null;
   }
 
-  /** An escape nobody knows stays as it was written: paths and patterns are full of them. */
+  /** Unknown escapes stay as written, because paths and patterns contain many. */
   #escaped(): string {
     const char = this.#text[this.at] ?? '';
     const hex = char === 'u' ? this.#text.slice(this.at + 1, this.at + 5) : '';
@@ -139,7 +139,7 @@ export class TextReader {
     }
   }
 
-  /** Up to a comma or closing bracket that is not its own; one line. */
+  /** Reads one line up to a comma or an unmatched closing bracket. */
   #bare(nested: boolean): Found | null {
     const from = this.at;
     const ends = nested ? ',)]}' : ',)';

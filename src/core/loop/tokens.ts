@@ -1,4 +1,4 @@
-/** A rough count of tokens where no provider has told one: bytes of UTF-8 / 4, and a flat price for a picture. */
+/** Estimates tokens if no provider has reported them: UTF-8 bytes / 4, and a flat number per picture. */
 import type { ModelContext, ModelFacts } from '../model-ports.ts';
 import type {
   AssistantContent,
@@ -10,7 +10,7 @@ import type {
 
 const imageTokens = 1_200;
 
-/** Bytes, not characters: one character of Chinese is about one token, four of English are. */
+/** Bytes, not characters: one Chinese character is about one token, four English letters are one. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +24,7 @@ function utf8Length(text: string): number {
 
 export const textTokens = (text: string): number => Math.ceil(utf8Length(text) / 4);
 
-/** At most so many tokens of its beginning; a cut is marked. */
+/** At most this many tokens from the start; a cut is marked. */
 export function cutToTokens(text: string, tokens: number): string {
   const has = textTokens(text);
   if (has <= tokens) return text;
@@ -44,7 +44,7 @@ function blockBytes(block: AssistantContent | UserContent): number {
   }
 }
 
-/** Without making the text: arguments can be large and this is asked for every message. */
+/** Estimates without serialising, because arguments can be large and every message is measured. */
 function argumentBytes(value: unknown): number {
   if (typeof value === 'string') return utf8Length(value) + 2;
   if (typeof value !== 'object' || value === null) return 5;
@@ -60,10 +60,10 @@ export function estimateTokens(message: TranscriptMessage): number {
   return Math.ceil(bytes / 4);
 }
 
-/** Declarations are the same list for many requests. */
+/** Cached, because many requests share one declaration list. */
 const toolBytes = new WeakMap<ModelContext['tools'], number>();
 
-/** System prompt and tools: what every request has besides its messages. */
+/** Tokens of the system prompt and tools, which every request contains. */
 export function overheadTokens({ system, tools }: Pick<ModelContext, 'system' | 'tools'>): number {
   const known = toolBytes.get(tools) ?? utf8Length(JSON.stringify(tools));
   toolBytes.set(tools, known);
@@ -73,10 +73,10 @@ export function overheadTokens({ system, tools }: Pick<ModelContext, 'system' | 
 export const estimateContext = (context: ModelContext): number =>
   context.messages.reduce((sum, one) => sum + estimateTokens(one), overheadTokens(context));
 
-/** Fewer are never asked for: a server whose window is full says so, and the conversation is compacted. */
+/** Least tokens to request: a full window makes the server report an overflow, which triggers compaction. */
 const leastOutput = 256;
 
-/** Tokens that an answer may have: what is wanted, as far as the model can give it and its window leaves room. */
+/** Most tokens of an answer: the wanted number, limited by the model and its free window. */
 export function outputLimit(
   context: ModelContext,
   wanted: number,
@@ -88,8 +88,8 @@ export function outputLimit(
 }
 
 /**
- * A response counts as the tokens its server reported. Servers tell the whole of it at the end, so what a response that
- * failed or was aborted wrote until then is estimated where more arrived than was told. `context` is what was sent.
+ * Usage as the server reported it. Servers report the total at the end, so the output of a failed or aborted
+ * response is estimated if more arrived than was reported. `context` is what was sent.
  */
 export function countedUsage(message: AssistantMessage, context: ModelContext): Usage {
   const { usage, content, stopReason } = message;

@@ -1,6 +1,6 @@
 /**
- * The product's tools as the loop knows them, and the gate as its hook: what the gate allows is what runs, because the
- * tool is asked again right before and a call that would now touch something else is asked about anew.
+ * Adapts Kennel's tools to the loop, with the approval gate as a hook. The tool assesses the call again right
+ * before it runs, and a call that would now touch something else is asked about again.
  */
 import { messageText } from '../models/messages.ts';
 import type {
@@ -15,7 +15,7 @@ import type { BeforeVerdict, CallView } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { sameJson } from './same-json.ts';
 
-/** Whose turn it is. Read for every call. */
+/** Identity of the turn, read for every call. */
 export interface TurnFacts {
   readonly agentId: string;
   readonly turnId: string;
@@ -40,7 +40,7 @@ export interface GateHookParts {
   readonly tools: readonly Tool[];
   readonly gate: ApprovalGate;
   readonly facts: () => TurnFacts;
-  /** Words of others are in this turn's context (T9). */
+  /** The turn's context contains untrusted content (T9). */
   readonly tainted: () => boolean;
   /** Further members of the gate call. */
   readonly more?: (tool: Tool, callId: string) => Partial<GateCall>;
@@ -52,30 +52,33 @@ const refused = (blocked: NonNullable<Assessment['blocked']>): BeforeVerdict => 
   details: { blocked: true, block_reason: blocked.reason, details: blocked.details },
 });
 
-/** What the model says it wants the call for: said with the call, else around it. */
+/** Reason that the model gives for the call: as an argument, otherwise in its text. */
 const justification = ({ args, assistantMessage }: CallView): string =>
   typeof args.justification === 'string' ? args.justification : messageText(assistantMessage);
 
-/** How often the gate is asked about one call whose targets keep changing. */
+/** Most gate checks for one call whose targets keep changing. */
 const mostLooks = 4;
 
 export const changedSince =
   'What this call would do has changed since it was allowed, so it was not run. Look again, then repeat it: it is asked about anew.';
 
-/** What a call was allowed to do, and by whom. */
+/** Approved assessment of a call, and the approver. */
 export interface AllowedCall {
   readonly assessment: Assessment;
   readonly by: Extract<GateDecision, { type: 'allow' }>['by'];
 }
 
-/** A yes is for the targets, title and place that were looked at; that of a person is for the whole preview (T14). */
+/**
+ * An approval covers the shown targets, title and location; a person's approval also covers the whole preview
+ * (T14).
+ */
 export function isAsAllowed(now: Assessment, { assessment, by }: AllowedCall): boolean {
   const [a, b] = [now.preview, assessment.preview];
   const same = a.title === b.title && a.where === b.where && sameJson(now.effects, assessment.effects);
   return same && (by !== 'operator' || a.body === b.body);
 }
 
-/** One call, as the gate is asked about it. */
+/** One call as presented to the gate. */
 export interface AskedCall {
   readonly callId: string;
   readonly name: string;
@@ -84,8 +87,8 @@ export interface AskedCall {
 }
 
 /**
- * `undefined` if it may run now; for calls of the loop and of programs outside alike. A call that would do something else
- * by the time it is allowed goes to the gate again, with what it would do now. `isRepeat`: an earlier yes to it is void.
+ * `undefined` if the call may run; used for calls of the loop and of external programs. If the call would do
+ * something else by the time it is allowed, the gate decides again. `isRepeat`: an earlier approval is void.
  */
 export async function gateVerdict(
   parts: GateHookParts,
@@ -110,10 +113,10 @@ export async function gateVerdict(
       justification: wanted,
       tainted: parts.tainted(),
       ...parts.more?.(tool, callId),
-      // The answer that a crash left belongs to what was shown then.
+      // An answer from before a crash covers only what was shown then.
       ...(isAnew ? { resumed: false } : {}),
     };
-    // Also for what the tool refuses by itself: the gate keeps the record of every call.
+    // Also for calls that the tool refuses, because the gate records every call.
     const decision = await parts.gate.check(call, signal);
     if (assessment.blocked) return refused(assessment.blocked);
     if (decision.type === 'deny')

@@ -1,6 +1,6 @@
 /**
- * The calls of one response: prepared one after the other, run side by side unless something asks for order, results in
- * call order. An aborted batch has a result for every call too.
+ * Runs the calls of one response: prepared in order, executed in parallel unless sequence is required,
+ * results in call order. Every call of an aborted batch gets a result, too.
  */
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
 import { addWhole, type Run } from './run.ts';
@@ -9,7 +9,7 @@ import { announce, type EndedCall, executeCall, prepareCall, recheckCall, refuse
 
 export interface BatchEnd {
   readonly results: readonly ToolResultMessage[];
-  /** Every result asks for the end of the run. */
+  /** Every result requests the end of the run. */
   readonly terminate: boolean;
 }
 
@@ -64,7 +64,7 @@ async function sideBySide(
       all.push(each.value);
     }
   }
-  // The journal failed: the siblings have come to their end, and nothing more is begun.
+  // The journal failed: the other calls have ended, and no further one starts.
   if (broken) throw broken.reason;
   return all;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the body of one call and always comes back: a body that throws is an error result, one that neither ends nor
- * heeds its signal is cut off at its deadline and reported.
+ * Runs the body of one call and always returns: an error becomes an error result, and a body that ignores its
+ * signal is cut off at its deadline.
  */
 import type { Clock, Timer } from '../ports.ts';
 import type { ToolOutput } from '../tool-ports.ts';
@@ -10,7 +10,7 @@ import { onAbort } from './on-abort.ts';
 export interface BodyLimits {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** ms from the start; null is as long as it takes. */
+  /** ms from the start; `null` for no limit. */
   readonly timeoutMs: number | null;
   /** ms from an abort. */
   readonly abortMs: number;
@@ -30,7 +30,7 @@ export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
 
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A tool that says nothing has still ended. */
+/** Result text of a tool that returns nothing. */
 const nothing = 'The tool returned nothing.';
 
 const isOutput = (value: object): value is ToolOutput =>
@@ -38,7 +38,7 @@ const isOutput = (value: object): value is ToolOutput =>
   Array.isArray(value.content) &&
   value.content.every((block: unknown) => typeof block === 'object' && block !== null && 'type' in block);
 
-/** Exactly one result, whatever a body returned: nothing, a text, an object without content, a number. */
+/** Converts any returned value to one result: nothing, a text, an object without content, a number. */
 export function toToolOutput(value: unknown): ToolOutput {
   const text = (said: string): ToolOutput => ({ content: [{ type: 'text', text: said }] });
   if (value === undefined || value === null || value === '') return text(nothing);
@@ -56,7 +56,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** Resolves once, with whatever comes first. */
+/** Resolves once, with the first event. */
 class Deadline {
   readonly #limits: BodyLimits;
   readonly #own: AbortController | null;
@@ -69,7 +69,7 @@ class Deadline {
     this.#own = limits.timeoutMs === null ? null : new AbortController();
   }
 
-  /** What the body is given: the run's own signal where nothing else can end it. */
+  /** Signal for the body: the run's own signal if nothing else can end it. */
   get signal(): AbortSignal {
     return this.#own?.signal ?? this.#limits.signal;
   }

@@ -1,6 +1,6 @@
 /**
- * One call from the model's words to its result message: found, validated, asked about, recorded, run, recorded again.
- * Whatever goes wrong on the way is the text of an error result; every call gets exactly one result.
+ * Processes one call up to its result message: look-up, validation, approval, record, execution, record.
+ * Every error becomes the text of an error result; every call gets exactly one result.
  */
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
 import type { ToolOutput } from '../tool-ports.ts';
@@ -79,7 +79,7 @@ async function ended(
   return { type: 'ended', call, message, terminate: output.terminate === true };
 }
 
-/** For calls whose body never runs. */
+/** Result of a call whose body never runs. */
 export const refuse = (run: Run, call: ToolCallBlock, output: ToolOutput): Promise<EndedCall> =>
   ended(run, call, output, { isError: true });
 
@@ -118,7 +118,7 @@ export async function announce(run: Run, call: ToolCallBlock): Promise<void> {
   if (waiting) await waiting;
 }
 
-/** Everything that is decided before an effect. */
+/** All checks before an effect. */
 export async function prepareCall(
   run: Run,
   assistantMessage: AssistantMessage,
@@ -144,7 +144,7 @@ export async function prepareCall(
   return { type: 'ready', call, view };
 }
 
-/** A call that waited for others of its batch is looked at once more. */
+/** Checks a call again that waited for others of its batch. */
 export async function recheckCall(run: Run, ready: ReadyCall): Promise<ReadyCall | EndedCall> {
   if (!run.config.recheckToolCall || run.signal.aborted) return ready;
   const refused = await verdict(run, ready.view, 'recheckToolCall');

@@ -1,6 +1,6 @@
 /**
- * The conversation of one agent: append-only, with what the model sees of it converted once per message, and a running
- * estimate of its tokens. A request costs what was added since the last one, however long the transcript is.
+ * Conversation of one agent: append-only, with each message converted for the model once, and a running token
+ * estimate. A request costs only what was added since the last one.
  */
 import type { Message, TranscriptMessage } from '../models/messages.ts';
 import { isSummary } from './compaction.ts';
@@ -17,13 +17,13 @@ export class Transcript {
   #convertedUpTo = 0;
   #convertedBy: Convert | null = null;
   #tokens = 0;
-  /** Whether `#tokens` began with what a response told, which has system prompt and tools in it. */
+  /** Whether `#tokens` started from reported usage, which includes system prompt and tools. */
   #told = false;
 
   constructor(messages: readonly TranscriptMessage[] = []) {
     this.#messages = [...messages];
     const [first] = messages;
-    // What was told before a compaction was told of what is gone.
+    // Usage reported before a compaction covers removed messages.
     const since = first && isSummary(first) ? first.timestamp : Number.NEGATIVE_INFINITY;
     this.#count(messages, since);
   }
@@ -33,12 +33,12 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** As far as the last response told it, an estimate for the rest. */
+  /** Tokens as last reported, with an estimate for newer messages. */
   get tokens(): number {
     return this.#tokens;
   }
 
-  /** Of the whole next request; `overhead`: its system prompt and tools. */
+  /** Tokens of the whole next request; `overhead`: its system prompt and tools. */
   requestTokens(overhead: number): number {
     return this.#told ? this.#tokens : this.#tokens + overhead;
   }
@@ -52,7 +52,7 @@ export class Transcript {
     this.#count([message], Number.NEGATIVE_INFINITY);
   }
 
-  /** Usage told before no longer counts: what it was told of is gone. */
+  /** Discards earlier reported usage, because it covers removed messages. */
   replace(messages: readonly TranscriptMessage[]): void {
     this.#messages = [...messages];
     this.#converted = [];
@@ -78,7 +78,7 @@ export class Transcript {
     return this.#converted;
   }
 
-  /** `since`: usage told before does not count; ms since the epoch. */
+  /** `since`: ignores usage reported before this time, in ms since the epoch. */
   #count(messages: readonly TranscriptMessage[], since: number): void {
     for (const message of messages) {
       const holds = message.role === 'assistant' && message.timestamp >= since;

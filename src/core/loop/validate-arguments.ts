@@ -1,6 +1,6 @@
 /**
- * The arguments that a tool is given: a copy of what the model wrote, made to fit the tool's schema and frozen, or a
- * text from which the model can repair its call. What the model wrote is not touched.
+ * Arguments for a tool: a copy of the model's input, coerced to the tool's schema and frozen, or an error
+ * text from which the model can correct its call. The model's input stays unchanged.
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ToolCallBlock } from '../models/messages.ts';
