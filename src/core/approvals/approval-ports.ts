@@ -1,10 +1,10 @@
-/** What the outside must supply to the approval centre: its rows, its log, its key, and each agent's policy. */
+/** Ports of the approval centre: its store, its audit log, its signing key, and the policy of each agent. */
 import type { Approval, AuditLine, Grant, Receipt } from '../../contract/consent.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AgentPolicy } from '../policy/policy-call.ts';
 import type { Assessment, HeldBack } from '../tool-ports.ts';
 
-/** Which call a question is about, so that it is found again after a crash. */
+/** Identifies the call of a question, to find it again after a crash. */
 export interface CallKey {
   readonly agentId: string;
   readonly turnId: string;
@@ -12,21 +12,21 @@ export interface CallKey {
   readonly callId: string;
 }
 
-/** Where the question was put in the chat: the one message whose thread answers it. */
+/** Chat message of a question; only its thread answers the question. */
 export interface ConsentPost {
   readonly messageId: string;
   readonly roomId: string;
-  /** The agent's own copy of the answer, once it came. */
+  /** The agent's own copy of the answer; `null` until it arrived. */
   readonly answerId: string | null;
 }
 
 export interface ApprovalRow {
   readonly approval: Approval;
-  /** Null for questions that no tool call waits for. */
+  /** `null` for questions that no tool call waits for. */
   readonly call: CallKey | null;
-  /** What a standing answer would hold: the pattern, empty when only the digest. */
+  /** Pattern of a possible standing answer; empty if only the digest applies. */
   readonly pattern: string;
-  /** ms since the epoch; null until the answer was handed to the call that waited. */
+  /** ms since the epoch; `null` until the waiting call received the answer. */
   readonly deliveredAt: number | null;
   readonly post: ConsentPost | null;
 }
@@ -38,9 +38,9 @@ export interface GrantRow {
   readonly revokedAt: number | null;
 }
 
-/** For the back-test. */
+/** Recorded call for the back-test. */
 export interface RecordedCall {
-  /** Counts up; 0 before it is stored. */
+  /** Increases; 0 before it is stored. */
   readonly seq: number;
   readonly at: number;
   readonly agentId: string;
@@ -52,41 +52,41 @@ export interface RecordedCall {
   readonly tainted: boolean;
   readonly assessment: Pick<Assessment, 'risk' | 'effects' | 'blocked'>;
   readonly verdict: 'allow' | 'ask' | 'deny';
-  /** What an answer would have told beyond what its audience could read; absent: nothing. */
+  /** Content that the answer would have revealed to readers without access; absent if none. */
   readonly heldBack?: HeldBack;
 }
 
 export interface ApprovalQuery {
   readonly state: 'waiting' | 'decided' | 'all';
   readonly agent?: string;
-  /** Older than this approval. */
+  /** Only approvals older than this one. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** Every method is durable when it returns and throws `StoreError` when it cannot be. */
+/** Every method is durable when it returns, and throws `StoreError` otherwise. */
 export interface ConsentStore {
   save(row: ApprovalRow): void;
-  /** One transaction: the decided row, its receipt, and the grant it makes. */
+  /** One transaction: the decided row, its receipt, and its grant. */
   settle(row: ApprovalRow, receipt: Receipt, grant: GrantRow | null): void;
   row(id: string): ApprovalRow | null;
-  /** At most two: enough to tell one from several. */
+  /** At most two: enough to detect an ambiguous prefix. */
   startingWith(prefix: string): readonly ApprovalRow[];
-  /** The question that was put into the chat as this message. */
+  /** Finds the question that was posted as this chat message. */
   byPost(messageId: string): ApprovalRow | null;
   waiting(): readonly ApprovalRow[];
-  /** Newest first, at most 50: questions about this call id of this agent, whatever the arguments. */
+  /** Newest first, at most 50: questions about this call id of this agent, with any arguments. */
   ofCall(agentId: string, callId: string): readonly ApprovalRow[];
   /** Newest first. */
   list(query: ApprovalQuery): readonly ApprovalRow[];
   receiptOf(approvalId: string): Receipt | null;
-  /** Neither revoked nor of a session. */
+  /** Without revoked and session grants. */
   grants(agentId: string | null): readonly GrantRow[];
   addGrant(row: GrantRow): void;
   grantUsed(id: string, at: number): void;
-  /** False when there is none that stands. */
+  /** False if no valid grant has this id. */
   revoke(id: string, at: number): boolean;
-  /** One transaction; the oldest beyond what is kept go. */
+  /** One transaction; deletes the oldest calls beyond the retention. */
   record(calls: readonly RecordedCall[], keepSince: number): void;
   /** Newest first. */
   recorded(query: {
@@ -99,7 +99,7 @@ export interface ConsentStore {
 export type AuditEntry = Pick<AuditLine, 'kind' | 'agentId' | 'tool' | 'digest' | 'outcome' | 'detail'>;
 
 export interface AuditPort {
-  /** Resolves when the line is on the disk. Never rejects. */
+  /** Resolves once the line is on disk. Never rejects. */
   append(entry: AuditEntry): Promise<Result<void>>;
 }
 
@@ -115,6 +115,6 @@ export interface ReceiptSigner {
 export interface AgentFacts {
   readonly name: string;
   readonly policy: AgentPolicy;
-  /** The operator can see this room and thread; null where they cannot. */
+  /** Room and thread that the operator can see; `null` if none. */
   readonly room: { readonly roomId: string; readonly threadRootId: string | null } | null;
 }

@@ -1,9 +1,9 @@
-/** The lines that a decision leaves in the audit log: the decision, and the standing answer it made. */
+/** Audit log entries of a decision: the decision, and its standing answer. */
 import type { Approval } from '../../contract/consent.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { AuditPort } from './approval-ports.ts';
 
-/** `rule`: of the standing answer; null where there is none. Ok when all of it is on the disk. */
+/** `rule`: text of the standing answer; `null` if none. Ok once all entries are on disk. */
 export async function auditDecision(
   audit: AuditPort,
   approval: Approval,
@@ -20,7 +20,7 @@ export async function auditDecision(
   return written.find((line) => !line.ok) ?? ok(undefined);
 }
 
-/** One of several who must agree has agreed. */
+/** Records one of several required approvals. */
 export const auditVote = (
   audit: AuditPort,
   { id, agentId, subject: tool, digest }: Approval,

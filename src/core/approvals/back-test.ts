@@ -1,4 +1,4 @@
-/** What rules would have decided about calls that were made: the same `decide`, over what was recorded. */
+/** Evaluates rules against recorded calls, with the same `decide` as live calls. */
 import type { PolicyTest } from '../../contract/consent.ts';
 import { decide } from '../policy/decide.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from '../policy/policy-call.ts';
@@ -19,7 +19,7 @@ function argsOf(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of what was held back then, what the operator has not shared since; absent if nothing is left. */
+/** Sources held back then that the operator has not shared since; absent if none remain. */
 function heldBackNow({ heldBack }: RecordedCall, shares: readonly ShareRule[]): Pick<PolicyCall, 'heldBack'> {
   if (!heldBack) return {};
   const isShared = (source: Source): boolean =>
@@ -41,7 +41,7 @@ const callOf = (call: RecordedCall, shares: readonly ShareRule[]): PolicyCall =>
 export interface BackTest {
   /** Newest first. */
   readonly calls: readonly RecordedCall[];
-  /** With the rules under test; null for an agent that is gone. */
+  /** Policy with the rules under test; `null` if the agent was removed. */
   policyOf(agentId: string): AgentPolicy | null;
   grantsOf(agentId: string): readonly GrantRule[];
   sharesOf(agentId: string): readonly ShareRule[];

@@ -7,7 +7,7 @@ import { callDigest } from './digest.ts';
 
 const once: ApprovalAnswer = { type: 'allow', scope: 'once' };
 
-/** `rm link/x`: the command stays the same, whatever the link means. */
+/** `rm link/x`: the command stays the same, whatever the link refers to. */
 const removing = (target: string, change: Partial<Assessment['preview']> = {}): Partial<GateCall> => ({
   tool: 'bash_exec',
   group: 'core',
@@ -64,7 +64,7 @@ describe('a yes for one target (T14, T8)', () => {
     expect(await ask(now)).toBeNull();
     const [waits] = rig.centre.waiting();
     expect(waits?.approval.effects).toEqual(now.assessment?.effects);
-    // Void for good: leading back, it is asked about once more.
+    // The void is final: a link that leads back is asked about again.
     if (waits) rig.centre.withdraw(waits.approval.id);
     await settle(2);
     expect(await ask(removing('/work/real/x'))).toBeNull();

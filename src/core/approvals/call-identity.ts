@@ -1,19 +1,19 @@
 /**
- * Finds the question that a call has been asked about before: after a crash it is the same question and the same
- * answer, never a second one; and an answer given to one call is never taken for another's.
+ * Finds the earlier question of a call: after a crash the same question and answer apply, never a second
+ * question; an answer to one call never applies to another.
  */
 import type { GateCall } from '../tool-ports.ts';
 import type { ApprovalRow } from './approval-ports.ts';
 
 interface Asked extends Pick<GateCall, 'turnId' | 'threadKey' | 'resumed' | 'tool'> {
-  /** Canonical. */
+  /** Canonical JSON. */
   readonly argsJson: string;
 }
 
 /**
- * `earlier`: questions about this call id, newest first. An answer that was handed over in this
- * run of the host is used up, whatever the ids say; one handed over before a crash belongs to the call only if the
- * turn is the same. A call that is known to have begun and never ended keeps its answer either way.
+ * `earlier`: questions about this call id, newest first. An answer delivered in this host run is used up,
+ * whatever the ids; one delivered before a crash applies only in the same turn. A call known to have started
+ * without ending keeps its answer either way.
  */
 export function sameQuestion(
   earlier: readonly ApprovalRow[],
@@ -33,8 +33,9 @@ export function sameQuestion(
 }
 
 /**
- * The answer is about what was shown. A call that would touch something else by now, or change it in another way before
- * it has begun, voids a yes; a no stays a no. Questions of versions that digested the arguments alone are never the same.
+ * An answer covers what was shown. A call that would now touch something else, or change it differently
+ * before it has started, voids an approval; a rejection stays. Questions of versions that hashed only the
+ * arguments never match.
  */
 export function stillAsShown(
   { approval, deliveredAt }: ApprovalRow,

@@ -1,6 +1,6 @@
 /**
- * Keeps what agents wanted to do, for the back-test. Written in batches and at most a moment late: it is no proof (the
- * audit log is), so a call does not wait for it, and what a crash takes is the last moment of it.
+ * Records calls of agents for the back-test, in batches with a short delay: the audit log is the proof, so
+ * calls do not wait for this record, and a crash loses only the last moments.
  */
 
 import { StoreError } from '../lib/store-error.ts';
@@ -12,7 +12,7 @@ import { stableJson } from './digest.ts';
 
 const flushMs = 500;
 const batch = 200;
-/** Calls are kept this long. */
+/** Retention in ms. */
 const keptMs = 90 * 86_400_000;
 
 export interface CallRecorder {

@@ -1,4 +1,4 @@
-/** What the approval centre is given, and what is put to it that is no call of a tool. */
+/** Dependencies of the approval centre, and questions that are no tool calls. */
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import type { GateCall } from '../tool-ports.ts';
@@ -12,19 +12,19 @@ export interface CentreDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What holds for the agent now; null when there is none of that id. */
+  /** Current facts of the agent; `null` if the id is unknown. */
   facts(call: Pick<GateCall, 'agentId' | 'turnId' | 'threadKey'>): AgentFacts | null;
-  /** ms a question waits until the answer is no. */
+  /** ms until an unanswered question is denied. */
   lifeMs(): number;
-  /** A question was made, answered, or went; called after it was stored. */
+  /** Called after a change of a question was stored. */
   onChanged(approval: Approval): void;
-  /** Decides about questions of kind `workflow`; absent: nobody can. */
+  /** Decides questions of kind `workflow`; absent if none can be decided. */
   readonly answerer?: Answerer;
-  /** To be put into the chat; told again when its call comes back after a crash. */
+  /** Called to post the question in the chat; repeated when its call returns after a crash. */
   onAsked(row: ApprovalRow): void;
 }
 
-/** A question that no tool call waits for: spending, an invitation. */
+/** Question without a waiting tool call: spending, an invitation. */
 export interface Question
   extends Pick<
     Approval,
@@ -41,9 +41,9 @@ export interface Question
   > {
   readonly kind: Exclude<Approval['kind'], 'tool'>;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What it is about, the same after a restart: asked again, it is the same question. */
+  /** Idempotency key, stable across restarts: the same key is the same question. */
   readonly key: string;
-  /** What a yes allows, in words. */
+  /** Text of what an approval allows. */
   readonly rule?: string;
 }
 

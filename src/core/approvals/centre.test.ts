@@ -8,7 +8,7 @@ import { verifyReceipt } from './receipt.ts';
 
 const once: ApprovalAnswer = { type: 'allow', scope: 'once' };
 
-/** A check under way, and what came of it. */
+/** A pending check and its result. */
 function begin(rig: ReturnType<typeof createApprovalRig>, change = {}, signal: AbortSignal = neverAborted) {
   const seen: { decision?: GateDecision } = {};
   const done = rig.centre.check(gateCall(change), signal).then((decision) => {
@@ -65,7 +65,7 @@ describe('a question', () => {
       'decision allowed',
       'call allow',
     ]);
-    // The same ids and arguments once more are another call.
+    // A repeat of the same ids and arguments is another call.
     const again = begin(rig);
     await settle();
     expect(again.seen.decision).toBeUndefined();

@@ -1,7 +1,7 @@
 /**
- * The one place between "an agent wants" and "it happens". It promises: a question is stored before anybody hears of
- * it; it is decided once, by whoever answers first, over the digest that was shown; it survives a restart of the host;
- * nothing runs whose line is not in the audit log; and when the store fails, the answer is no.
+ * Approval centre: the only path from a requested effect to its execution. A question is stored before it is
+ * published; the first answer decides it, over the digest that was shown; it survives a restart; nothing runs
+ * without an audit entry; and if the store fails, the answer is no.
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
@@ -42,12 +42,12 @@ export class ApprovalCentre implements ApprovalGate {
   readonly #recorder: CallRecorder;
   readonly #waiters = new Waiters<ApprovalRow>();
   readonly #times: QuestionClock;
-  /** What waits, by id; the store has the same. */
+  /** Waiting questions by id; a copy of the store. */
   readonly #waiting = new Map<string, ApprovalRow>();
-  /** Answers handed over in this run. */
+  /** Ids of answers delivered in this host run. */
   readonly #handedOver = new Set<string>();
   readonly #audited = new Map<string, Promise<Result<void>>>();
-  /** Over, but the store did not take it; by id. */
+  /** Retries by id: decided questions that the store has not accepted yet. */
   readonly #unfinished = new Map<string, () => void>();
   #closing = false;
 
@@ -65,7 +65,7 @@ export class ApprovalCentre implements ApprovalGate {
     return [...this.#waiting.values()].sort((a, b) => a.approval.createdAt - b.approval.createdAt);
   }
 
-  /** How many of an agent (of all: null) ask for attention now. */
+  /** Number of questions that need attention now; `agentId`: `null` for all agents. */
   calling(agentId: string | null): number {
     const now = this.#deps.clock.now();
     const calls = ({ approval }: ApprovalRow): boolean =>
@@ -77,10 +77,10 @@ export class ApprovalCentre implements ApprovalGate {
     return this.#safely(signal, () => this.#check(call, signal, ready));
   }
 
-  /** `id` or a unique beginning of one. */
+  /** `id`, or a unique prefix of at least four characters. */
   find(id: string): Result<ApprovalRow> {
     const { store } = this.#deps;
-    // What waits is known also when the store lost it.
+    // Waiting questions are known even if the store lost them.
     const whole = this.#waiting.get(id) ?? store.row(id);
     if (whole) return ok(whole);
     const found = id.length < 4 ? [] : store.startingWith(id);
@@ -104,40 +104,43 @@ export class ApprovalCentre implements ApprovalGate {
     return ok({ approval: next.value, receipt: null });
   }
 
-  /** Nobody waits for its answer any more. */
+  /** Withdraws a question whose call no longer waits. */
   readonly withdraw = (id: string): void => this.#finish(id, 'cancelled', 'the turn was stopped');
 
-  /** Asks the operator about something that is no tool call; once under the same key. */
+  /** Asks the operator about something that is no tool call; once per key. */
   ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
     return this.#safely(signal, () => this.#ask(question, signal));
   }
 
-  /** Shows a question that the answerer decides about; once under its id, whatever became of it. */
+  /** Shows a question that the answerer decides; once per id, even after its decision. */
   show(row: ApprovalRow): void {
     const known = this.#waiting.get(row.approval.id) ?? this.#deps.store.row(row.approval.id);
     if (known) this.#again(known);
     else this.#begin(row);
   }
 
-  /** The answerer's question has changed: others have agreed, or it calls for attention again. */
+  /** Updates the answerer's question: other approvals arrived, or it needs attention again. */
   amend(id: string, change: Partial<Pick<Approval, 'gate' | 'quietUntil' | 'remindedAt'>>): void {
     const row = this.#waiting.get(id);
     if (row) this.#keep({ ...row, approval: { ...row.approval, ...change } });
   }
 
-  /** The answerer's question was decided; in another way than by `decide`, or while the host was down. */
+  /**
+   * Records a decision of the answerer's question that was not made through `decide`, or while the host was
+   * down.
+   */
   follow(id: string, outcome: Outcome): void {
     const row = this.#waiting.get(id);
     if (row) this.#follow(row, decidedOutside(row.approval, outcome, this.#deps.clock.now()));
   }
 
-  /** The question has been put into the chat as this message. */
+  /** Records the chat message of the question. */
   posted(id: string, post: ApprovalRow['post']): void {
     const row = this.#waiting.get(id) ?? this.#deps.store.row(id);
     if (row) this.#keep({ ...row, post });
   }
 
-  /** The question of this agent that was put into the chat as this message, decided ones included. */
+  /** The agent's question of this chat message, decided ones included. */
   byPost(agentId: string, messageId: string): ApprovalRow | null {
     const row = this.#deps.store.byPost(messageId);
     if (!row || (row.approval.agentId !== agentId && !isOutside(row.approval))) return null;
@@ -154,19 +157,19 @@ export class ApprovalCentre implements ApprovalGate {
     });
   }
 
-  /** What was done until now is in the record of calls. */
+  /** Writes pending calls to the record. */
   flush(): void {
     this.#recorder.flush();
   }
 
-  /** From now on a turn that ends leaves its question waiting: the host stops, and will ask on. */
+  /** Stops the centre: from now on a turn that ends leaves its question waiting for the next start. */
   close(): void {
     this.#closing = true;
     this.#times.stop();
     this.#recorder.flush();
   }
 
-  /** The answerer has the last word, and its own record of it; what it says is written down here, too. */
+  /** The answerer decides and keeps its own record; the centre records the result, too. */
   #forward(row: ApprovalRow, given: DecidingAnswer): Result<Decided> {
     const { answerer, audit } = this.#deps;
     const shown = stillOpen(row.approval, given);
@@ -183,7 +186,7 @@ export class ApprovalCentre implements ApprovalGate {
 
   readonly #sha256 = (bytes: Uint8Array): string => this.#deps.signer.sha256(bytes);
 
-  /** A store that fails is a no. */
+  /** Denies if the store fails. */
   async #safely(signal: AbortSignal, work: () => Promise<GateDecision>): Promise<GateDecision> {
     if (signal.aborted) return withdrawn;
     try {
@@ -251,7 +254,7 @@ export class ApprovalCentre implements ApprovalGate {
     return this.#begin(approvalOf(draft, gate, call, verdict, facts));
   }
 
-  /** Stored first; then whoever listens is told. Earlier ones of this agent that were put off call again with it. */
+  /** Stores the question, then notifies. Snoozed questions of the same agent need attention again. */
   #begin(row: ApprovalRow): ApprovalRow {
     this.#keep(row);
     for (const other of this.waiting()) {
@@ -283,12 +286,12 @@ export class ApprovalCentre implements ApprovalGate {
       if (!this.#closing) this.#finish(id, 'cancelled', why);
     };
     const decided = state === 'waiting' ? await this.#waiters.wait(id, signal, left) : row;
-    // Kept for when the call comes back; one that was ended for good has used it up.
+    // Keeps the answer for the return of the call; a call that ended for good uses it up.
     const keep = decided && !(await ready()) && !signal.aborted;
     return decided && !keep ? this.#handOver(decided) : withdrawn;
   }
 
-  /** What the call is told; the answer is used up with it. */
+  /** Delivers the answer to the call, which uses it up. */
   async #handOver({ approval }: ApprovalRow): Promise<GateDecision> {
     const { store, clock, audit } = this.#deps;
     this.#handedOver.add(approval.id);
@@ -308,7 +311,7 @@ export class ApprovalCentre implements ApprovalGate {
     return { type: 'allow', by: 'operator', receiptId: approval.decision?.receiptId ?? null };
   }
 
-  /** A decision, by a person or by time: one transaction, then everybody is told. */
+  /** Records a decision by a person or by expiry in one transaction, then notifies. */
   #settle(row: ApprovalRow, decided: Approval): Decided {
     const { store, signer, random, clock } = this.#deps;
     const receipt = receiptFor(decided, `rc_${random.uuid()}`, signer);
@@ -329,7 +332,7 @@ export class ApprovalCentre implements ApprovalGate {
     return { approval, receipt };
   }
 
-  /** It is decided; what the store does not take of that now is tried again. */
+  /** Applies a decision that is already made; a failed write is retried. */
   #follow(row: ApprovalRow, decided: Approval): Decided {
     const { id, state } = decided;
     try {
@@ -349,13 +352,13 @@ export class ApprovalCentre implements ApprovalGate {
     if (row && next?.ok) this.#follow(row, next.value);
   }
 
-  /** The question of a call that would do something else by now is over, also where it was answered with yes. */
+  /** Ends the question of a call that would now do something else, even if it was approved. */
   #void(row: ApprovalRow): void {
     const at = this.#deps.clock.now();
     this.#follow(row, withdrawnFor(row.approval, 'it would do something else by now', at));
   }
 
-  /** What could not be written down as over is tried again. */
+  /** Retries the writes of ended questions. */
   #finishRest(): void {
     for (const finish of [...this.#unfinished.values()]) finish();
   }
@@ -365,7 +368,10 @@ export class ApprovalCentre implements ApprovalGate {
     this.#times.due(waiting, this.#unfinished.size > 0);
   }
 
-  /** Now. Where the clock was set meanwhile, what waits is moved along: it waits no shorter and no longer (F8). */
+  /**
+   * Current time. After a clock change, waiting questions are shifted, so they wait neither shorter nor
+   * longer (F8).
+   */
   #now(): number {
     const by = this.#times.jump();
     for (const row of by === 0 ? [] : this.waiting()) this.#move(row, by);
@@ -379,13 +385,13 @@ export class ApprovalCentre implements ApprovalGate {
     this.#hold({ ...row, approval: { ...row.approval, expiresAt: expires, quietUntil: quiet } });
   }
 
-  /** In this run also when it cannot be stored. */
+  /** Holds the question in memory even if it cannot be stored. */
   #hold(row: ApprovalRow): void {
     this.#waiting.set(row.approval.id, row);
     despiteStore(() => this.#keep(row), undefined);
   }
 
-  /** Time has gone by: what nobody answered is over, what was put off calls again. */
+  /** Expires unanswered questions, and reactivates snoozed ones. */
   #look(): void {
     const now = this.#now();
     this.#finishRest();

@@ -62,7 +62,7 @@ describe('the question in the chat (T8)', () => {
     expect(lines).toHaveLength(plain.split('\n').length);
     expect(lines.at(-1)).toBe(howTo);
     const forged = lines.filter((line) => /Answer|files/.test(line) && line !== howTo).join('\n');
-    // Outside of its spans nothing of it is left.
+    // Nothing remains outside its code spans.
     expect(forged.replace(/`[^`]*`/g, '')).not.toMatch(/Answer|\*\*|#/);
   });
 

@@ -1,6 +1,6 @@
 /**
- * The one message by which an agent puts a question into the chat: what, where, what it touches, how to answer. All that
- * is not ours stands in code spans and one fence; a question that does not fit says so and takes no yes there (T8).
+ * Chat message of a question: what, where, its targets, and how to answer. All untrusted text stands in code
+ * spans and one fence. A question that does not fit says so and cannot be approved in the chat (T8).
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { argvText } from '../../contract/effects.ts';
@@ -11,17 +11,17 @@ import { cutCodePoints } from '../lib/text.ts';
 import type { Effect } from '../tool-ports.ts';
 import { type CodeSpan, codeSpan, nameSpan, nameSpans } from './shown-text.ts';
 
-/** Code points of the preview, and its lines. */
+/** Most code points and lines of the preview. */
 const bodyPoints = 1_500;
 const bodyLines = 80;
-/** Code points of a title, a folder, one thing that is touched. */
+/** Most code points of a title, a folder, and one target. */
 const titlePoints = 200;
 const placePoints = 300;
 const targetPoints = 500;
-/** Things touched that are listed. */
+/** Most targets listed. */
 const mostTargets = 10;
 
-/** Longer than any run of backticks inside, so that nothing shown can end the fence. */
+/** Longer than any run of backticks inside, so that no content can end the fence. */
 function fenceFor(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   return '`'.repeat(Math.max(3, longest + 1));
@@ -40,7 +40,7 @@ const oneLine = (text: string, spans: readonly CodeSpan[]): Part => ({
 function openingPart({ kind, agentName, title, where, gate }: Approval): Part {
   const [agent, run] = [nameSpan(agentName), nameSpan(gate?.runName ?? '')];
   if (gate) {
-    // Its prompt opens the preview.
+    // The prompt of a workflow opens the preview.
     const text =
       agentName === gate.runName
         ? `Workflow ${run.text} asks:`
@@ -66,7 +66,7 @@ function bodyPart({ preview }: Approval): Part {
   return { lines: [`${fence}${preview.kind === 'diff' ? 'diff' : ''}`, shown, fence], isCut };
 }
 
-/** A shell's own words are the preview. */
+/** A shell command already appears in the preview. */
 const isShown = (effect: Effect, { preview }: Approval): boolean =>
   effect.kind === 'run' && effect.argv[1] === '-c' && preview.body.startsWith(effect.argv[2] ?? '');
 
@@ -85,7 +85,7 @@ function targetText(effect: Effect): readonly [string, string] {
   }
 }
 
-/** Where each path really leads. */
+/** Lists resolved targets. */
 function targetsPart(approval: Approval): Part {
   const effects = (approval.effects ?? []).filter((effect) => !isShown(effect, approval));
   const spans = effects.slice(0, mostTargets).map((effect) => {
@@ -105,13 +105,15 @@ const partsOf = (approval: Approval): readonly Part[] => [
   targetsPart(approval),
 ];
 
-/** All of it is in the message: a yes in the chat is worth no more than what the chat has shown. */
+/**
+ * Whether the whole question is in the message: an approval in the chat covers only what the chat has shown.
+ */
 export const fitsChat = (approval: Approval): boolean => partsOf(approval).every(({ isCut }) => !isCut);
 
 const tooLarge = 'It is too large to be shown whole anywhere, so it cannot be allowed.';
 const notWhole = 'Not all of it fits into the chat';
 
-/** Whether this answer may agree to what was shown. */
+/** Whether this answer may approve what was shown. */
 export function mayAgree(
   approval: Approval,
   { answer, surface }: { readonly answer: ApprovalAnswer; readonly surface: string },
@@ -131,7 +133,7 @@ export function mayAgree(
   );
 }
 
-/** How it is answered here, or why it cannot be. */
+/** How to answer in the chat, or why that is impossible. */
 function howTo(approval: Approval): string {
   const { id, kind, gate, preview } = approval;
   if (gate && gate.kind !== 'approval') return 'Answer it in Kennel: a y or n says too little here.';
@@ -151,7 +153,7 @@ function howTo(approval: Approval): string {
 const unreachedText = (slugs: readonly string[]): string =>
   `There is no channel with ${nameSpans(slugs).text} and me that nobody else reads, so they have not been asked yet. Make one, and I ask there.`;
 
-/** `called`: whose answer it waits for here. `unreached`: who is to answer, too, and cannot see this. */
+/** `called`: people whose answer is expected here. `unreached`: approvers who cannot see this message. */
 export function questionText(
   approval: Approval,
   called: readonly string[],
@@ -159,7 +161,7 @@ export function questionText(
 ): string {
   const [opening = '', ...rest] = partsOf(approval).flatMap(({ lines }) => lines);
   return [
-    // A name that is none could be text of any kind.
+    // Skips invalid slugs, which could contain any text.
     [...called.filter((slug) => /^[\w-]+$/.test(slug)).map((slug) => `@${slug}`), opening].join(' '),
     ...rest,
     howTo(approval),

@@ -1,13 +1,13 @@
 /**
- * Which words of the operator in a question's own thread are an answer. Nothing else is: not a sentence that holds one,
- * not a quotation, not another script's look-alike (T8).
+ * Recognises answers of the operator in the thread of a question. Nothing else counts: no sentence that
+ * contains one, no quotation, no look-alike of another script (T8).
  */
 import type { ApprovalAnswer } from '../../contract/consent.ts';
 
 const yes = new Set(['y', 'yes', 'allow']);
 const no = /^(?:n|no|deny)(?:[\s,.:;!-]+([\s\S]*))?$/i;
 
-/** Null: not an answer. Yes means this once; whatever follows a no is its reason. */
+/** `null` if the text is no answer. Yes allows once; text after a no is its reason. */
 export function consentAnswer(text: string): ApprovalAnswer | null {
   const said = text.trim();
   if (said.length > 1_000) return null;

@@ -1,6 +1,6 @@
 /**
- * The life of a question: it waits, and then exactly one thing happens to it. Pure: what is answered, by which surface
- * and when goes in, the next state comes out, or why it cannot be.
+ * States of a question: it waits, then exactly one decision ends it. Pure: maps an answer, its surface and
+ * time to the next state or an error.
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
@@ -11,16 +11,16 @@ export type Surface = NonNullable<Approval['decision']>['surface'];
 
 export interface Answer {
   readonly answer: ApprovalAnswer;
-  /** The one that was shown to whoever answers. */
+  /** Digest that was shown to the answering person. */
   readonly digest: string;
   readonly surface: Surface;
-  /** Of a question that others than the operator may answer, too: who does, verified. Absent: the operator. */
+  /** Verified slug, if others than the operator may answer; absent for the operator. */
   readonly by?: string;
   /** ms since the epoch. */
   readonly at: number;
 }
 
-/** So long "not now" keeps a question from asking for attention. */
+/** ms for which "not now" snoozes a question. */
 export const quietMs = 3_600_000;
 
 const words: Readonly<Record<Approval['state'], string>> = {
@@ -39,7 +39,7 @@ const conflict = ({ state, decision }: Approval): Result<never> =>
     ),
   );
 
-/** Ends a question without anybody's answer. */
+/** Ends a question without an answer. */
 export function end(
   approval: Approval,
   state: 'expired' | 'cancelled',
@@ -60,11 +60,13 @@ function ended(approval: Approval, state: 'expired' | 'cancelled', reason: strin
   };
 }
 
-/** Also of a question that was answered with yes: nothing is done for it any more. */
+/** Also for an approved question that is void now. */
 export const withdrawnFor = (approval: Approval, reason: string, at: number): Approval =>
   ended(approval, 'cancelled', reason, at);
 
-/** `conflict`: another answer came first, or it is not the one that was shown. `invalid_input`: not all of it was. */
+/**
+ * `conflict`: another answer came first, or the digest differs. `invalid_input`: not everything was shown.
+ */
 export function stillOpen(approval: Approval, given: Answer): Result<void> {
   const { digest, at } = given;
   if (approval.state !== 'waiting' || at >= approval.expiresAt) return conflict(expiredBy(approval, at));
@@ -78,7 +80,7 @@ export function stillOpen(approval: Approval, given: Answer): Result<void> {
   return mayAgree(approval, given);
 }
 
-/** As `stillOpen`; `invalid_input`: not on offer. */
+/** Like `stillOpen`; `invalid_input` if the answer is not offered. */
 export function decideOnce(approval: Approval, given: Answer): Result<Approval> {
   const { answer, surface, at } = given;
   const open = stillOpen(approval, given);
@@ -110,7 +112,7 @@ export function decideOnce(approval: Approval, given: Answer): Result<Approval> 
 const expiredBy = (approval: Approval, at: number): Approval =>
   approval.state === 'waiting' && at >= approval.expiresAt ? { ...approval, state: 'expired' } : approval;
 
-/** What the model and the log are told. */
+/** Reason for the model and the log. */
 export function denialReason({ state, decision }: Approval): string {
   if (state === 'expired') return 'Nobody answered in time, so it was not done.';
   if (state === 'cancelled') return `The question was withdrawn: ${decision?.reason || 'the turn ended'}.`;

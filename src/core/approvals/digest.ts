@@ -1,6 +1,7 @@
 /**
- * The digests that bind an answer to what was shown: sha256 over canonical JSON (RFC 8785). Arguments may hold what the wire protocol's stricter form refuses (fractions, names in any script), so
- * they take the freer form of `stable-json.ts`; where both have one, they are the same.
+ * Digests that bind an answer to what was shown: sha256 over canonical JSON (RFC 8785). Arguments may contain
+ * values that the stricter wire form refuses (fractions, names in any script), so they use `stable-json.ts`;
+ * where both forms exist, they are equal.
  */
 import { utf8 } from '../lib/bytes.ts';
 import { writeStable } from '../lib/stable-json.ts';
@@ -8,7 +9,7 @@ import type { GateCall } from '../tool-ports.ts';
 
 const maxDepth = 64;
 
-/** Null when the value is nested more than 64 levels deep. */
+/** `null` if the value is nested more than 64 levels deep. */
 export function stableJson(value: unknown): string | null {
   try {
     return writeStable(value, maxDepth);
@@ -19,8 +20,8 @@ export function stableJson(value: unknown): string | null {
 }
 
 /**
- * What a question about a call stands for: agent, tool, arguments, effects with their resolved targets, title and place.
- * A call that would touch something else has another one. `null` if the arguments are nested too deep to be looked at.
+ * Digest of a question about a call: agent, tool, arguments, effects with their resolved targets, title and
+ * location. A call with other targets has another digest. `null` if the arguments are nested too deep.
  */
 export function questionDigest(
   sha256: (bytes: Uint8Array) => string,
@@ -32,7 +33,7 @@ export function questionDigest(
   return text === null ? null : sha256(utf8(text));
 }
 
-/** Of agent, tool and arguments alone. `null` if the arguments are nested too deep to be looked at. */
+/** Digest of agent, tool and arguments. `null` if the arguments are nested too deep. */
 export function callDigest(
   sha256: (bytes: Uint8Array) => string,
   call: { readonly agentId: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>> },

@@ -1,4 +1,6 @@
-/** Standing answers: those of a session in memory, the others in the store. It promises that a revoked one is gone at once. */
+/**
+ * Standing answers: session grants in memory, the others in the store. A revoked grant is invalid at once.
+ */
 import type { Grant } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -12,7 +14,7 @@ const newestFirst = (a: GrantRow, b: GrantRow): number => b.grant.createdAt - a.
 export class GrantBook {
   readonly #store: ConsentStore;
   readonly #session = new Map<string, GrantRow>();
-  /** By agent; forgotten with every change. */
+  /** By agent; cleared on every change. */
   readonly #cache = new Map<string, readonly GrantRow[]>();
 
   constructor(store: ConsentStore) {
@@ -35,7 +37,7 @@ export class GrantBook {
     );
   }
 
-  /** The standing answer of this agent whose share fits; `null` if none does. */
+  /** The agent's share grant that fits; `null` if none does. */
   shareThat(agentId: string, fits: (share: ShareRule) => boolean): Grant | null {
     const found = this.#of(agentId).find(({ grant, pattern }) => {
       const share = grant.tool === shareTool ? readShare(pattern) : null;
@@ -44,7 +46,7 @@ export class GrantBook {
     return found?.grant ?? null;
   }
 
-  /** One that the operator gives without a question. Throws `StoreError`. */
+  /** Adds a grant that the operator gives without a question. Throws `StoreError`. */
   add(row: GrantRow): void {
     this.#store.addGrant(row);
     this.#cache.clear();
@@ -57,7 +59,7 @@ export class GrantBook {
     return [...session, ...this.#store.grants(agentId)].sort(newestFirst);
   }
 
-  /** One that was just made: a session's is kept here, the store has the others. */
+  /** Registers a new grant: session grants stay here, the others are in the store already. */
   added(row: GrantRow): void {
     if (row.grant.scope === 'session') this.#session.set(row.grant.id, row);
     this.#cache.clear();

@@ -1,8 +1,8 @@
-/** The standing answer that a decision makes, if it makes one: exactly the rule that was on offer. */
+/** Builds the standing answer of a decision, if any: exactly the offered rule. */
 import { readShare, shareTool } from '../policy/audience.ts';
 import type { ApprovalRow, GrantRow } from './approval-ports.ts';
 
-/** Null for "once" and for every no. */
+/** `null` for "once" and for every rejection. */
 export function grantFrom({ approval, pattern }: ApprovalRow, id: string, now: number): GrantRow | null {
   const scope = approval.state === 'allowed' ? approval.decision?.scope : null;
   if (!scope || scope === 'once') return null;

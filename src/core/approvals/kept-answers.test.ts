@@ -14,7 +14,7 @@ function world() {
       const { id, digest } = row.approval;
       rig.centre.decide(id, { type: 'allow', scope: 'once' }, { digest, surface: 'terminal' });
     },
-    /** What a further call of the same arguments is told at once; null when it has to wait. */
+    /** Immediate decision for a further call with the same arguments; `null` if it must wait. */
     async further(change = {}): Promise<GateDecision | null> {
       const asked = rig.centre.check(gateCall(change), neverAborted);
       return Promise.race([asked, settle().then(() => null)]);
@@ -28,7 +28,7 @@ describe('an answer to a call that cannot go on at once', () => {
     const gone = rig.centre.check(gateCall(), neverAborted, async () => false);
     await allow();
     expect(await gone).toMatchObject({ type: 'deny', by: 'cancelled' });
-    // The host has run on: it was the agent alone that was restarted.
+    // The host continued to run; only the agent was restarted.
     expect(await further()).toMatchObject({ type: 'allow', by: 'operator' });
     expect(await further()).toBeNull();
   });

@@ -1,6 +1,6 @@
 /**
- * What the operator can answer besides "once", with the exact rule each answer would store. A pattern is offered only
- * where its reach can be seen: one plain command, files of one folder, one room.
+ * Standing answers offered besides "once", with the exact rule that each would store. A pattern is offered
+ * only if its scope is evident: one plain command, files of one folder, one room.
  */
 import type { Approval } from '../../contract/consent.ts';
 import { shareRuleText } from '../policy/audience-words.ts';
@@ -9,14 +9,14 @@ import { type PathBase, shortPath } from '../policy/paths.ts';
 import { patternFits } from '../policy/patterns.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
 
-/** Their second word says what they do. */
+/** Programs whose second word is a subcommand. */
 const withVerbs = new Set(
   'git npm pnpm yarn cargo docker kubectl pip uv go make brew apt systemctl gh terraform deno bun poetry'.split(
     ' ',
   ),
 );
 
-/** Run whatever their words say: a pattern over the first of them would cover everything. */
+/** Programs that run their arguments: a pattern over the first word would cover everything. */
 const runners = new Set(
   (
     'sh bash dash zsh fish ksh env xargs find nice nohup setsid timeout stdbuf time command exec eval busybox watch parallel ' +
@@ -38,7 +38,7 @@ function folderPattern(call: PolicyCall, path: string, base: PathBase): string {
   const short = shortPath(path, base);
   const slash = short.lastIndexOf('/');
   const folder = slash < 0 ? '.' : short.slice(0, slash);
-  // A name that would itself be read as a pattern, or that hides what it is, is offered to nobody.
+  // A folder name that reads as a pattern or contains hidden characters is never offered.
   return /[*?()\p{Cc}\p{Cf}]/u.test(folder) ? '' : `${call.tool}(${folder}/*)`;
 }
 
@@ -51,7 +51,7 @@ function effectPattern(call: PolicyCall, base: PathBase): string {
   return '';
 }
 
-/** Empty: no pattern can be offered. It covers the call it was made from. */
+/** Empty if no pattern can be offered. The pattern covers the call that it was made from. */
 export function patternFor(call: PolicyCall, base: PathBase): string {
   const pattern = commandWords(call) ? commandPattern(call) : effectPattern(call, base);
   return pattern !== '' && patternFits(pattern, call, base, 'covers') ? pattern : '';

@@ -1,6 +1,6 @@
 /**
- * What the chat says below the question of a run after somebody answered: who agreed, who decided and how, or why an answer
- * did not count. Those who were asked there see no other surface of this house.
+ * Chat replies below a workflow question after an answer: who agreed, who decided and how, or why an answer
+ * did not count. Approvers in the chat see no other surface.
  */
 import type { Approval } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
@@ -11,7 +11,7 @@ const refusalPoints = 500;
 
 const names = (all: readonly string[]): string => nameSpans([...new Set(all)]).text;
 
-/** A clause; empty where nobody decided. */
+/** A clause; empty if no person decided. */
 function byWhom({ gate, decision }: Approval): string {
   const agreed = decision?.as === 'approve' ? (gate?.votes ?? []) : [];
   const who = names([...agreed, decision?.by ?? '']);
@@ -40,7 +40,7 @@ function decidedText(approval: Approval): string {
   }
 }
 
-/** Null: nothing has happened that is worth a word. */
+/** `null` if there is no news. */
 export function outcomeText(approval: Approval): string | null {
   const { gate, state } = approval;
   if (!gate) return null;
@@ -51,10 +51,10 @@ export function outcomeText(approval: Approval): string | null {
   return `${nameSpan(last).text} agreed. ${left === 1 ? 'One more' : `${left} more`} must agree.`;
 }
 
-/** To an answer that was refused: whose message holds names of the file's author. */
+/** Reply to a refused answer, whose error may quote names from the workflow file. */
 export const notCountedText = ({ message, hint }: AppError): string =>
   `Your answer did not count: ${codeSpan([message, hint ?? ''].join(' ').trim(), refusalPoints).text}`;
 
-/** To an answer that came after the decision. */
+/** Reply to an answer after the decision. */
 export const tooLateText = (approval: Approval): string =>
   `Your answer came too late and changed nothing. ${decidedText(approval)}`;

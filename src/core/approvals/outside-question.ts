@@ -1,6 +1,6 @@
 /**
- * Questions that somebody else decides about, such as those of a run of a workflow. The centre shows them, keeps them and
- * signs what became of them; what an answer means, who may give it and when it is too late is the answerer's to say.
+ * Questions that another component decides, such as those of workflow runs. The centre shows and stores them
+ * and signs their outcome; the answerer defines the meaning of an answer, who may give it, and its deadline.
  */
 import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
@@ -12,22 +12,22 @@ type Decision = NonNullable<Approval['decision']>;
 export interface Verdict {
   readonly state: Exclude<Approval['state'], 'waiting'>;
   readonly as: NonNullable<Decision['as']>;
-  /** Who it was, as the answerer knows them; empty: nobody. */
+  /** Name of the approver as the answerer knows it; empty if none. */
   readonly by: string;
 }
 
-/** How it was decided, and where. */
+/** Outcome and its surface. */
 export interface Outcome extends Verdict {
   readonly surface: Surface;
   readonly reason?: string;
 }
 
-/** An answer that decides something: "not now" stays with the centre. */
+/** An answer that decides; the centre itself handles "not now". */
 export interface DecidingAnswer extends Answer {
   readonly answer: Exclude<Answer['answer'], { type: 'not_now' }>;
 }
 
-/** `agreed`: it counts, and others must agree, too. An error: nothing was decided. */
+/** `agreed`: the answer counts, but more approvals are needed. An error decides nothing. */
 export type Answerer = (
   approval: Approval,
   answer: DecidingAnswer,
@@ -38,7 +38,7 @@ export type Answerer = (
 
 export const isOutside = ({ kind }: Pick<Approval, 'kind'>): boolean => kind === 'workflow';
 
-/** Only its answerer ends such a question: what the centre's clock says of it does not count. */
+/** Only its answerer ends such a question; the centre's clock does not expire it. */
 export const expiryOf = (approval: Pick<Approval, 'kind' | 'expiresAt'>): number =>
   isOutside(approval) ? Number.POSITIVE_INFINITY : approval.expiresAt;
 

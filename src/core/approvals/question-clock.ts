@@ -1,15 +1,15 @@
 /**
- * Wakes when the next question expires or has been quiet for long enough; asleep while nothing waits. It also tells how
- * far the wall clock was set, so that a question lives as long as it was told, whatever the clock does (F8).
+ * Wakes at the next expiry or end of a snooze; idle while no question waits. It also detects changes of the
+ * wall clock, so that a question waits for its announced time (F8).
  */
 import type { Approval } from '../../contract/consent.ts';
 import type { Clock, Timer } from '../ports.ts';
 
-/** The wall clock may jump, and timers have a longest wait: looked at least this often while something waits. */
+/** Longest sleep in ms while questions wait, because the wall clock may jump and timers have a maximum. */
 const longestMs = 600_000;
-/** What is over and could not be written down as such is tried again after this. */
+/** Delay in ms before retrying a failed write of an ended question. */
 const againMs = 3_000;
-/** Less is a clock that is kept right bit by bit. */
+/** Smaller differences are gradual clock corrections. */
 const jumpMs = 20_000;
 
 export class QuestionClock {
@@ -17,7 +17,7 @@ export class QuestionClock {
   readonly #wake: () => void;
   #timer: Timer | null = null;
   #stopped = false;
-  /** How far the wall clock is ahead of the one that only goes forward. */
+  /** Difference between the wall clock and the monotonic clock, in ms. */
   #ahead: number;
 
   constructor(clock: Clock, wake: () => void) {
@@ -26,7 +26,7 @@ export class QuestionClock {
     this.#ahead = clock.now() - clock.monotonic();
   }
 
-  /** `unfinished`: something is over and could not be written down as such. */
+  /** `unfinished`: the write of an ended question failed. */
   due(waiting: readonly Pick<Approval, 'expiresAt' | 'quietUntil'>[], unfinished: boolean): void {
     this.#timer?.cancel();
     this.#timer = null;
@@ -40,7 +40,7 @@ export class QuestionClock {
     this.#timer = this.#clock.after(wait, this.#wake, { unref: true });
   }
 
-  /** ms by which the wall clock was set, or the machine slept, since this was asked last; 0 when it just went on. */
+  /** ms by which the wall clock changed, or the machine slept, since the last call; 0 if neither happened. */
   jump(): number {
     const ahead = this.#clock.now() - this.#clock.monotonic();
     const by = ahead - this.#ahead;

@@ -1,18 +1,18 @@
-/** Receipts: what the host's key vouches for, once per decision. */
+/** Receipts: the host's signature over each decision. */
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import { fromBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import type { ReceiptSigner } from './approval-ports.ts';
 import { stableJson } from './digest.ts';
 
-/** Everything but the signature; the label keeps it from being taken for a signature over something else. */
+/** Everything except the signature; the label separates it from signatures over other data. */
 function signedBytes({ signature: _, ...fields }: Receipt): Uint8Array {
   return utf8(`kennel/receipt/v1\0${stableJson(fields) ?? ''}`);
 }
 
 const answers = { allowed: 'allow', denied: 'deny', expired: 'expired', cancelled: 'cancelled' } as const;
 
-/** Of a question that has been decided. */
+/** Requires a decided question. */
 export function receiptFor(approval: Approval, id: string, signer: ReceiptSigner): Receipt {
   const { state, decision, gate } = approval;
   if (state === 'waiting' || !decision) throw new Error('a receipt is for a decision');
@@ -34,7 +34,7 @@ export function receiptFor(approval: Approval, id: string, signer: ReceiptSigner
   return { ...receipt, signature: signer.sign(signedBytes(receipt)) };
 }
 
-/** Whether `receipt` was signed by the key it names. */
+/** Whether `receipt` was signed by the key that it names. */
 export function verifyReceipt(crypto: Pick<CryptoEngine, 'ed25519Verify'>, receipt: Receipt): boolean {
   const key = fromBase64Url(receipt.hostKey);
   const signature = fromBase64Url(receipt.signature);

@@ -1,4 +1,4 @@
-/** What a call is told that is refused without anybody's answer, and whoever names a question that there is not. */
+/** Refusals without an answer of a person, and the error for unknown questions. */
 import { appError } from '../../contract/errors.ts';
 import type { Verdict } from '../policy/policy-call.ts';
 import type { GateCall, GateDecision } from '../tool-ports.ts';
@@ -20,7 +20,7 @@ export const unlogged = denied(
   'policy',
 );
 
-/** Refuses a question whose preview cannot be shown whole to anyone (T8). */
+/** Denies a question whose preview cannot be shown completely (T8). */
 export function askable(verdict: Verdict, { assessment }: Pick<GateCall, 'assessment'>): Verdict {
   if (verdict.verdict !== 'ask' || assessment.preview.cut !== true) return verdict;
   const why =

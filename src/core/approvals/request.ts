@@ -1,4 +1,4 @@
-/** Makes the question that a person is shown out of a call that has to be asked about. */
+/** Builds the question for a person from a call that requires approval. */
 import type { Approval } from '../../contract/consent.ts';
 import { shareText } from '../policy/audience.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
@@ -14,7 +14,6 @@ export interface Draft {
   readonly lifeMs: number;
 }
 
-/** The call as the policy sees it. */
 export function policyCallOf(gate: GateCall, digest: string): PolicyCall {
   const { tool, args, assessment, tainted, group = null, heldBack } = gate;
   return { tool, args, assessment, tainted, digest, group, ...(heldBack ? { heldBack } : {}) };
@@ -28,13 +27,13 @@ function sandboxOf(call: PolicyCall): Approval['sandbox'] {
   return files ? 'confined' : null;
 }
 
-/** What "always" would store. */
+/** Pattern that "always" would store. */
 function storedPattern({ heldBack }: PolicyCall, by: Verdict['by'], pattern: string): string {
   if (by === 'release' && heldBack) return shareText(heldBack);
   return by === 'never_auto' || by === 'taint' ? '' : pattern;
 }
 
-/** `call` and `gate` are the same call, for the policy and for a person. */
+/** `call` and `gate` describe the same call, for the policy and for a person. */
 export function approvalOf(
   draft: Draft,
   gate: GateCall,

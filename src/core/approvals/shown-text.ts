@@ -1,18 +1,20 @@
-/** Untrusted text inside of a chat message of ours: it stays in its code span, on one line, and hides nothing (T8). */
+/**
+ * Shows untrusted text in Kennel's chat messages: within a code span, on one line, with nothing hidden (T8).
+ */
 import { codePointName, toVisibleLine } from '../../contract/visible-text.ts';
 import { cutCodePoints } from '../lib/text.ts';
 
 const code = (character: string): string => `[${codePointName(character)}]`;
 
 export interface CodeSpan {
-  /** Empty if the text is. */
+  /** Empty if the input is. */
   readonly text: string;
   readonly isCut: boolean;
 }
 
 /**
- * One line in backticks. Characters that could end the line or the span are shown as their code, also for readers who
- * see the Markdown as it is written; so is a combining mark at the beginning, which would join the backtick.
+ * One line in backticks. Characters that could end the line or the span appear as their code, also for
+ * readers of the raw Markdown; so does a leading combining mark, which would join the backtick.
  */
 export function codeSpan(text: string, maxPoints: number): CodeSpan {
   const line = toVisibleLine(text).replace(/`|^\p{M}/gu, code);
@@ -22,12 +24,12 @@ export function codeSpan(text: string, maxPoints: number): CodeSpan {
   return { text: `\`${shown}${isCut ? '…' : ''}\``, isCut };
 }
 
-/** Code points of a name of a person, an agent or a workflow. */
+/** Most code points of a name of a person, an agent or a workflow. */
 const namePoints = 80;
 
 export const nameSpan = (name: string): CodeSpan => codeSpan(name, namePoints);
 
-/** `a`, `b` and so on. */
+/** Joined with commas: `a`, `b`. */
 export const nameSpans = (names: readonly string[]): CodeSpan => {
   const spans = names.map(nameSpan).filter(({ text }) => text !== '');
   return { text: spans.map(({ text }) => text).join(', '), isCut: spans.some(({ isCut }) => isCut) };

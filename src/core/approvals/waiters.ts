@@ -1,9 +1,11 @@
-/** The calls that wait for an answer. A call that goes away is forgotten; an answer reaches all that wait for it. */
+/**
+ * Calls that wait for an answer. A cancelled call is removed; an answer resolves all calls that wait for it.
+ */
 
 export class Waiters<T> {
   readonly #waiting = new Map<string, Set<(value: T) => void>>();
 
-  /** `null` when the signal ends the wait first; `onLeft` is told when nobody waits for `id` any more. */
+  /** `null` if the signal ends the wait first; `onLeft` is called when no call waits for `id` any more. */
   wait(id: string, signal: AbortSignal, onLeft: () => void): Promise<T | null> {
     return new Promise((resolve) => {
       const mine = this.#waiting.get(id) ?? new Set();
