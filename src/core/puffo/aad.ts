@@ -1,6 +1,6 @@
 /**
- * The binary layouts that bind a ciphertext to its place (spec §1.5). They are not self-delimiting where the protocol
- * does not delimit, so empty fields are refused rather than made ambiguous.
+ * Binary layouts of the additional data that binds a ciphertext to its context (spec §1.5). Some layouts have
+ * no delimiters, so empty fields are refused to avoid ambiguity.
  */
 import { ok, type Result } from '../../contract/result.ts';
 import { concat, utf8 } from '../lib/bytes.ts';
@@ -12,7 +12,7 @@ const rootKeyLabel = utf8('puffo/root-key-envelope/v1');
 const attachmentLabel = utf8('puffo/attachment/v1\0');
 const separator = Uint8Array.of(0);
 
-/** Written by no client so far; readers try it for `file_reference` attachments (spec §3.4). */
+/** No client writes it so far; readers try it for `file_reference` attachments (spec §3.4). */
 export const blobAad = utf8('puffo/blob/v1');
 
 export const messageHpkeInfo = utf8('puffo/msg-hpke/v1');
@@ -22,7 +22,7 @@ export interface OuterRoute {
   readonly envelopeId: string;
   readonly kind: string;
   readonly senderSlug: string;
-  /** ms since the epoch; a bigint where the full signed 64-bit range matters. */
+  /** ms since the epoch; a bigint if the full signed 64-bit range matters. */
   readonly sentAt: number | bigint;
   readonly spaceId?: string | null | undefined;
   readonly channelId?: string | null | undefined;

@@ -1,6 +1,6 @@
 /**
- * Attachments (spec §1.7, §3.4): each file under its own key, name and type bound in; the metadata, key included, travels
- * inside the sealed message. Large files are fed through one cipher in pieces.
+ * Attachments (spec §1.7, §3.4): each file has its own key, bound to name and type; the metadata with the key
+ * is part of the sealed message. Large files pass through one cipher in chunks.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
@@ -10,15 +10,15 @@ import { attachmentAad, blobAad } from './aad.ts';
 import { stripMultipart } from './multipart.ts';
 import { refuse } from './refusal.ts';
 
-/** What one call into the cipher is fed; larger pieces run slower. */
+/** Bytes per cipher call; larger chunks are slower. */
 export const pieceBytes = 64 * 1024;
 const tagBytes = 16;
 
 const text = z.string().max(4_096);
 
-/** Members of today's web client are optional; its names win over the older ones where both are given. */
+/** Members of today's web client are optional; its names take precedence over older ones. */
 export const attachmentMetaSchema = z.looseObject({
-  /** Empty: it is not at a server yet. */
+  /** Empty until the file is uploaded. */
   blob_id: z.string().max(200).default(''),
   filename: text.min(1),
   mime_type: text.optional(),
@@ -49,7 +49,7 @@ export interface AttachmentSealer extends AttachmentKey {
   readonly stream: AeadSealStream;
 }
 
-/** A fresh key and nonce and the cipher that seals under them; the blob is all pieces, then the 16-byte tag. */
+/** Creates a fresh key and nonce, and the cipher for them; the blob is all chunks, then the 16-byte tag. */
 export function startAttachment(engine: CryptoEngine, name: AttachmentName): Result<AttachmentSealer> {
   const aad = attachmentAad(name.mimeType, name.filename);
   if (!aad.ok) return aad;
@@ -60,11 +60,11 @@ export function startAttachment(engine: CryptoEngine, name: AttachmentName): Res
 }
 
 export interface SealedAttachment extends AttachmentKey {
-  /** Ciphertext ‖ tag: the blob. */
+  /** Ciphertext ‖ tag. */
   readonly blob: Uint8Array;
 }
 
-/** Seals a whole file held in memory. Error: `empty_field` for an empty name or type. */
+/** Seals a whole file in memory. Error: `empty_field` for an empty name or type. */
 export function sealAttachment(
   engine: CryptoEngine,
   name: AttachmentName,
@@ -104,8 +104,8 @@ function aadsToTry(meta: AttachmentMeta, mimeType: string): Result<readonly Uint
 }
 
 /**
- * Opens a downloaded blob. Nothing of the plaintext is returned unless the tag, and the hash where one is given, holds.
- * Errors: `malformed`, `bad_tag`, `content_hash_mismatch`.
+ * Opens a downloaded blob. Returns no plaintext unless the tag, and the hash if given, is valid. Errors:
+ * `malformed`, `bad_tag`, `content_hash_mismatch`.
  */
 export function openAttachment(
   engine: CryptoEngine,
@@ -126,10 +126,10 @@ export function openAttachment(
   return refuse('bad_tag', `The file ${meta.filename} was changed on its way. It was not kept.`);
 }
 
-/** The same for a file as a person wants it: of old senders' forms only the file in it. */
+/** Like `openAttachment`, but extracts the file from the upload forms of old senders. */
 export function openFile(engine: CryptoEngine, meta: AttachmentMeta, blob: Uint8Array): Result<Uint8Array> {
   const opened = openAttachment(engine, meta, blob);
-  // Who names the hash of a file has sealed the file itself.
+  // A sender that states the hash of a file has sealed the file itself.
   return opened.ok && meta.sha256 === undefined ? ok(stripMultipart(opened.value)) : opened;
 }
 

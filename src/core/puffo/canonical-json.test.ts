@@ -11,7 +11,7 @@ const textOf = (value: unknown): string | null => {
 
 const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-/** What the protocol signs: ASCII names, whole numbers, well-formed text. */
+/** Values that the protocol signs: ASCII names, whole numbers, well-formed text. */
 const signable = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },

@@ -1,7 +1,7 @@
 /**
- * The one byte form of a JSON value over which signatures are made (RFC 8785 within the values the protocol allows,
- * spec §1.3). What has no form on which all implementations agree (floats, non-ASCII keys, unsafe integers, lone
- * surrogates) is refused, so it can be neither signed nor verified.
+ * Canonical bytes of a JSON value for signatures (RFC 8785, restricted to the values of the protocol, spec
+ * §1.3). Values on whose form implementations disagree (floats, non-ASCII keys, unsafe integers, lone
+ * surrogates) are refused, so they can be neither signed nor verified.
  */
 
 import { type Err, ok, type Result } from '../../contract/result.ts';
@@ -73,7 +73,8 @@ function write(value: unknown, where: string, depth: number): string {
 }
 
 /**
- * UTF-8 bytes of the canonical form, or `not_canonical` with the place inside the value. Nesting is limited to 64 levels.
+ * UTF-8 bytes of the canonical form, or `not_canonical` with the path inside the value. Nesting is limited to
+ * 64 levels.
  */
 export function canonicalJson(value: unknown): Result<Uint8Array> {
   try {
@@ -84,7 +85,7 @@ export function canonicalJson(value: unknown): Result<Uint8Array> {
   }
 }
 
-/** What a signature covers: the canonical form without the top-level `signature` and `self_signature` (spec §1.3). */
+/** Signed bytes: the canonical form without the top-level `signature` and `self_signature` (spec §1.3). */
 export function signingInput(object: Readonly<Record<string, unknown>>): Result<Uint8Array> {
   const { signature: _, self_signature: __, ...rest } = object;
   return canonicalJson(rest);
@@ -95,7 +96,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses JSON text that must be an object and no deeper than 64 levels (T24). */
+/** Parses JSON text that must be an object, at most 64 levels deep (T24). */
 export function parseObject(json: string): Result<JsonRecord> {
   const malformed = (why: string): Err => refuse('malformed' satisfies RefusalReason, `The data ${why}.`);
   if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);

@@ -1,7 +1,7 @@
 /**
- * The certificates of an identity (spec §1.4): the root signs devices, slug and revocations, a device signs its subkeys,
- * an operator's root attests agents. Verifying checks shape, ids derived from keys, and the strict signature; whether
- * the certificates of one identity fit together is the registry's business.
+ * Certificates of an identity (spec §1.4): the root signs devices, slug and revocations, a device signs its
+ * subkeys, an operator's root attests agents. Verification checks shape, ids derived from keys, and the
+ * strict signature; the registry checks whether the certificates of one identity match.
  */
 import type { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
@@ -32,7 +32,7 @@ import {
 /** 47 h, below the server's strict limit of 48 h. */
 export const subkeyLifetimeMs = 47 * 3_600_000;
 
-/** Our own certificates hold only ASCII and safe integers: failing to sign one is a bug. */
+/** Kennel's own certificates contain only ASCII and safe integers, so a failure to sign one is a bug. */
 function signOwn(engine: CryptoEngine, object: JsonRecord, seed: Uint8Array): string {
   const signed = signObject(engine, object, seed);
   assert(signed.ok, 'a certificate of our own must have a canonical form');
@@ -155,7 +155,7 @@ export function createDeviceRevocation(
   return { ...body, signature: signOwn(engine, body, root.secret) };
 }
 
-/** Ends an agent for good: none of its devices counts from `effectiveFrom` on (ms since the epoch). */
+/** Retires an agent for good: its devices are invalid from `effectiveFrom` on (ms since the epoch). */
 export function createOperatorRevocation(
   engine: CryptoEngine,
   operatorRoot: KeyPair,
@@ -176,7 +176,7 @@ export function createOperatorRevocation(
   return { ...body, signature: signOwn(engine, body, operatorRoot.secret) };
 }
 
-/** The raw object is verified, so that no default of a schema can slip under a signature. */
+/** Verifies the raw object, so that schema defaults cannot become part of the signed data. */
 function verified<S extends z.ZodType>(
   engine: CryptoEngine,
   schema: S,
@@ -194,17 +194,17 @@ function verified<S extends z.ZodType>(
 export const verifyIdentityCert = (engine: CryptoEngine, raw: unknown): Result<IdentityCert> =>
   verified(engine, identityCertSchema, raw, (cert) => cert.root_public_key, 'self_signature');
 
-/** Checked against the root that it names; compare that root with the identity's. */
+/** Checks against the root that it names; compare that root with the identity's. */
 export const verifySlugBinding = (engine: CryptoEngine, raw: unknown): Result<SlugBinding> =>
   verified(engine, slugBindingSchema, raw, (cert) => cert.root_public_key, 'self_signature');
 
-/** base64url of the X25519 key: the nested place first, then the legacy one; null when there is neither. */
+/** base64url of the X25519 key: the nested field first, then the legacy one; `null` if both are missing. */
 export const kemKeyOf = (cert: DeviceCert): string | null =>
   cert.keys.encryption?.public_key ?? cert.kem_public_key ?? null;
 
 const fixedScalar = new Uint8Array(32).fill(0x42);
 
-/** Also recomputes the device id and refuses encryption keys of low order. */
+/** Also recomputes the device id, and refuses encryption keys of low order. */
 export function verifyDeviceCert(engine: CryptoEngine, raw: unknown): Result<DeviceCert> {
   const held = verified(engine, deviceCertSchema, raw, (cert) => cert.root_public_key, 'signature');
   if (!held.ok) return held;
@@ -221,7 +221,7 @@ export function verifyDeviceCert(engine: CryptoEngine, raw: unknown): Result<Dev
     : refuse('weak_kem_key', 'A device has an unsafe encryption key.');
 }
 
-/** `devicePublicKey` is the base64url signing key of the device that the certificate names. */
+/** `devicePublicKey`: base64url signing key of the device that the certificate names. */
 export function verifySubkeyCert(
   engine: CryptoEngine,
   raw: unknown,

@@ -1,6 +1,6 @@
 /**
- * What two people's eyes compare when a new device joins (spec §2.3): code and words are both taken from one hash over
- * the request's nonce and keys, so a server that puts its own keys in between shows another code and other words.
+ * Code and phrase that two people compare when a new device joins (spec §2.3). Both derive from one hash over
+ * the request's nonce and keys, so a server that substitutes its own keys shows a different code and phrase.
  */
 import { ok, type Result } from '../../contract/result.ts';
 import { concat, fromBase64Url, toBase64Url, toHex, utf8 } from '../lib/bytes.ts';
@@ -12,7 +12,7 @@ import { openRootKey, sealRootKey } from './root-key-envelope.ts';
 import type { DeviceCert, IdentityCert, RootKeyEnvelope, SlugBinding } from './wire.ts';
 
 const label = utf8('kennel/device-enrolment/v1\0');
-/** Without the letters and digits that people mix up. */
+/** Without letters and digits that people confuse. */
 const codeAlphabet = '23456789abcdefghijkmnpqrstuvwxyz';
 const consonants = 'bdfghjklmnprstvz';
 const vowels = 'aiou';
@@ -25,27 +25,30 @@ export interface EnrolmentRequest {
   readonly kemPublicKey: string;
 }
 
-/** Null when one of the three is not 32 bytes. */
+/** `null` if one of the three is not 32 bytes. */
 export function enrolmentFingerprint(engine: CryptoEngine, request: EnrolmentRequest): Uint8Array | null {
   const parts = [request.nonce, request.signingPublicKey, request.kemPublicKey].map(fromBase64Url);
   const bytes = parts.filter((part) => part?.length === 32) as Uint8Array[];
   return bytes.length === 3 ? engine.sha256(concat(label, ...bytes)) : null;
 }
 
-/** `xxxx-xxxx-xxxx`, 60 bits of the fingerprint, to be typed by a person. */
+/** `xxxx-xxxx-xxxx`: 60 bits of the fingerprint for a person to type. */
 export function enrolmentCode(fingerprint: Uint8Array): string {
   const letters = Array.from(fingerprint.subarray(0, 12), (byte) => codeAlphabet[byte & 31]).join('');
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
 }
 
-/** Case, blanks and missing hyphens do not matter: codes are typed by people. Null when it cannot be one. */
+/** Ignores case, blanks and missing hyphens, because people type codes. `null` if invalid. */
 export function readEnrolmentCode(typed: string): string | null {
   const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   if (letters.length !== 12 || [...letters].some((letter) => !codeAlphabet.includes(letter))) return null;
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
 }
 
-/** Six pronounceable words, 96 further bits of the fingerprint: each is consonant, vowel, consonant, vowel, consonant. */
+/**
+ * Six pronounceable words for 96 further bits of the fingerprint: each is consonant, vowel, consonant, vowel,
+ * consonant.
+ */
 export function enrolmentWords(fingerprint: Uint8Array): string {
   const word = (at: number): string => {
     const bits = ((fingerprint[at] ?? 0) << 8) | (fingerprint[at + 1] ?? 0);
@@ -56,7 +59,7 @@ export function enrolmentWords(fingerprint: Uint8Array): string {
   return Array.from({ length: wordCount }, (_, index) => word(12 + index * 2)).join(' ');
 }
 
-/** A root's fingerprint (spec §1.2) as hexadecimal digits in groups of four. */
+/** Fingerprint of a root (spec §1.2) as hexadecimal digits in groups of four. */
 export function spokenFingerprint(engine: CryptoEngine, rootPublicKey: Uint8Array): string {
   return (toHex(rootFingerprint(engine, rootPublicKey)).match(/.{4}/g) ?? []).join(' ');
 }
@@ -66,7 +69,7 @@ export interface Admission {
   readonly rootKeyEnvelope: RootKeyEnvelope;
 }
 
-/** By the device that has the root already; `now` in ms. Errors: `bad_key`, `weak_kem_key`. */
+/** Runs on the device that already has the root; `now` in ms. Errors: `bad_key`, `weak_kem_key`. */
 export function admitDevice(
   engine: CryptoEngine,
   root: KeyPair,
@@ -91,7 +94,7 @@ export interface NewDevice {
   readonly kem: KeyPair;
 }
 
-/** What the approver sent, as it came through the server. */
+/** Admission as the server delivers it, unverified. */
 export interface RawAdmission {
   readonly device_cert?: unknown;
   readonly root_key_envelope?: unknown;
@@ -107,8 +110,8 @@ export interface Admitted {
 }
 
 /**
- * By the new device: the envelope opens for it, every certificate holds, and all are of the root inside. Errors:
- * those of `openRootKey` and of the certificates, `root_mismatch`, `bad_key`.
+ * Runs on the new device: the envelope opens for it, every certificate is valid, and all belong to the root
+ * inside. Errors: those of `openRootKey` and of the certificates, `root_mismatch`, `bad_key`.
  */
 export function takeAdmission(engine: CryptoEngine, raw: RawAdmission, device: NewDevice): Result<Admitted> {
   const root = openRootKey(engine, raw.root_key_envelope, device.kem, device.nonce);

@@ -57,7 +57,7 @@ const open = (envelope: unknown, sender = aliceIdentity, as = me) =>
   openMessage(engine, envelope, as, sender);
 const reasonOf = (result: Result<unknown>) => (result.ok ? 'opened' : result.error.where);
 
-/** Seals a payload of our own making: what a member with a valid subkey, but bad intent, could send. */
+/** Seals a forged payload, as a malicious member with a valid subkey could. */
 function sealForged(
   inner: (payload: Record<string, unknown>) => Record<string, unknown>,
   outer: Partial<MessageEnvelope> = {},
@@ -129,7 +129,7 @@ describe('sealed messages', () => {
         const bytes = encoded ? fromBase64Url(text) : new TextEncoder().encode(text);
         if (!bytes) throw new Error('not base64url');
         const place = at % bytes.length;
-        // Text fields stay ASCII, so that the change is a change of text and not of encoding.
+        // Text fields stay ASCII, so that the change affects the text and not the encoding.
         const flip = encoded ? mask : mask & 31 || 1;
         bytes[place] = (bytes[place] ?? 0) ^ flip;
         // X25519 ignores the highest bit of a public key; HPKE binds the bytes all the same.

@@ -1,6 +1,7 @@
 /**
- * Sealed messages (spec §1.6): a signed payload under a fresh content key, which is wrapped for every recipient device.
- * Opening checks everything that a hostile server could change, and gives each refusal its own reason.
+ * Sealed messages (spec §1.6): a signed payload under a fresh content key, which is wrapped for every
+ * recipient device. Opening checks everything that a hostile server could change, with a separate reason for
+ * each refusal.
  */
 
 import { ok, type Result } from '../../contract/result.ts';
@@ -30,16 +31,16 @@ export interface RecipientDevice {
 export interface SealInput extends MessageDraft {
   readonly envelopeId: string;
   readonly session: Session;
-  /** All devices of all members, the sender's own included. */
+  /** All devices of all members, including the sender's own. */
   readonly recipients: readonly RecipientDevice[];
 }
 
 export interface SealedMessage {
-  /** The body of `POST /messages`. */
+  /** Body of `POST /messages`. */
   readonly envelope: MessageEnvelope;
   /** 32 bytes, to wrap for devices that the server reports missing. */
   readonly contentKey: Uint8Array;
-  /** The nonce inside, by which a replay under another envelope id is known. */
+  /** Nonce of the payload, which reveals a replay under another envelope id. */
   readonly messageNonce: string;
 }
 
@@ -89,7 +90,10 @@ function wrapFor(
   return ok(recipients);
 }
 
-/** Errors: `not_canonical`, `no_recipients`, `weak_kem_key` and those of the route (`missing_route`, `empty_field`, …). */
+/**
+ * Errors: `not_canonical`, `no_recipients`, `weak_kem_key` and those of the route (`missing_route`,
+ * `empty_field`, …).
+ */
 export function sealMessage(engine: CryptoEngine, input: SealInput): Result<SealedMessage> {
   if (input.recipients.length === 0)
     return refuse('no_recipients', 'There is no device to send this message to.');
@@ -118,7 +122,10 @@ export function sealMessage(engine: CryptoEngine, input: SealInput): Result<Seal
   return ok({ envelope, contentKey, messageNonce: signed.value.payload.message_nonce });
 }
 
-/** The same envelope for further devices: identical id, nonce, ciphertext and route, only the new `recipients` (§11.2). */
+/**
+ * The same envelope for further devices: identical id, nonce, ciphertext and route, only the new `recipients`
+ * (§11.2).
+ */
 export function addRecipients(
   engine: CryptoEngine,
   envelope: MessageEnvelope,
@@ -137,7 +144,7 @@ export interface OpenedMessage {
 
 export interface OpeningDevice {
   readonly deviceId: string;
-  /** The raw X25519 secret. */
+  /** Raw X25519 secret. */
   readonly kemSecret: Uint8Array;
 }
 
@@ -157,7 +164,7 @@ function unwrapKey(engine: CryptoEngine, envelope: MessageEnvelope, me: OpeningD
     : refuse('bad_wrap', 'The key of a message was not wrapped for this device.');
 }
 
-/** The public half of a device's secret, computed once per secret object. */
+/** Cached public keys, computed once per secret object. */
 const ownKeys = new WeakMap<Uint8Array, KeyPair>();
 
 function ownKeyPair(engine: CryptoEngine, secret: Uint8Array): KeyPair {
@@ -193,8 +200,8 @@ function routesAgree(payload: MessagePayload, envelope: MessageEnvelope): boolea
 }
 
 /**
- * `raw` is the parsed JSON as it came. Checks shape, wrap, tag, sender, the sender's chain at `sent_at`, signature and
- * that inner and outer routes agree. Errors carry their reason in `where`.
+ * `raw`: parsed JSON as received. Checks shape, wrap, tag, sender, the sender's chain at `sent_at`,
+ * signature, and that inner and outer routes agree. Errors have their reason in `where`.
  */
 export function openMessage(
   engine: CryptoEngine,
@@ -223,7 +230,7 @@ export function openMessage(
   return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true });
 }
 
-/** What an envelope of either form claims, before anything is verified: whose registry to look up, where it belongs. */
+/** Unverified route of an envelope of either form, to choose the registry and the room. */
 export interface EnvelopeRoute {
   readonly envelopeId: string;
   readonly encrypted: boolean;

@@ -1,4 +1,7 @@
-/** Signed space events (spec §2.4): the subkey signs the whole object, all three signer members are required. */
+/**
+ * Signed space events (spec §2.4): the subkey signs the whole object, and all three signer members are
+ * required.
+ */
 import { ok, type Result } from '../../contract/result.ts';
 import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
@@ -16,7 +19,7 @@ export interface EventSigner {
   readonly session: Session;
 }
 
-/** Adds `nonce` (32 bytes) to the payload when it has none. Error: `not_canonical`. */
+/** Adds `nonce` (32 bytes) to the payload if missing. Error: `not_canonical`. */
 export function signEvent(
   engine: CryptoEngine,
   event: { readonly kind: string; readonly payload: JsonRecord },
@@ -38,9 +41,9 @@ export function signEvent(
 }
 
 /**
- * `at`: ms since the epoch at which the signer's chain must hold (the server's clock when it accepts the event; the
- * event's own time when history is read). Errors: `malformed`, `sender_mismatch`, `unknown_device`, those of
- * `findSubkey`, `bad_signature`.
+ * `at`: ms since the epoch at which the signer's chain must be valid (the server's clock when it accepts the
+ * event; the event's own time when reading history). Errors: `malformed`, `sender_mismatch`,
+ * `unknown_device`, those of `findSubkey`, `bad_signature`.
  */
 export function verifyEvent(
   engine: CryptoEngine,

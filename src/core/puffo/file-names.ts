@@ -1,19 +1,19 @@
 /**
- * Names under which files of others are kept (T15). Whatever somebody called a file, the result is one component that
- * every system takes, says no more than it shows, and differs from all others of its message, also without case.
+ * Safe file names for received files (T15): one path component that every system accepts, without hidden
+ * characters, and unique within the message, ignoring case.
  */
 
-/** Bytes of UTF-8; room is left for what makes a name unique and for temporary names beside it. */
+/** Most UTF-8 bytes; leaves a margin for unique suffixes and temporary names. */
 const maxBytes = 120;
 const maxExtension = 16;
 
-/** Steering, hiding, reordering, unassigned; what Windows or a shell reads as something else. */
+/** Control, hidden, reordering and unassigned characters, and those with a meaning for Windows or a shell. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 const reserved = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 const encoder = new TextEncoder();
 const bytesOf = (text: string): number => encoder.encode(text).length;
 
-/** By whole characters, so that none is torn. */
+/** Never splits a character. */
 function cutBytes(text: string, limit: number): string {
   let bytes = 0;
   let out = '';
@@ -25,14 +25,14 @@ function cutBytes(text: string, limit: number): string {
   return out;
 }
 
-/** The name and its extension, e.g. `report` and `.pdf`. */
+/** Name and extension, e.g. `report` and `.pdf`. */
 function split(name: string): readonly [string, string] {
   const dot = name.lastIndexOf('.');
   if (dot <= 0 || name.length - dot > maxExtension) return [name, ''];
   return [name.slice(0, dot), name.slice(dot)];
 }
 
-/** Dots and blanks at the end mean nothing on Windows; a dot at the beginning hides. */
+/** Windows ignores trailing dots and blanks; a leading dot hides a file. */
 const trim = (name: string): string => name.replace(/^[\s.]+|[\s.]+$/gu, '');
 
 function safeName(given: string): string {
@@ -41,11 +41,11 @@ function safeName(given: string): string {
   const [stem, extension] = split(clean);
   const cut = trim(cutBytes(stem, maxBytes - bytesOf(extension)));
   const name = cut === '' ? `file${extension}` : `${cut}${extension}`;
-  // With a hyphen in front it would be an option of any command that is given all files of a folder.
+  // A leading hyphen would be an option of any command that receives all files of a folder.
   return reserved.test(name) || name.startsWith('-') ? `_${name}` : name;
 }
 
-/** One per name given, in their order. */
+/** One name per given name, in order. */
 export function safeFileNames(given: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return given.map((one) => {
@@ -58,5 +58,5 @@ export function safeFileNames(given: readonly string[]): readonly string[] {
   });
 }
 
-/** As the least particular file system compares names. */
+/** Compares names like the least specific file system. */
 const fold = (name: string): string => name.normalize('NFKD').toUpperCase().toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * HPKE (RFC 9180) in base mode, single shot, for the protocol's one suite: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
- * ChaCha20-Poly1305. Low-order keys, and with them all-zero shared secrets, are refused on both sides (§7.1.4).
+ * HPKE (RFC 9180) in base mode, single shot, for the protocol's only suite: DHKEM(X25519, HKDF-SHA256),
+ * HKDF-SHA256, ChaCha20-Poly1305. Both sides refuse low-order keys, and so all-zero shared secrets (§7.1.4).
  */
 import { concat, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
@@ -10,7 +10,7 @@ const kemSuite = Uint8Array.of(0x4b, 0x45, 0x4d, 0, 0x20);
 const hpkeSuite = Uint8Array.of(0x48, 0x50, 0x4b, 0x45, 0, 0x20, 0, 1, 0, 3);
 const none = new Uint8Array(0);
 
-/** Everything of a labelled derivation that is known beforehand, joined once. */
+/** Constant prefixes of the labelled derivations, joined once. */
 const extractPrefix = (suite: Uint8Array, label: string) => concat(version, suite, utf8(label));
 const expandPrefix = (suite: Uint8Array, label: string, length: number) =>
   concat(Uint8Array.of(length >> 8, length & 255), version, suite, utf8(label));
@@ -24,13 +24,13 @@ const counterOne = Uint8Array.of(1);
 /** HKDF-Extract without a salt uses a salt of hash length, all zero. */
 const noSalt = new Uint8Array(32);
 
-/** What of the key schedule depends on `info` alone: the whole inputs of its two last derivations. */
+/** Part of the key schedule that depends on `info` alone: the full inputs of its last two derivations. */
 interface Context {
   readonly key: Uint8Array;
   readonly baseNonce: Uint8Array;
 }
 
-/** There are two infos in the protocol: kept by engine. */
+/** Cached per engine; the protocol has only two infos. */
 const contexts = new WeakMap<CryptoEngine, Map<string, Context>>();
 
 function contextFor(engine: CryptoEngine, info: Uint8Array): Context {
@@ -52,7 +52,10 @@ interface Schedule {
   readonly nonce: Uint8Array;
 }
 
-/** Every expansion is at most 32 bytes, so each is one HMAC over label, context and the counter 1 (RFC 5869 §2.3). */
+/**
+ * Every expansion is at most 32 bytes, so each is one HMAC over label, context and the counter 1 (RFC 5869
+ * §2.3).
+ */
 function schedule(
   engine: CryptoEngine,
   dh: Uint8Array,
@@ -77,7 +80,10 @@ export interface HpkeSealed {
   readonly ciphertext: Uint8Array;
 }
 
-/** Null when the recipient's key is of low order. A fresh ephemeral key is made by the engine unless given (tests). */
+/**
+ * `null` if the recipient's key is of low order. The engine creates a fresh ephemeral key unless a test
+ * passes one.
+ */
 export function hpkeSeal(
   engine: CryptoEngine,
   recipientKey: Uint8Array,
@@ -92,7 +98,10 @@ export function hpkeSeal(
   return { enc: ephemeral.public, ciphertext: engine.aeadSeal(key, nonce, aad, plaintext) };
 }
 
-/** Null when `enc` is of low order or the tag does not hold. `recipient` is the whole key pair: its public half is hashed in. */
+/**
+ * `null` if `enc` is of low order or the tag is invalid. `recipient` is the whole key pair, because its
+ * public key is hashed, too.
+ */
 export function hpkeOpen(
   engine: CryptoEngine,
   recipient: KeyPair,

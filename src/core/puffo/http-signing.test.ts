@@ -76,7 +76,7 @@ describe('signed requests', () => {
         fc.constantFrom(...'0123456789abcXYZ-_'),
         (name, at, to) => {
           const value = headers[name];
-          // The last character of an encoded signature holds only four of its bits.
+          // The last character of an encoded signature carries only four of its bits.
           const place = at % (value.length - 1);
           fc.pre(value[place] !== to);
           const changed = `${value.slice(0, place)}${to}${value.slice(place + 1)}`;

@@ -1,23 +1,24 @@
 /**
- * Signed requests (spec §2.1): method, target, time, nonce and the exact body bytes under one signature. Verification
- * checks the ±5 min window and the signature; remembering nonces is the server's business, because it must outlive it (T5).
+ * Signed requests (spec §2.1): one signature over method, target, time, nonce and the exact body bytes.
+ * Verification checks the ±5 min window and the signature; the server stores nonces, because they must
+ * survive a restart (T5).
  */
 import { ok, type Result } from '../../contract/result.ts';
 import { concat, fromBase64Url, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
 import { refuse } from './refusal.ts';
 
-/** Timestamps further away than this are refused; exactly this far passes. */
+/** Timestamps further away are refused; exactly this distance passes. */
 export const requestWindowMs = 300_000;
 
 export interface RequestToSign {
   readonly method: string;
-  /** Path and query exactly as they go on the wire, without the server's own path prefix. */
+  /** Path and query exactly as sent, without the server's own path prefix. */
   readonly target: string;
   readonly body: Uint8Array | null;
 }
 
-/** `signerId` is a subkey id, or the device id where the device key signs. */
+/** `signerId`: a subkey id, or the device id if the device key signs. */
 export interface RequestSigner {
   readonly slug: string;
   readonly signerId: string;
@@ -39,7 +40,7 @@ export function requestSigningBytes(request: RequestToSign, timestamp: string, n
   return request.body ? concat(head, request.body) : head;
 }
 
-/** `now` in ms since the epoch. The content type is the caller's: it is not signed. */
+/** `now` in ms since the epoch. The caller sets the content type, which is not signed. */
 export function signRequest(
   engine: CryptoEngine,
   request: RequestToSign,
@@ -72,7 +73,7 @@ export interface RequestClaim {
 const decimal = /^(0|[1-9]\d{0,15})$/;
 const nonceForm = /^[A-Za-z0-9_-]{16,64}$/;
 
-/** Who a request says it is from. `header` looks a lower-case name up. Error: `missing_headers`. */
+/** Unverified sender of a request. `header` looks up a lower-case name. Error: `missing_headers`. */
 export function readRequestClaim(header: (name: string) => string | null | undefined): Result<RequestClaim> {
   const read = (name: string): string => header(`x-puffo-${name}`) ?? '';
   const timestamp = read('timestamp');

@@ -1,4 +1,7 @@
-/** An identity and its keys (spec §1.2, §1.8): root signs devices, the device signs subkeys, the subkey signs the rest. */
+/**
+ * An identity and its keys (spec §1.2, §1.8): root signs devices, the device signs subkeys, the subkey signs
+ * the rest.
+ */
 import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { createDeviceCert, createIdentityCert, createSubkeyCert, subkeyLifetimeMs } from './certificates.ts';
@@ -30,7 +33,7 @@ export interface Session {
   readonly cert: SubkeyCert | null;
 }
 
-/** A new identity before a server has given it a slug. */
+/** A new identity before a server has assigned its slug. */
 export interface NewIdentity {
   readonly secrets: IdentitySecrets;
   /** base64url. */
@@ -42,13 +45,16 @@ export interface NewIdentity {
 
 export interface NewSubject {
   readonly type: 'human' | 'agent';
-  /** base64url for agents, null for humans. */
+  /** base64url for agents, `null` for humans. */
   readonly operatorRootPublicKey: string | null;
   /** ms since the epoch. */
   readonly now: number;
 }
 
-/** Fresh root, device and encryption keys, with the certificates that need no slug; the device never expires. */
+/**
+ * Creates root, device and encryption keys, with the certificates that need no slug; the device never
+ * expires.
+ */
 export function createIdentity(engine: CryptoEngine, subject: NewSubject): NewIdentity {
   const root = engine.ed25519KeyPair();
   const device = engine.ed25519KeyPair();

@@ -1,4 +1,4 @@
-/** Every identifier of the protocol (spec §1.2): derived from keys where a key is named, random elsewhere. */
+/** Identifiers of the protocol (spec §1.2): derived from a key if one is named, otherwise random. */
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { concat, toBase64Url, toHex, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
@@ -13,7 +13,7 @@ export const deviceIdOf = (engine: CryptoEngine, publicKey: Uint8Array): DeviceI
 export const subkeyIdOf = (engine: CryptoEngine, publicKey: Uint8Array): SubkeyId =>
   `sk_${toBase64Url(engine.sha256(publicKey))}`;
 
-/** 32 bytes, comparable between people and bound into root-key envelopes. */
+/** 32 bytes; people compare it, and root-key envelopes are bound to it. */
 export const rootFingerprint = (engine: CryptoEngine, rootPublicKey: Uint8Array): Uint8Array =>
   engine.sha256(concat(fingerprintLabel, rootPublicKey));
 
@@ -27,15 +27,18 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 
 export const isEnvelopeId = (id: string): boolean => id.startsWith('msg_') && uuidV4.test(id.slice(4));
 
-/** Messages that the host itself makes for an agent (spec §6.5): no server knows them, and none may send one. */
+/**
+ * Messages that the host itself creates for an agent (spec §6.5): servers do not know them, and none may send
+ * one.
+ */
 export const localEnvelopePrefix = 'intro-prompt-';
 
 export const isLocalEnvelopeId = (id: string): boolean => id.startsWith(localEnvelopePrefix);
 
 /**
- * The ids that a server sends, each parsed once where it comes in; what follows works with these types. After the prefix
- * the protocol has a UUID or a hash; 1 to 128 characters of base64url pass, so that those of newer servers do. Separators
- * of keys (`|`, `:`, `/`), dots and line breaks are in none of them.
+ * Ids from a server, each parsed once at the boundary; later code uses these types. After the prefix the
+ * protocol has a UUID or a hash; 1 to 128 characters of base64url are accepted, for newer servers. No id
+ * contains key separators (`|`, `:`, `/`), dots or line breaks.
  */
 export type MessageId = `msg_${string}`;
 export type EventId = `ev_${string}`;

@@ -1,6 +1,6 @@
 /**
- * Files in the content of a message (spec §3.4): written with the member names of both generations of clients, read from
- * either. A file that still waits on this computer carries the name it has here; nothing is sealed with that in it.
+ * Files in the content of a message (spec §3.4): written with the member names of both client generations,
+ * and read from either. A file that is not uploaded yet carries its local name, which is never sealed.
  */
 import { z } from 'zod';
 import { maxFilesPerMessage } from '../../contract/file-methods.ts';
@@ -9,15 +9,15 @@ import { type AttachmentMeta, attachmentMetaSchema } from './attachment.ts';
 
 export const attachmentsType = 'puffo/message+attachments/v1';
 
-/** A file that lies sealed on this computer, ready to go to a server. */
+/** A sealed file on this computer, ready for upload. */
 export interface LocalFile {
-  /** Its name among the files on their way out. */
+  /** Its name among the outgoing files. */
   readonly localFile: string;
   readonly filename: string;
   readonly mimeType: string;
   /** Bytes of the plaintext. */
   readonly size: number;
-  /** base64url, as are nonce and hash; the hash is that of the plaintext. */
+  /** base64url, like nonce and hash; the hash covers the plaintext. */
   readonly key: string;
   readonly nonce: string;
   readonly sha256: string;
@@ -28,7 +28,7 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 
 type Content = Pick<OutboxDraft, 'contentType' | 'content'>;
 
-/** What is stored and later sealed, before any file has an id at the server. */
+/** Content to store and later seal, before any file has a blob id. */
 export const contentWithFiles = (text: string, files: readonly LocalFile[]): Content => ({
   contentType: attachmentsType,
   content: { text, attachments: files.slice(0, maxFilesPerMessage).map(metaOf) },
@@ -61,14 +61,14 @@ function listOf({ contentType, content }: Content): readonly unknown[] {
 }
 
 export interface WaitingFile {
-  /** Its place among the attachments of the message. */
+  /** Index among the attachments of the message. */
   readonly index: number;
   readonly localFile: string;
-  /** Null: not at the server yet. */
+  /** `null` until the file is uploaded. */
   readonly blobId: string | null;
 }
 
-/** Of a message of our own that is on its way; of anybody else's, such names mean nothing. */
+/** Files of an own outgoing message; in other messages, local names are ignored. */
 export const waitingFiles = (own: Content): readonly WaitingFile[] =>
   listOf(own).flatMap((raw, index) => {
     const parsed = localSchema.safeParse(raw);
@@ -76,7 +76,7 @@ export const waitingFiles = (own: Content): readonly WaitingFile[] =>
     return [{ index, localFile: parsed.data.local_file, blobId: parsed.data.blob_id ?? null }];
   });
 
-/** The same content; the file at this place is at the server now. */
+/** Copy of the content with the blob id of the uploaded file at this index. */
 export function withBlobId({ contentType, content }: Content, index: number, blobId: string): unknown {
   const attachments = listOf({ contentType, content }).map((meta, at) =>
     at === index ? { blob_id: blobId, ...asObject(meta) } : meta,
@@ -84,7 +84,7 @@ export function withBlobId({ contentType, content }: Content, index: number, blo
   return { ...asObject(content), attachments };
 }
 
-/** Without what is of this computer only. */
+/** Removes members that are valid only on this computer. */
 export function contentToSeal({ contentType, content }: Content): unknown {
   if (contentType !== attachmentsType) return content;
   const attachments = listOf({ contentType, content }).map((meta) => {
@@ -94,7 +94,7 @@ export function contentToSeal({ contentType, content }: Content): unknown {
   return { ...asObject(content), attachments };
 }
 
-/** What a message says about each of its files, in their order; null: nothing that could be used. */
+/** Metadata of each file of a message, in order; `null` if it is unusable. */
 export const attachmentsOf = (
   message: Pick<StoredMessage, 'contentType' | 'content'>,
 ): readonly (AttachmentMeta | null)[] =>

@@ -1,4 +1,4 @@
-/** The type of a file by the end of its name (spec §3.4); what is not known here is bytes. */
+/** MIME type by file extension (spec §3.4); unknown extensions are binary data. */
 
 const byExtension: Readonly<Record<string, string>> = {
   avif: 'image/avif',

@@ -1,10 +1,10 @@
 /**
- * Files of old senders, which sealed the whole body of an upload form instead of the file in it (spec §3.4). Anything
- * that is not clearly such a body comes back as it is.
+ * Files of old senders, which sealed the whole body of an upload form instead of the file (spec §3.4).
+ * Anything that is not clearly such a body is returned unchanged.
  */
 import { concat, utf8 } from '../lib/bytes.ts';
 
-/** Bytes within which the line with the boundary ends. */
+/** Most bytes of the boundary line. */
 const maxBoundaryLine = 256;
 const [cr, lf, dash] = [0x0d, 0x0a, 0x2d];
 const blankLines = [utf8('\r\n\r\n'), utf8('\n\n')];
@@ -26,7 +26,7 @@ function boundaryOf(bytes: Uint8Array): Uint8Array | null {
   return boundary.length > 2 ? boundary : null;
 }
 
-/** What follows the headers of a part; null: it has none. */
+/** Content after the headers of a part; `null` if it has no headers. */
 function bodyOf(part: Uint8Array): Uint8Array | null {
   const found = blankLines
     .map((blank) => ({ at: indexOf(part, blank, 0), length: blank.length }))
@@ -38,12 +38,12 @@ function bodyOf(part: Uint8Array): Uint8Array | null {
   return body.subarray(0, body.at(-2) === cr ? -2 : -1);
 }
 
-/** The largest part of a form; anything else unchanged. A view of the bytes given. */
+/** The largest part of a form, as a view of the input; any other input unchanged. */
 export function stripMultipart(bytes: Uint8Array): Uint8Array {
   const boundary = boundaryOf(bytes);
   if (!boundary) return bytes;
-  // A boundary begins a line; the same bytes elsewhere are content. The line's end is in front only, so that no byte is
-  // compared twice, whatever a sender has filled the file with (T24).
+  // A boundary starts a line; the same bytes elsewhere are content. Only the preceding line end is part of
+  // the search, so that no byte is compared twice, whatever the file contains (T24).
   const line = concat(Uint8Array.of(lf), boundary);
   let largest: Uint8Array | null = null;
   let from = boundary.length;

@@ -1,6 +1,6 @@
 /**
- * The signed inside of every message (spec §1.6): built with all fifteen members, verified as it came. Verification
- * takes the raw object, because defaults of a schema must not slip under the signature.
+ * Signed payload of every message (spec §1.6): built with all fifteen members, verified as received.
+ * Verification uses the raw object, because schema defaults must not become part of the signed data.
  */
 
 import { ok, type Result } from '../../contract/result.ts';
@@ -14,7 +14,7 @@ import { findSubkey, type VerifiedIdentity } from './registry.ts';
 import { signObject, verifyObject } from './signatures.ts';
 import { type MessagePayload, messagePayloadSchema } from './wire.ts';
 
-/** What a sender decides; `sentAt` in ms since the epoch. The unused route stays null. */
+/** Fields that a sender chooses; `sentAt` in ms since the epoch. The unused route is `null`. */
 export interface MessageDraft {
   readonly kind: 'channel' | 'dm';
   readonly senderSlug: string;
@@ -25,7 +25,7 @@ export interface MessageDraft {
   readonly threadRootId: string | null;
   readonly replyToId: string | null;
   readonly contentType: string;
-  /** A string for text/plain, else JSON without floats. */
+  /** A string for text/plain, otherwise JSON without floats. */
   readonly content: unknown;
   readonly visible: boolean;
 }
@@ -41,7 +41,7 @@ export function signPayload(
   draft: MessageDraft,
   session: Session,
 ): Result<SignedPayload> {
-  // The order of members is that of the 0.8.1 client, so that even the plaintext bytes are the same.
+  // Member order of the 0.8.1 client, so that even the plaintext bytes are equal.
   const payload = {
     type: 'message_payload' as const,
     version: 1 as const,
@@ -63,7 +63,7 @@ export function signPayload(
   return signed.ok ? ok({ payload, signature: signed.value }) : signed;
 }
 
-/** One route, whole: a channel message names space and channel, a direct one its recipient, and nothing else. */
+/** Exactly one complete route: a channel message names space and channel, a direct one its recipient. */
 function routeFits(payload: MessagePayload): boolean {
   const { space_id: space, channel_id: channel, recipient_slug: recipient } = payload;
   return payload.envelope_kind === 'channel'
@@ -72,8 +72,8 @@ function routeFits(payload: MessagePayload): boolean {
 }
 
 /**
- * `signed` is the parsed JSON `{payload, signature}`. Errors: `malformed`, `sender_mismatch`, those of `findSubkey` at
- * `sent_at`, `bad_signature`, `not_canonical`.
+ * `signed`: the parsed JSON `{payload, signature}`. Errors: `malformed`, `sender_mismatch`, those of
+ * `findSubkey` at `sent_at`, `bad_signature`, `not_canonical`.
  */
 export function verifyPayload(
   engine: CryptoEngine,

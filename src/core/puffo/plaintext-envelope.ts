@@ -1,4 +1,7 @@
-/** Signed but unencrypted messages of later clients (spec §11.1): verified like sealed ones, marked as not encrypted. */
+/**
+ * Signed but unencrypted messages of later clients (spec §11.1): verified like sealed ones, marked as not
+ * encrypted.
+ */
 import { ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
@@ -9,7 +12,7 @@ import { refuse } from './refusal.ts';
 import type { VerifiedIdentity } from './registry.ts';
 import { type PlaintextEnvelope, plaintextEnvelopeSchema } from './wire.ts';
 
-/** The body of `POST /v2/messages/plaintext`, for channels whose policy says that they are not encrypted. */
+/** Body of `POST /v2/messages/plaintext`, for channels whose policy disables encryption. */
 export function createPlaintextEnvelope(
   engine: CryptoEngine,
   input: MessageDraft & { readonly envelopeId: string; readonly session: Session },
@@ -24,7 +27,7 @@ export function createPlaintextEnvelope(
   });
 }
 
-/** Route and sender come from the payload. The id is outside the signature: deduplicate by sender and id. */
+/** Route and sender come from the payload. The id is not signed: deduplicate by sender and id. */
 export function openPlaintextEnvelope(
   engine: CryptoEngine,
   raw: unknown,

@@ -1,12 +1,12 @@
 /**
- * Why something from the wire was refused. Each cause has one stable word, carried in `AppError.where`, so refusals can
+ * Reasons why wire data is refused. Each cause has one stable code in `AppError.where`, so that refusals can
  * be counted and shown without parsing sentences.
  */
 import { appError, type ErrorCode } from '../../contract/errors.ts';
 import { type Err, err } from '../../contract/result.ts';
 
 const codes = {
-  // what cannot be signed or sent
+  // cannot be signed or sent
   not_canonical: 'invalid_input',
   empty_field: 'invalid_input',
   field_too_long: 'invalid_input',
@@ -15,12 +15,12 @@ const codes = {
   missing_route: 'invalid_input',
   no_recipients: 'invalid_input',
   weak_kem_key: 'untrusted',
-  // what does not have the shape of the protocol
+  // does not have the shape of the protocol
   malformed: 'protocol',
   bad_nonce: 'protocol',
   bad_key: 'protocol',
   not_for_me: 'protocol',
-  // what does not hold
+  // fails verification
   bad_tag: 'untrusted',
   bad_wrap: 'untrusted',
   bad_signature: 'untrusted',

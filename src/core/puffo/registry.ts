@@ -1,6 +1,7 @@
 /**
- * Folds the certificates that a server lists for one slug into a verified identity (spec §1.4, §2.2). The server is not
- * trusted: every entry must hold by itself and fit the one root; a second or unpinned root stops everything (T7).
+ * Folds the certificates that a server lists for one slug into a verified identity (spec §1.4, §2.2). The
+ * server is not trusted: every entry must be valid by itself and belong to the one root; a second or unpinned
+ * root is an error (T7).
  */
 import { type Err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine, RegistryEntry } from '../ports.ts';
@@ -36,7 +37,7 @@ export interface VerifiedSubkey {
   readonly expiresAt: number | null;
 }
 
-/** An entry that did not hold; the rest of the identity stands. */
+/** An invalid entry; the rest of the identity stays valid. */
 export interface RefusedEntry {
   readonly seq: number;
   readonly kind: string;
@@ -47,9 +48,9 @@ export interface VerifiedIdentity {
   readonly slug: string;
   readonly rootPublicKey: string;
   readonly identityType: 'human' | 'agent';
-  /** What the identity says of itself. */
+  /** Operator that the identity claims. */
   readonly declaredOperatorPublicKey: string | null;
-  /** The declared operator, once that operator's root has attested it. */
+  /** The declared operator, once that operator's root has attested the identity. */
   readonly attestedOperatorPublicKey: string | null;
   readonly devices: readonly VerifiedDevice[];
   readonly subkeys: readonly VerifiedSubkey[];
@@ -57,11 +58,11 @@ export interface VerifiedIdentity {
 }
 
 export interface FoldOptions {
-  /** base64url of the root seen before, null on first sight. */
+  /** base64url of the known root, `null` on first sight. */
   readonly pinnedRoot: string | null;
 }
 
-/** How far the clock of a device may have been off or set back, ms. */
+/** Tolerated clock error of a device, in ms. */
 const clockToleranceMs = 24 * 3_600_000;
 
 class Fold {
@@ -74,7 +75,7 @@ class Fold {
     this.#entries = entries.filter((entry) => entry.slug === slug).sort((a, b) => a.seq - b.seq);
   }
 
-  /** Certificates of one kind that hold; the others are noted and left out. */
+  /** Valid certificates of one kind; the others are recorded in `refused`. */
   held<T>(kind: string, verify: (engine: CryptoEngine, cert: unknown) => Result<T>): T[] {
     const out: T[] = [];
     for (const entry of this.#entries) {
@@ -115,7 +116,7 @@ function theIdentity(fold: Fold, slug: string, pinnedRoot: string | null): Resul
 const earlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-/** When the declared operator ended this agent, ms; `null` if it did not. */
+/** When the declared operator retired this agent, ms; `null` if it did not. */
 function foldRetirement(fold: Fold, identity: IdentityCert): number | null {
   const held = fold.held('operator_revocation', (engine, cert) => {
     const revocation = verifyOperatorRevocation(engine, cert);
@@ -181,8 +182,8 @@ function attestedBy(fold: Fold, identity: IdentityCert): string | null {
 }
 
 /**
- * Entries of other slugs and of unknown kinds are left alone; entries that do not hold are listed in `refused`.
- * Errors: `root_changed`, `no_identity`, `no_slug_binding` (all `untrusted`).
+ * Ignores entries of other slugs and of unknown kinds; lists invalid entries in `refused`. Errors:
+ * `root_changed`, `no_identity`, `no_slug_binding` (all `untrusted`).
  */
 export function foldRegistry(
   engine: CryptoEngine,
@@ -211,7 +212,10 @@ export function foldRegistry(
   });
 }
 
-/** Why a device does not count at `at` (ms since the epoch), or null. Both bounds are exclusive of their instant. */
+/**
+ * Why a device is invalid at `at` (ms since the epoch); `null` if it is valid. It is invalid from the exact
+ * instant of either bound.
+ */
 export function deviceFault(device: VerifiedDevice, at: number): RefusalReason | null {
   if (device.revokedFrom !== null && at >= device.revokedFrom) return 'revoked_device';
   if (device.expiresAt !== null && at >= device.expiresAt) return 'expired_device';
@@ -227,9 +231,9 @@ const faultTexts = {
 } as const;
 
 /**
- * The subkey with its chain intact at `at`. The lower bound has a tolerance, so that a device whose clock was set back is
- * not locked out. Errors: `unknown_subkey`, `expired_subkey`, `early_subkey`, `unknown_device`, `revoked_device`,
- * `expired_device`.
+ * The subkey, if its chain is valid at `at`. The lower bound has a tolerance, so that a device whose clock
+ * was set back is not locked out. Errors: `unknown_subkey`, `expired_subkey`, `early_subkey`,
+ * `unknown_device`, `revoked_device`, `expired_device`.
  */
 export function findSubkey(identity: VerifiedIdentity, subkeyId: string, at: number): Result<VerifiedSubkey> {
   const no = (reason: RefusalReason, what: string): Err =>

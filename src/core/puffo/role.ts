@@ -1,4 +1,4 @@
-/** The short role shown beside a name, derived from a longer one (spec §6.7, vectors `role_short`). */
+/** Derives the short role shown beside a name from a longer one (spec §6.7, vectors `role_short`). */
 import { codePointLength } from '../lib/text.ts';
 import { hasSpace, isBlank, strip } from '../lib/whitespace.ts';
 
@@ -6,7 +6,10 @@ import { hasSpace, isBlank, strip } from '../lib/whitespace.ts';
 export const roleLimit = 140;
 export const roleShortLimit = 32;
 
-/** The one word before the first colon, when something follows it; else empty. `coder: writes code` gives `coder`. */
+/**
+ * The single word before the first colon, if text follows it; otherwise empty. `coder: writes code` gives
+ * `coder`.
+ */
 export function deriveRoleShort(role: string): string {
   const colon = role.indexOf(':');
   if (colon < 0) return '';

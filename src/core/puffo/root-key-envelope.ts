@@ -1,6 +1,6 @@
 /**
- * Hands the root seed to a new device of the same person (spec §1.4, §1.5): sealed to the device's encryption key and
- * bound to this one enrolment and to the fingerprint of the root.
+ * Transfers the root seed to a new device of the same person (spec §1.4, §1.5): sealed to the device's
+ * encryption key, and bound to this enrolment and to the fingerprint of the root.
  */
 import { ok, type Result } from '../../contract/result.ts';
 import { concat, equalBytes, fromBase64Url, toBase64Url } from '../lib/bytes.ts';
@@ -43,8 +43,8 @@ export function sealRootKey(
 }
 
 /**
- * The root key pair, if it was sealed for this device and enrolment and fits the fingerprint. Errors: `malformed`,
- * `not_for_me`, `bad_wrap`, `fingerprint_mismatch`.
+ * The root key pair, if it was sealed for this device and enrolment and matches the fingerprint. Errors:
+ * `malformed`, `not_for_me`, `bad_wrap`, `fingerprint_mismatch`.
  */
 export function openRootKey(
   engine: CryptoEngine,

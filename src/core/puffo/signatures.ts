@@ -1,4 +1,4 @@
-/** Signing and checking JSON objects: canonical bytes, Ed25519 over exactly these, base64url in the object. */
+/** Signs and verifies JSON objects: Ed25519 over the canonical bytes, base64url in the object. */
 import { ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
@@ -11,7 +11,7 @@ export function signObject(engine: CryptoEngine, object: JsonRecord, seed: Uint8
   return input.ok ? ok(toBase64Url(engine.ed25519Sign(input.value, seed))) : input;
 }
 
-/** `bad_signature`, `bad_key` or `not_canonical` when it does not hold. `publicKey` is base64url. */
+/** Errors: `bad_signature`, `bad_key` or `not_canonical`. `publicKey` is base64url. */
 export function verifyObject(
   engine: CryptoEngine,
   object: JsonRecord,

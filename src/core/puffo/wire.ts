@@ -1,6 +1,6 @@
 /**
- * Every object of the Puffo wire (spec §1.4, §1.6, §2.4, §2.5) as a schema. Objects that are signed are kept as they
- * came (unknown members included), because a signature covers all of them.
+ * Schemas of all objects of the Puffo wire (spec §1.4, §1.6, §2.4, §2.5). Signed objects are kept as received
+ * (unknown members included), because a signature covers all of them.
  */
 import { z } from 'zod';
 import { type ChannelId, isChannelId, isSlug, isSpaceId, type SpaceId } from '../../contract/room-id.ts';
@@ -8,7 +8,7 @@ import { isDeviceId, isEventId, isMessageId, isSubkeyId, localEnvelopePrefix } f
 
 const key = z.string().min(42).max(48);
 const signature = z.string().min(84).max(92);
-/** ms since the epoch, up to the last that is a date: beyond it, showing one is an error (T24). */
+/** ms since the epoch, up to the last valid date: a later one cannot be shown (T24). */
 const instant = z.number().int().min(0).max(8_640_000_000_000_000);
 export const slugSchema = z.string().refine(isSlug);
 export const spaceIdSchema = z.custom<SpaceId>(isSpaceId);
@@ -18,7 +18,7 @@ export const eventIdSchema = z.custom<string>(isEventId);
 export const deviceIdSchema = z.custom<string>(isDeviceId);
 const subkeyId = z.custom<string>(isSubkeyId);
 const slug = slugSchema;
-/** An agent of puffo-agent may answer its own local prompt: there is no such message for anybody else. */
+/** An agent of puffo-agent may answer its own local prompt, which other accounts do not have. */
 const threadRef = z
   .union([
     messageIdSchema,
@@ -101,7 +101,7 @@ export const deviceRevocationSchema = z.looseObject({
 });
 export type DeviceRevocation = z.infer<typeof deviceRevocationSchema>;
 
-/** No source lists its members: they follow those of the attestation and of the device's revocation. */
+/** No source lists its members; they follow those of the attestation and the device revocation. */
 export const operatorRevocationSchema = z.looseObject({
   type: z.literal('operator_revocation'),
   version: z.literal(1),
@@ -123,7 +123,7 @@ export const rootKeyEnvelopeSchema = z.looseObject({
 });
 export type RootKeyEnvelope = z.infer<typeof rootKeyEnvelopeSchema>;
 
-/** All 15 members are always present; the unused route is explicit null (spec §1.6). */
+/** All 15 members are always present; the unused route is explicitly null (spec §1.6). */
 export const messagePayloadSchema = z.looseObject({
   type: z.literal('message_payload'),
   version: z.literal(1),
@@ -180,7 +180,7 @@ export const signedEventSchema = z.looseObject({
   kind: z.string().min(1).max(60),
   payload: z.record(z.string(), z.unknown()),
   signer_slug: slug,
-  // `server` for what a server makes itself: these are looked up in the registry, never used as keys.
+  // `server` for the server's own events: looked up in the registry, never used as a key.
   signer_device_id: z.string().min(1).max(200),
   signer_subkey_id: z.string().min(1).max(200),
   signature,
@@ -223,7 +223,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
 
-/** Caps before parsing (T24): bytes of a WebSocket frame, bytes of an HTTP body, nesting of JSON. */
+/** Limits before parsing (T24): bytes of a WebSocket frame, bytes of an HTTP body, nesting of JSON. */
 export const maxWsFrameBytes = 1024 * 1024;
 export const maxBodyBytes = 10 * 1024 * 1024;
 /** A file of 8 MiB and its tag. */

@@ -1,4 +1,4 @@
-/** The first frame of a WebSocket connection (spec §2.5): the subkey signs who connects, when, and a nonce. */
+/** First frame of a WebSocket connection (spec §2.5): the subkey signs slug, time and a nonce. */
 import { ok, type Result } from '../../contract/result.ts';
 import { toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
