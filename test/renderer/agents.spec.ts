@@ -100,7 +100,7 @@ test('limits and price of the model are set and taken away', async ({ page, open
   await card.getByLabel('Tool calls').selectOption('Written as text, for models without native ones');
   await card.getByLabel('Dollars per million tokens read').fill('0.5');
   await card.getByLabel('Dollars per million tokens written').fill('1.5');
-  await card.getByRole('button', { name: 'Save' }).click();
+  await card.getByRole('button', { name: 'Save limits and price' }).click();
   await expect
     .poll(() => inputOf(host, 'agents.setModel'))
     .toEqual({

@@ -253,7 +253,7 @@ test('an API key goes in and is never shown again', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Runtime' }).click();
   await page.getByLabel('API key').fill('sk-test-123');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
   expect(host.calls.find((call) => call.method === 'agents.setRuntime')?.input).toMatchObject({
     apiKey: 'sk-test-123',

@@ -36,6 +36,7 @@ export const runtime = {
   replaceKey: 'Write a new key to replace the stored one. A stored key is never shown again.',
   keyHint: 'Goes sealed into the store on this computer and is never shown again.',
   settingsTitle: 'Limits and price',
+  settingsSave: 'Save limits and price',
   settingsHint:
     'An empty field leaves it to the provider. Ollama, LM Studio and vLLM are asked for their window. Another model starts empty.',
   fromProvider: 'From the provider',

@@ -39,6 +39,7 @@ export const runtime: Words<'runtime'> = {
     'Schreib einen neuen Schlüssel, um den gespeicherten zu ersetzen. Ein gespeicherter wird nie wieder gezeigt.',
   keyHint: 'Kommt versiegelt in den Speicher auf diesem Computer und wird nie wieder gezeigt.',
   settingsTitle: 'Grenzen und Preis',
+  settingsSave: 'Grenzen und Preis speichern',
   settingsHint:
     'Ein leeres Feld überlässt es dem Anbieter. Ollama, LM Studio und vLLM werden nach ihrem Fenster gefragt. Ein anderes Modell beginnt leer.',
   fromProvider: 'Vom Anbieter',

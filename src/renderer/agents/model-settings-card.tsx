@@ -104,7 +104,7 @@ export function ModelSettingsCard({ agent, settings, onSaved }: CardOf) {
         {field('input', 'any', { min: 0, required: texts.output !== '' })}
         {field('output', 'any', { min: 0, required: texts.input !== '' })}
       </div>
-      <FormFoot action={set} />
+      <FormFoot action={set} label={t('runtime.settingsSave')} />
     </form>
   );
 }
