@@ -17,14 +17,17 @@ export interface NoteOrigin extends NoteSource {
   readonly at: number;
 }
 
-/** A line without list marks and spacing, which editors change; empty if it has no letters or digits. */
+/** Of such characters alone a line has no content: rules, fences, brackets. A model reads any other character as text. */
+const layout = /^[\t\r !-/:-@[-`{-~]*$/;
+
+/** A line without list marks and spacing, which editors change; empty if it has no content. */
 export const lineContent = (line: string): string =>
-  /[\p{L}\p{N}]/u.test(line)
-    ? line
+  layout.test(line)
+    ? ''
+    : line
         .replace(/^[\s>*+#-]+/, '')
         .replaceAll(/\s+/g, ' ')
-        .trim()
-    : '';
+        .trim();
 
 /** Each line with content, once. */
 export const contentLines = (text: string): readonly string[] => [

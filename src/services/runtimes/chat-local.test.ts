@@ -94,6 +94,33 @@ describe('a turn of the loop', () => {
     expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('not that one');
   });
 
+  it('T9 what a tool says when it refuses a call tells of what it looked at, so the answer is asked about', async () => {
+    const blocked = {
+      reason: 'not_found',
+      message: 'old_text is not in the file. new_text is there already.',
+    };
+    const tool = countingTool('edit_file', {
+      assess: () => ({
+        ...{ risk: 'low', effects: [], blocked },
+        preview: { kind: 'text', title: 'edit x', body: '', where: '' },
+      }),
+    });
+    const r = runtimeRig([calls(['c1', 'edit_file', { path: 'x' }]), says('it begins with K')], {
+      ...{ tools: [tool], answersIn: { roomId: 'ch_1', by: 'reply' } },
+      deps: {
+        isOperator: () => false,
+        audience: {
+          ...{ of: async (roomId) => ({ roomId, outsiders: ['mallory-1'] }), isOwnRoom: () => false },
+          ...{ shares: () => [], roomName: (roomId) => roomId },
+        },
+      },
+      decide: async () => deny,
+    });
+    r.say('does the file begin with K?');
+    await r.run();
+    expect(r.checked.at(-1)).toMatchObject({ tool: 'reply', heldBack: { sources: ['files'] } });
+  });
+
   it('time in which a person is asked is not the time of the turn', async () => {
     let answer = (_: GateDecision): void => undefined;
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {

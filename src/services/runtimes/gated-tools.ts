@@ -86,10 +86,16 @@ export class GatedTools {
 
   #told(view: CallView, verdict: BeforeVerdict | undefined): BeforeVerdict | undefined {
     const { details } = verdict ?? {};
-    const refused =
-      typeof details === 'object' && details !== null && ('denied' in details || 'blocked' in details);
-    if (refused) this.denied.add(view.toolCall.id);
+    const said: object = typeof details === 'object' && details !== null ? details : {};
+    if ('denied' in said || 'blocked' in said) this.denied.add(view.toolCall.id);
+    if ('block_reason' in said && said.block_reason !== 'invalid_arguments') this.#looked(view);
     return verdict;
+  }
+
+  /** A tool that refuses a call by itself has looked first, and its words tell of what is there (T9). */
+  #looked({ tool }: CallView): void {
+    const known = this.#turn.kit.tools.find(({ name }) => name === tool.name);
+    if (known) this.#turn.reads.note(revealedBy(known));
   }
 
   /** About something that is no tool's; an answer counts as it does for a call. */
