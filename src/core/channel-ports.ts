@@ -1,6 +1,9 @@
-/** Which channels a computer has known as encrypted; kept beside the registry of certificates, for all its accounts. */
+/**
+ * Channels that this computer has known as encrypted; stored beside the registry of certificates, for all
+ * accounts.
+ */
 export interface SealedChannels {
   sealedChannels(): readonly string[];
-  /** None is ever taken out. */
+  /** Adds channels; no channel is ever removed. */
   keepSealed(channelIds: readonly string[]): void;
 }

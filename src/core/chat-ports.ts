@@ -1,4 +1,4 @@
-/** The team chat, as an agent may use it. */
+/** Team chat as agents may use it. */
 import type { Result } from '../contract/result.ts';
 import type { LocalFile } from './puffo/message-files.ts';
 import type { RoomFilter } from './tool-ports.ts';
@@ -10,19 +10,22 @@ export interface ChatPost {
   readonly senderName: string;
   readonly senderAgent: boolean;
   readonly text: string;
-  /** Names of the files it carries, as their sender named them. */
+  /** File names as the sender wrote them. */
   readonly files?: readonly string[];
   readonly sentAt: number;
   readonly threadRootId: string | null;
   readonly replies: number;
 }
 
-/** Protocol spec §7. Rooms are channel ids or `@slug`; `#name` is refused. Reads come from the agent's own store. */
+/**
+ * Protocol spec §7. Rooms are channel ids or `@slug`; `#name` is refused. Reads come from the agent's own
+ * store.
+ */
 export interface MessagingPort {
   whoami(): Promise<Result<Readonly<Record<string, string>>>>;
-  /** The room and thread of the turn that runs; sends elsewhere are riskier. */
+  /** Room and thread of the running turn; messages elsewhere are riskier. */
   here(turnId: string): { readonly channel: string; readonly rootId: string } | null;
-  /** Into the outbox, durable; `callId` makes a repeated send the same message. */
+  /** Stores the message in the durable outbox; a repeated `callId` returns the same message. */
   send(message: {
     readonly turnId: string;
     readonly callId: string;
@@ -30,7 +33,7 @@ export interface MessagingPort {
     readonly text: string;
     readonly visible: boolean;
     readonly rootId: string;
-    /** Sealed, in the order in which they are shown. */
+    /** Sealed, in display order. */
     readonly files?: readonly LocalFile[];
   }): Promise<Result<{ readonly messageId: string }>>;
   channels(): Promise<
@@ -43,9 +46,12 @@ export interface MessagingPort {
       }[]
     >
   >;
-  /** The id under which messages of a room, or of a person's direct messages, are kept. */
+  /** Storage id of a channel, or of a person's direct messages. */
   roomOf(channel: string): string;
-  /** For people to read beside the id, which alone counts; empty for what is no channel or has no known name. */
+  /**
+   * Display name beside the id, which alone identifies the room; empty if it is no channel or has no known
+   * name.
+   */
   channelName(channel: string): Promise<string>;
   members(channel: string): Promise<
     Result<
@@ -80,18 +86,18 @@ export interface MessagingPort {
 }
 
 export interface MessageSearchPort {
-  /** The newest that hold the words, oldest of them first. `channel`: as above; empty: wherever the agent is. */
+  /** Newest matches, oldest first. `channel`: as in `MessagingPort`; empty for all rooms of the agent. */
   search(query: {
     readonly words: string;
     readonly channel: string;
     readonly limit: number;
-    /** Only rooms that it allows are searched; absent: all. */
+    /** Limits the search to these rooms; absent for all. */
     readonly mayRead?: RoomFilter;
   }): Promise<
     Result<{
       readonly posts: readonly ChatPost[];
       readonly more: boolean;
-      /** Rooms that were not searched, whether or not the words are in them. */
+      /** Number of rooms not searched, whether or not they contain matches. */
       readonly leftOut: number;
     }>
   >;

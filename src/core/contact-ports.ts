@@ -1,12 +1,14 @@
-/** Stores whom the operator accepted or blocked for the agents of this host. */
+/** Stores which people the operator accepted or blocked for the agents of this host. */
 
-/** `unknown`: the operator took a decision back, so the person is asked about again whatever was written before. */
+/**
+ * `unknown`: the operator withdrew a decision, so the person is asked about again despite earlier messages.
+ */
 export const contactDecisions = ['accepted', 'blocked', 'unknown'] as const;
 export type ContactDecision = (typeof contactDecisions)[number];
 
-/** A person at one server. The key of the person is pinned by the registry of that server. */
+/** A person at one server. That server's registry pins the person's key. */
 export interface ContactRef {
-  /** Address of the server; the same for the embedded relay whatever its port is. */
+  /** Address of the server; the embedded relay keeps one address for every port. */
   readonly server: string;
   readonly slug: string;
 }
@@ -19,7 +21,7 @@ export interface ContactRow extends ContactRef {
 
 /** Durable when a method returns; throws `StoreError`. */
 export interface ContactStore {
-  /** By handle. */
+  /** Sorted by handle. */
   contacts(): readonly ContactRow[];
   /** `null` if the operator never decided about this person. */
   contact(ref: ContactRef): ContactRow | null;

@@ -1,57 +1,65 @@
-/** What files in the chat need of the outside: their place on the disk while they go out, and what the outbox knows of them. */
+/** Ports of files in the chat: outgoing files on disk, their messages in the outbox, and received files. */
 import type { Result } from '../contract/result.ts';
 import type { MessageSearchPort, MessagingPort } from './chat-ports.ts';
 import type { ImageBlock } from './models/messages.ts';
 import type { OutboxRow, StoredMessage } from './ports.ts';
 
-/** Messages with files, on their way out of an account. Throws as `AccountStore` does. */
+/** Outgoing messages with files of an account. Throws like `AccountStore`. */
 export interface OutboxFiles {
-  /** In outbox and history; a message that is sealed keeps what it was sealed with. */
+  /** Updates outbox and history; a sealed message keeps its sealed content. */
   setContent(envelopeId: string, content: unknown): void;
-  /** Of this content type and not sent, those that failed among them. */
+  /** Unsent messages of this content type, failed ones included. */
   unsent(contentType: string): readonly OutboxRow[];
-  /** A message that failed goes out again, sealed anew for those who are there now. False: it has not failed. */
+  /** Sends a failed message again, sealed anew for the current members. False if it has not failed. */
   retry(envelopeId: string): boolean;
 }
 
-/** Sealed files of one account that wait for their message to be sent; only the message knows their keys. */
+/** Sealed files of one account that wait for their message to be sent; only the message has their keys. */
 export interface OutgoingFiles {
-  /** `not_found`: it is not kept any more. */
+  /** `not_found` if the file is no longer stored. */
   read(localFile: string): Promise<Result<Uint8Array>>;
-  /** Those that are not there are fine. */
+  /** Ignores missing files. */
   remove(localFiles: readonly string[]): void;
 }
 
-/** A file of a message, in an agent's workspace or not. */
+/** A file of a received message. */
 export interface ReceivedFile {
-  /** Below the workspace; where it could not be had, a name for it. */
+  /** Path below the workspace; if the fetch failed, only a name. */
   readonly path: string;
-  /** A sentence: why it is not there. */
+  /** Why the fetch failed, as a sentence; `null` on success. */
   readonly failure: string | null;
-  /** What a model that sees can be shown of it. */
+  /** Picture for a model with vision; `null` if none. */
   readonly image: ImageBlock | null;
 }
 
-/** Brings the files of messages into an agent's workspace. */
+/** Downloads the files of messages into an agent's workspace. */
 export interface FileIntake {
-  /** In the order of the message; done again, it ends the same. Never rejects for what a sender, server or disk did. */
+  /**
+   * In the order of the message; repeatable with the same result. Never rejects for errors of a sender,
+   * server or disk.
+   */
   fetch(message: StoredMessage, signal: AbortSignal): Promise<readonly ReceivedFile[]>;
 }
 
-/** A file of an agent that is to be sent, as it was when it was looked at. */
+/** A file that an agent sends, as it was when it was assessed. */
 export interface FileToSend {
   readonly filename: string;
   readonly mimeType: string;
   read(): Promise<Result<Uint8Array>>;
 }
 
-/** Files in the team chat, as an agent may use it. */
+/** Files in the team chat, as agents may use them. */
 export interface ChatFilesPort {
-  /** As `MessagingPort.send`; the files are sealed and on the disk when it resolves, one of them in memory at a time. */
+  /**
+   * Like `MessagingPort.send`; when it resolves, the files are sealed and on disk. Only one file is in memory
+   * at a time.
+   */
   sendFiles(
     message: Omit<Parameters<MessagingPort['send']>[0], 'files'> & { readonly files: readonly FileToSend[] },
   ): Promise<Result<{ readonly messageId: string }>>;
-  /** The latest messages of a channel that carry files, oldest first, about `limit` files in all; fetched. */
+  /**
+   * Fetches the files of the latest messages of a channel, about `limit` files in all; oldest message first.
+   */
   fetchFiles(channel: string, limit: number, signal: AbortSignal): Promise<Result<readonly FetchedFiles[]>>;
 }
 
@@ -63,5 +71,5 @@ export interface FetchedFiles {
   readonly files: readonly ReceivedFile[];
 }
 
-/** All that an agent may do in the team chat. */
+/** All actions of an agent in the team chat. */
 export type TeamChat = MessagingPort & MessageSearchPort & ChatFilesPort;

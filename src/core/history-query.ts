@@ -1,9 +1,9 @@
-/** Which messages of a room are asked for: the newest, those before a message, or those right after one. */
+/** Selects messages of a room: the newest, those before a message, or those directly after one. */
 export interface HistoryQuery {
   readonly roomId: string;
   readonly limit: number;
-  /** The id of a message; those older than it. */
+  /** Id of a message; returns older ones. */
   readonly before?: string;
-  /** The id of a message; those newer than it, the nearest first taken. */
+  /** Id of a message; returns newer ones, nearest first. */
   readonly after?: string;
 }

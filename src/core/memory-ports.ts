@@ -1,4 +1,4 @@
-/** An agent's notes, as its tools and the operator reach them. */
+/** Ports of an agent's notes, for its tools and the operator. */
 import type { Result } from '../contract/result.ts';
 import type { NoteOrigin, NoteSource } from './agents/note-lines.ts';
 
@@ -7,7 +7,7 @@ export interface MemoryNoteInfo {
   readonly bytes: number;
   /** ms since the epoch. */
   readonly updatedAt: number;
-  /** No line of it is untrusted. */
+  /** No line of the note is untrusted. */
   readonly confirmed: boolean;
 }
 
@@ -22,26 +22,32 @@ export interface MemoryVersion {
   readonly at: number;
   readonly by: 'agent' | 'operator';
   readonly bytes: number;
-  /** The note was forgotten with this change. */
+  /** This version deleted the note. */
   readonly removed: boolean;
 }
 
-/** One agent's Markdown notes in `memory/`, with a history so that any change can be undone. Names: `[\w-]{1,64}`. */
+/**
+ * One agent's Markdown notes in `memory/`, with a history so that any change can be undone. Names:
+ * `[\w-]{1,64}`.
+ */
 export interface MemoryPort {
   notes(): Result<readonly MemoryNoteInfo[]>;
   read(name: string): Result<string>;
   /**
-   * At most 64 KiB a note, 200 notes. `source`: the lines it adds are untrusted; refused if it changes trusted ones, which
-   * stay what they are (T9).
+   * At most 64 KiB per note, 200 notes. `source` marks the added lines as untrusted; refused if the write
+   * changes trusted lines (T9).
    */
   write(name: string, text: string, by: MemoryVersion['by'], source?: NoteSource | null): Result<void>;
-  /** A note holds untrusted lines; in doubt it does (T9). */
+  /** Whether any note contains untrusted lines; true if unknown (T9). */
   foreign(): boolean;
   /** `null` if the whole note is trusted. */
   unconfirmed(name: string): Result<UnconfirmedLines | null>;
-  /** The operator's yes to the note as it was in its newest version; `conflict` if that is another one by now. */
+  /**
+   * Records the operator's confirmation of the note's newest version; `conflict` if `version` is not the
+   * newest.
+   */
   confirm(name: string, version: number): Result<void>;
-  /** Takes the untrusted lines out, and the note with them if it holds nothing else. */
+  /** Removes the untrusted lines, and the note if nothing else remains. */
   dropUnconfirmed(name: string, version: number): Result<void>;
   forget(name: string, by: MemoryVersion['by'], source?: NoteSource | null): Result<void>;
   history(name: string): Result<readonly MemoryVersion[]>;

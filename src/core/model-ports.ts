@@ -1,6 +1,6 @@
 /**
- * What the outside must supply to think: models behind one streaming port, prices, and the gate before spending. An
- * adapter never throws; a failure is the stream's last event.
+ * Ports of model access: models behind one streaming port, prices, and the spending gate. An adapter never
+ * throws; a failure is the last event of the stream.
  */
 import type { AppError } from '../contract/errors.ts';
 import type { Result } from '../contract/result.ts';
@@ -18,18 +18,18 @@ export interface ToolDeclaration {
   readonly parameters: JsonSchema;
 }
 
-/** Which model, where, and with what right to ask it. */
+/** Model, server and credentials of a request. */
 export interface ModelTarget {
   readonly provider: string;
   readonly model: string;
   readonly baseUrl: string;
-  /** Null where the server wants none. Never logged. */
+  /** `null` if the server needs none. Never logged. */
   readonly apiKey: string | null;
-  /** How `apiKey` is presented; `oauth` is a bearer token of a login. */
+  /** How `apiKey` is sent; `oauth` is the bearer token of a login. */
   readonly auth: 'api_key' | 'oauth';
 }
 
-/** What the model is to answer. `messages` were fitted to the model (hand-off) by the caller. */
+/** Input of a request. The caller has adapted `messages` to the model (hand-off). */
 export interface ModelContext {
   readonly system: string;
   readonly messages: readonly Message[];
@@ -40,17 +40,16 @@ export interface ModelOptions {
   readonly maxOutputTokens: number;
   readonly thinkingLevel: ThinkingLevel;
   readonly temperature?: number;
-  /** Same for all requests of one conversation: keys prompt caches where a provider has them. */
+  /** The same for all requests of one conversation: key of a provider's prompt cache. */
   readonly sessionId?: string;
   /** ms without any byte before the stream counts as stalled; adapters default to 90,000. */
   readonly idleMs?: number;
 }
 
 /**
- * Events of one response. Per block one `X_start`, any number of `X_delta`, one `X_end`; blocks are numbered by
- * `contentIndex` in the order in which they begin. Nothing follows `done` or `error`. A consumer must bear streams that
- * have only the terminal event. `partial` is the message as built so far: one object that goes on growing, so read it
- * now or copy it (no copy per delta is made).
+ * Events of one response. Per block one `X_start`, any number of `X_delta`, one `X_end`; `contentIndex`
+ * numbers blocks in order of their start. Nothing follows `done` or `error`, and a stream may consist of that
+ * event alone. `partial` is one object that keeps growing: read it now or copy it (deltas make no copies).
  */
 export type ModelEvent =
   | { readonly type: 'start'; readonly partial: AssistantMessage }
@@ -63,7 +62,7 @@ export type ModelEvent =
   | {
       readonly type: 'error';
       readonly reason: 'aborted' | 'error';
-      /** What arrived until then, with stopReason and errorMessage. Its calls never run. */
+      /** Content received so far, with stopReason and errorMessage. Its calls never run. */
       readonly message: AssistantMessage;
       readonly failure: ModelFailure;
     };
@@ -88,18 +87,21 @@ export type BlockEvent =
 
 export interface ModelFailure {
   readonly error: AppError;
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status; absent without an answer. */
   readonly status?: number;
-  /** Worth another try after a wait. */
+  /** A later retry may succeed. */
   readonly retryable: boolean;
-  /** As the server told it: ms. */
+  /** Wait in ms that the server requested. */
   readonly retryAfterMs?: number;
-  /** The context does not fit the window: compact, then try once more. */
+  /** The context exceeds the window: compact, then retry once. */
   readonly overflow?: boolean;
 }
 
 export interface ModelPort {
-  /** Wire format, e.g. `anthropic-messages`, `openai-responses`, `openai-completions`, `google-generative`, `scripted`. */
+  /**
+   * Wire format, e.g. `anthropic-messages`, `openai-responses`, `openai-completions`, `google-generative`,
+   * `scripted`.
+   */
   readonly api: string;
   stream(
     target: ModelTarget,
@@ -109,15 +111,15 @@ export interface ModelPort {
   ): AsyncIterable<ModelEvent>;
 }
 
-/** What is known about a model; unknown stays null, never a guess. */
+/** Facts about a model; unknown values stay `null`, never a guess. */
 export interface ModelFacts {
   readonly contextWindow: number | null;
   readonly maxOutputTokens: number | null;
-  /** Tokens of one answer that the operator chose; `null`: what the caller wants. */
+  /** Output limit per answer chosen by the operator; `null` for the caller's limit. */
   readonly answerTokens: number | null;
   readonly temperature: number | null;
   readonly vision: boolean | null;
-  /** False: the model has no native calls; they are read from its text. */
+  /** False if the model has no native calls, so that they are parsed from its text. */
   readonly nativeTools: boolean;
   readonly price: ModelPrice | null;
 }
@@ -131,9 +133,9 @@ export interface PriceRates {
 }
 
 export interface ModelPrice extends PriceRates {
-  /** A request that reads more tokens than this, cached ones included, pays these rates for all of itself. */
+  /** A request with more input tokens than this, cached ones included, pays these rates for all tokens. */
   readonly above?: PriceRates & { readonly tokens: number };
-  /** Shown as a sample, never billed: the scripted model. */
+  /** Sample price of the scripted model: shown, never billed. */
   readonly simulated: boolean;
 }
 
@@ -145,11 +147,11 @@ export interface SpendRow {
   readonly turnId: string;
   readonly provider: string;
   readonly model: string;
-  /** Idempotency key, made by Kennel per request: providers repeat their response ids. */
+  /** Idempotency key, created by Kennel per request, because providers reuse response ids. */
   readonly callId: string;
   readonly usage: Usage;
   readonly simulated: boolean;
-  /** The response failed or was aborted, so its provider may not have told what it cost. */
+  /** The response failed or was aborted, so the provider may not have reported its cost. */
   readonly unfinished?: boolean;
   /** ms since the epoch. */
   readonly at: number;
@@ -158,27 +160,32 @@ export interface SpendRow {
 export interface SpendingTurn {
   readonly agentId: string;
   readonly turnId: string;
-  /** Fires when the turn is over for good; when nobody is left the question is withdrawn. */
+  /** Aborts when the turn ends for good; once all turns have ended, the question is withdrawn. */
   readonly ended: AbortSignal;
 }
 
 export interface SpendQuestion {
-  /** Null: it could not be asked. */
+  /** `null` if it could not be asked. */
   readonly approvalId: string | null;
-  /** True: it is worth asking for admission again; false: the budget stays used up. Never rejects. */
+  /** True if a new `admit` may succeed; false if the budget stays used up. Never rejects. */
   readonly answered: Promise<boolean>;
 }
 
-/** Asked before every request to a model, told after every response (also failed ones that cost something). */
+/** Consulted before every model request, informed after every response (also failed ones with a cost). */
 export interface SpendGate {
-  /** `rate_limited` with a sentence when a budget is used up, or a money cap is set and the price is unknown. */
+  /**
+   * `rate_limited` with a sentence if a budget is used up, or if a money cap is set and the price is unknown.
+   */
   admit(agentId: string, target: Pick<ModelTarget, 'provider' | 'model'>): Result<void>;
   /**
-   * What the operator is asked because a budget is used up; null where nobody is: it is not, it was answered before, or
-   * the agent works unattended. Asked once for a limit and its period, whoever comes.
+   * Asks the operator about a used-up budget. `null` if the budget is not used up, the question was already
+   * answered, or the agent works unattended. All callers share one question per limit and period.
    */
   question(turn: SpendingTurn, target: Pick<ModelTarget, 'provider' | 'model'>): SpendQuestion | null;
-  /** Whether the cost of a request to this model will be known: by its price, or because its provider reports it. */
+  /**
+   * Whether the cost of a request to this model will be known: by its price, or because its provider reports
+   * it.
+   */
   isPriced(agentId: string, target: Pick<ModelTarget, 'provider' | 'model'>): boolean;
   /** Durable when it returns. */
   record(row: SpendRow): void;

@@ -1,7 +1,8 @@
 /**
- * Every interface the outside must supply to the core, on one page. Adapters live in `src/services/<family>`, fakes
- * in `test/fakes`. Synchronous stores return plain values and throw only `StoreError`s, which the caller's border
- * turns into a `Result`; asynchronous ports return `Result`s or end their event stream with a failure event.
+ * Interfaces that the core needs from outside. Adapters are in `src/services/<family>`, fakes in
+ * `test/fakes`. Synchronous stores return plain values and throw only `StoreError`s, which the caller's
+ * boundary turns into a `Result`; asynchronous ports return `Result`s or end their event stream with a
+ * failure event.
  */
 
 import type { Result } from '../contract/result.ts';
@@ -23,7 +24,7 @@ export interface Timer {
 export interface Clock {
   /** Wall clock, ms since the epoch; may jump. */
   now(): number;
-  /** ms that only go forward; for delays, deadlines, budgets. */
+  /** Monotonic ms; for delays, deadlines, budgets. */
   monotonic(): number;
   /** `unref`: does not keep the process alive. */
   after(ms: number, run: () => void, options?: { readonly unref?: boolean }): Timer;
@@ -55,8 +56,8 @@ export interface KeyPair {
 }
 
 /**
- * Feeds one ChaCha20-Poly1305 message in pieces; `finish` returns the 16-byte tag, or for opening whether it held. What
- * `update` returns may be overwritten by the next call: use it up or copy it.
+ * Processes one ChaCha20-Poly1305 message in chunks; `finish` returns the 16-byte tag, or for opening whether
+ * it is valid. The next call may overwrite the result of `update`: use or copy it first.
  */
 export interface AeadSealStream {
   update(piece: Uint8Array): Uint8Array;
@@ -64,13 +65,13 @@ export interface AeadSealStream {
 }
 export interface AeadOpenStream {
   update(piece: Uint8Array): Uint8Array;
-  /** False: throw away everything that `update` returned. */
+  /** False: discard everything that `update` returned. */
   finish(tag: Uint8Array): boolean;
 }
 
 /**
- * The primitives of the protocol (spec §1.1), one engine out of several, chosen by a start-up self-test in which all
- * present engines must agree. Lengths that are wrong are bugs and throw; verdicts are values.
+ * Primitives of the protocol (spec §1.1). A start-up self-test, in which all present engines must agree,
+ * chooses one engine. Wrong lengths are bugs and throw; failed checks are return values.
  */
 export interface CryptoEngine {
   readonly name: string;
@@ -80,14 +81,16 @@ export interface CryptoEngine {
   /** `secret` is the 32-byte seed (RFC 8032). */
   ed25519KeyPair(seed?: Uint8Array): KeyPair;
   ed25519Sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
-  /** Strict: non-canonical points and scalars, small-order keys are false, never an exception (T30). */
+  /**
+   * Strict: false for non-canonical points and scalars and for small-order keys, never an exception (T30).
+   */
   ed25519Verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
   x25519KeyPair(secret?: Uint8Array): KeyPair;
-  /** Null for low-order points, i.e. an all-zero shared secret (RFC 7748 §6.1). */
+  /** `null` for low-order points, i.e. an all-zero shared secret (RFC 7748 §6.1). */
   x25519(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | null;
   /** Returns ciphertext ‖ tag. */
   aeadSeal(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Uint8Array;
-  /** Null when the tag does not hold. */
+  /** `null` if the tag is invalid. */
   aeadOpen(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, sealed: Uint8Array): Uint8Array | null;
   aeadSealStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadSealStream;
   aeadOpenStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadOpenStream;
@@ -105,41 +108,47 @@ export interface KeychainPort {
 
 export type VaultKind = 'keychain' | 'passphrase' | 'demo-file';
 
-/** Wraps secrets with the master key; the label is bound, so a wrapped value cannot be moved to another place. */
+/**
+ * Encrypts secrets with the master key; the label is authenticated, so a wrapped value cannot be used
+ * elsewhere.
+ */
 export interface SecretBox {
   readonly kind: VaultKind;
   readonly backend: string;
   wrap(label: string, secret: Uint8Array): string;
-  /** `corrupt` when it was not wrapped by this key under this label. */
+  /** `corrupt` if it was not wrapped by this key under this label. */
   unwrap(label: string, wrapped: string): Result<Uint8Array>;
 }
 
 // --- files of the data folder ------------------------------------------------------------------------------------
 
-/** Small files that people or other programs may edit too. Synchronous: none is larger than a few hundred KiB. */
+/**
+ * Small files that people or other programs may also edit. Synchronous, because none exceeds a few hundred
+ * KiB.
+ */
 export interface DiskPort {
-  /** Null when there is no such file; `too_large` above `maxBytes`; `corrupt` when it is not UTF-8. */
+  /** `null` if the file does not exist; `too_large` above `maxBytes`; `corrupt` if it is not UTF-8. */
   readText(path: string, maxBytes: number): Result<string | null>;
   /**
-   * The old content or the new, never a mixture, and durable when it returns; `fleeting` content, which is made anew
-   * at any time, may be lost in a power cut and costs no wait for the disk. Modes 0700 and 0600.
+   * Atomic: the old content or the new, never a mixture, and durable when it returns. `fleeting` content can
+   * be regenerated, so it may be lost in a power cut and skips the disk sync. Modes 0700 and 0600.
    */
   write(path: string, content: string, keep?: 'durable' | 'fleeting'): Result<void>;
-  /** File or folder with all it holds; nothing there is fine. */
+  /** Removes a file, or a folder with its contents; ignores missing ones. */
   remove(path: string): Result<void>;
-  /** `conflict` when `to` exists. */
+  /** `conflict` if `to` exists. */
   move(from: string, to: string): Result<void>;
-  /** Names of sub-folders, sorted; none when the folder is not there. */
+  /** Names of sub-folders, sorted; empty if the folder does not exist. */
   folders(path: string): Result<readonly string[]>;
-  /** Names of plain files, sorted; none when the folder is not there. */
+  /** Names of plain files, sorted; empty if the folder does not exist. */
   files(path: string): Result<readonly string[]>;
-  /** Puts a damaged file aside under a dated name beside it and returns that; nothing is deleted. */
+  /** Renames a damaged file to a dated name beside it, and returns that name; nothing is deleted. */
   quarantine(path: string, now: number): Result<string>;
 }
 
 // --- an account's store: messages, work queue, outbox ------------------------------------------------------------
 
-/** A decrypted, verified message as stored. `content` is a string for text/plain, else JSON. */
+/** A decrypted, verified message as stored. `content` is a string for text/plain, otherwise JSON. */
 export interface StoredMessage {
   readonly envelopeId: string;
   readonly kind: 'channel' | 'dm';
@@ -165,7 +174,10 @@ export type Priority = 1 | 2 | 3 | 4 | 5;
 /** Why an account does or does not react to a message; stored beside it. */
 export interface TriggerDecision {
   readonly react: boolean;
-  /** A closed word, e.g. `mention`, `dm`, `channel_all`, `channel_never`, `not_mentioned`, `own`, `paused`. */
+  /**
+   * From a closed list, e.g. `mention`, `dm`, `channel_all`, `channel_never`, `not_mentioned`, `own`,
+   * `paused`.
+   */
   readonly reason: string;
   readonly priority: Priority;
 }
@@ -173,19 +185,19 @@ export interface TriggerDecision {
 export interface AcceptRow {
   readonly message: StoredMessage;
   readonly decision: TriggerDecision;
-  /** The signed `message_nonce`: the same one from the same sender under another envelope id is a replay (T6). */
+  /** The signed `message_nonce`: the same sender and nonce under another envelope id is a replay (T6). */
   readonly nonce?: string;
 }
 
-/** A message that asked for a turn which has not been completed. */
+/** A message that requested a turn which is not completed. */
 export interface OpenWork {
   readonly message: StoredMessage;
   readonly priority: Priority;
-  /** The thread it belongs to: its root's id, or its own. */
+  /** Root id of its thread, or its own id. */
   readonly rootId: string;
 }
 
-/** A message to be sent; `envelopeId` is the idempotency key and never changes. */
+/** A message to send; `envelopeId` is the idempotency key and never changes. */
 export interface OutboxDraft {
   readonly envelopeId: string;
   readonly kind: 'channel' | 'dm';
@@ -201,7 +213,7 @@ export interface OutboxDraft {
 
 export interface OutboxRow extends OutboxDraft {
   readonly state: 'queued' | 'sealed' | 'sent' | 'failed';
-  /** The request body exactly as first sealed (JSON): a repeated send is byte for byte the same. */
+  /** Request body exactly as first sealed (JSON): a repeated send is byte for byte the same. */
   readonly sealed: string | null;
   /** base64url content key of `sealed`, to wrap for devices that the server reports missing. */
   readonly contentKey: string | null;
@@ -209,15 +221,15 @@ export interface OutboxRow extends OutboxDraft {
   readonly error: string | null;
 }
 
-/** A turn that has begun and is not completed. */
+/** A turn that has started and is not completed. */
 export interface OpenTurn {
   readonly turnId: string;
   readonly threadKey: string;
   readonly roomId: string;
   readonly rootId: string;
-  /** Whose messages it answers. */
+  /** Messages that it answers. */
   readonly envelopeIds: readonly string[];
-  /** Where it begins in the thread's transcript. */
+  /** Its first entry in the thread's transcript. */
   readonly firstSeq: number;
   /** ms since the epoch. */
   readonly startedAt: number;
@@ -231,12 +243,14 @@ export interface TurnOutcome {
   readonly status: 'done' | 'failed' | 'silent';
   readonly detail: string;
   readonly replies: readonly OutboxDraft[];
-  /** Goes to the end of the thread's transcript. */
+  /** Appended to the thread's transcript. */
   readonly transcript: readonly TranscriptMessage[];
-  /** What was done for it; shown under the last reply, or under `stepsUnder`, a message that a tool sent. */
+  /**
+   * Tool steps of the turn; shown under the last reply, or under `stepsUnder`, a message that a tool sent.
+   */
   readonly steps: readonly ToolStep[];
   readonly stepsUnder?: string;
-  /** What its transcript does not tell. */
+  /** Events that the transcript does not contain. */
   readonly trace?: readonly TurnTrace[];
   readonly at: number;
 }
@@ -254,74 +268,82 @@ export interface RoomDigest {
 /** The newest `limit` messages between exclusive bounds (ms since the epoch). */
 export interface MessageRange {
   readonly limit: number;
-  /** After this message; of those of the same ms, after it in the order of their ids. Unknown: no bound. */
+  /** Id of a message; returns later ones, ordered by id within the same ms. An unknown id sets no bound. */
   readonly since?: string;
   readonly before?: number;
   readonly after?: number;
 }
 
-/** What tools ask of one channel or thread (spec §4.4, §7). Oldest first. */
+/** Queries of tools about one channel or thread (spec §4.4, §7). Oldest first. */
 export interface MessageQueries {
-  /** Null: no message of this channel was ever seen. */
+  /** `null` if no message of this channel was ever received. */
   spaceOf(channelId: string): string | null;
   recent(channelId: string, limit: number): readonly StoredMessage[];
-  /** Whether `senderSlug` ever wrote in this room. */
   hasFrom(roomId: RoomId, senderSlug: string): boolean;
-  /** When messages of this sender that asked for a turn were received since then (ms), oldest first, the newest `limit`. */
+  /**
+   * Receipt times (ms, since `since`) of this sender's messages that requested a turn: the newest `limit`,
+   * oldest first.
+   */
   wokenBy(senderSlug: string, since: number, limit: number): readonly number[];
-  /** Messages that begin a thread, with the number of replies; null for a channel that was never seen. */
+  /** Thread roots with the number of replies; `null` if no message of the channel was ever received. */
   roots(
     channelId: string,
     range: MessageRange,
   ): readonly { readonly message: StoredMessage; readonly replies: number }[] | null;
-  /** Root and replies; null when there is no such message. */
+  /** Root and replies; `null` if the root is unknown. */
   thread(rootId: string, range: MessageRange): readonly StoredMessage[] | null;
-  /** What was said to this account, or asked a turn of it, since then (ms) and has no answer yet. Newest first. */
+  /**
+   * Messages to this account, or that requested a turn, without an answer since `since` (ms). Newest first.
+   */
   unanswered(since: number, limit: number): readonly StoredMessage[];
 }
 
 /**
- * One encrypted SQLite file per account, opened on demand and closed when idle; every method is one transaction that
- * is durable when it returns. Failures throw `StoreError` (code `disk_full` | `io_error` | `corrupt` | `locked`).
+ * One encrypted SQLite file per account, opened on demand and closed when idle; every method is one
+ * transaction that is durable when it returns. Failures throw `StoreError` (code `disk_full` | `io_error` |
+ * `corrupt` | `locked`).
  */
 export interface AccountStore {
   known(envelopeIds: readonly string[]): ReadonlySet<string>;
   /**
-   * Insert-or-ignore with decision, work row and room digest; returns the messages that were new, in order. Not new is
-   * an id that is known, and a nonce that its sender has used before.
+   * Insert-or-ignore with decision, work row and room digest; returns the new messages in order. A known id,
+   * or a nonce that its sender has used before, is not new.
    */
   accept(rows: readonly AcceptRow[]): readonly StoredMessage[];
   message(envelopeId: string): StoredMessage | null;
   decision(
     envelopeId: string,
   ): (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: string }) | null;
-  /** Oldest first, keyset by (sentAt, envelopeId); `hasMore` in the direction that was asked for. */
+  /** Oldest first, keyset by (sentAt, envelopeId); `hasMore` in the requested direction. */
   history(query: HistoryQuery): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean };
   thread(rootId: string, limit: number): readonly StoredMessage[];
   rooms(): readonly RoomDigest[];
   markRead(roomId: string): void;
   openWork(): readonly OpenWork[];
-  /** Begins the turn or adds to it, with what its messages say to the model: one transaction. */
+  /** Starts the turn or extends it, and appends the model's view of its messages, in one transaction. */
   takeIntoTurn(turn: TurnTaken, message: UserMessage | null): void;
   openTurn(threadKey: string): OpenTurn | null;
   openTurns(): readonly OpenTurn[];
-  /** One transaction: closes the work rows and the turn, puts the replies into outbox and history, ends the transcript. */
+  /**
+   * One transaction: closes the work rows and the turn, adds the replies to outbox and history, and completes
+   * the transcript.
+   */
   completeTurn(outcome: TurnOutcome): void;
-  /** A message that asked for nothing, e.g. because of the brake, asks for a turn after all. */
+  /** Requests a turn for a message that had none, e.g. because of the brake. */
   reopen(envelopeId: string, reason: string): void;
-  /** What was done before an own message was said. */
+  /** Tool steps before an own message. */
   steps(envelopeId: string): readonly ToolStep[];
   readonly transcripts: TranscriptStore;
   readonly turns: TurnRecords;
   readonly queries: MessageQueries;
   readonly search: MessageSearch;
-  /** Into outbox and history; `createdAt` is moved by a ms where the own message before it bears the same. */
+  /** Adds to outbox and history; moves `createdAt` by 1 ms if the previous own message has the same time. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;
   openOutbox(): readonly OutboxRow[];
   /**
-   * `nonce`: that of the signed payload, so that an own message cannot come back under another id either. `sentAt` (ms
-   * since the epoch): the signed time, which history shows from then on.
+   * `nonce`: from the signed payload, so that an own message cannot return under another id. `sentAt` (ms
+   * since the epoch): the signed time, which history then shows.
    */
   outboxSealed(envelopeId: string, sealed: string, contentKey: string, nonce?: string, sentAt?: number): void;
   outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
@@ -332,7 +354,7 @@ export interface AccountStore {
   messageCount(): number;
   getValue(key: string): string | null;
   setValue(key: string, value: string): void;
-  /** Frees the file; the next call opens it again. */
+  /** Closes the file; the next call opens it again. */
   release(): void;
 }
 
@@ -356,20 +378,26 @@ export interface PersonProfile {
 
 export interface RegistryStore {
   entries(slug: string): readonly RegistryEntry[];
-  /** Highest `seq` seen for this slug, 0 when never synced. */
+  /** Highest `seq` seen for this slug, 0 if never synced. */
   cursor(slug: string): number;
-  /** One transaction: entries (insert-or-ignore by slug and seq) and the cursor. False: rows after `since` are missing. */
+  /**
+   * One transaction: entries (insert-or-ignore by slug and seq) and the cursor. False if rows after `since`
+   * are missing.
+   */
   append(slug: string, entries: readonly RegistryEntry[], cursor: number, since?: number): boolean;
-  /** How often damage cost rows since this store was opened. Reads before and after a loss do not fit together. */
+  /**
+   * Number of row losses through damage since this store was opened. Reads before and after a loss are
+   * inconsistent.
+   */
   losses(): number;
   pinnedRoot(slug: string): string | null;
-  /** Identity certificates of another root than the pinned one, oldest first; unverified. */
+  /** Identity certificates with another root than the pinned one, oldest first; unverified. */
   rivals(): readonly { readonly slug: string; readonly pinnedRoot: string; readonly cert: unknown }[];
-  /** A person took `to` for the key of `slug` in place of `from`, which counts no more. False: `from` is not pinned. */
+  /** A person accepted `to` as the key of `slug` and rejected `from`. False if `from` is not pinned. */
   repin(slug: string, from: string, to: string, at: number): boolean;
-  /** Roots that were pinned once and are given up. */
+  /** Roots that were pinned earlier. */
   retiredRoots(slug: string): readonly string[];
-  /** First use only; returns false and changes nothing when another root is pinned. */
+  /** First use only; false without a change if another root is pinned. */
   pinRoot(slug: string, rootPublicKey: string, at: number): boolean;
   profile(slug: string): PersonProfile | null;
   saveProfiles(profiles: readonly PersonProfile[]): void;
@@ -392,13 +420,13 @@ export interface ProcessingRun {
 export interface AccountPort {
   readonly slug: string;
   readonly rootPublicKey: string;
-  /** New rows are in the outbox: send them soon. */
+  /** Signals new rows in the outbox. */
   kickOutbox(): void;
   /** Cached names; falls back to the slug. Never fails. */
   person(slug: string): Promise<PersonProfile>;
   spaceName(spaceId: string): string;
   channelName(channelId: string): string;
-  /** Best effort, never blocks or fails a reply (spec §6.5). */
+  /** Best effort; never blocks or fails a reply (spec §6.5). */
   setStatus(status: AccountStatus): void;
   processingStarted(run: { readonly runId: string; readonly messageId: string }): void;
   processingEnded(runs: readonly ProcessingRun[]): void;

@@ -1,13 +1,13 @@
-/** The search that an account's store has over its messages. */
+/** Port of the message search in an account's store. */
 import type { StoredMessage } from './ports.ts';
 
-/** Full-text search over all that an account has received and said. */
+/** Full-text search over all messages that an account has received and sent. */
 export interface MessageSearch {
-  /** Takes in a part of what came since the last search; true while there is more of it. */
+  /** Indexes a batch of new messages; true while more remain. */
   catchUp(): boolean;
   /**
-   * The newest arrivals first; `before` is the id of a message. What was typed is words and no syntax (T25). Null: there
-   * is something to take in first.
+   * Newest arrivals first; `before` is the id of a message. Typed text is never query syntax (T25). `null` if
+   * messages must be indexed first.
    */
   find(query: {
     readonly words: string;

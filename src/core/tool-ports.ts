@@ -1,6 +1,6 @@
 /**
- * What the outside must supply so that an agent can act: tools, the one gate before every effect, the journal that
- * makes effects survive a crash, files below fixed roots, processes, and the team chat.
+ * Ports of an agent's actions: tools, the approval gate before every effect, the crash-safe journal, confined
+ * files, processes, and the team chat.
  */
 import type { Result } from '../contract/result.ts';
 import type { JsonSchema } from './model-ports.ts';
@@ -15,10 +15,10 @@ export type ToolGroup = (typeof toolGroups)[number];
 
 export type Risk = 'low' | 'medium' | 'high';
 
-/** What may be done after a crash when nobody knows whether the effect happened. */
+/** Whether a call may be repeated after a crash if its outcome is unknown. */
 export type ReplayPolicy = 'safe' | 'never';
 
-/** What a call would touch, in words a policy can decide on. Paths are absolute and resolved. */
+/** What a call would touch, for policy decisions. Paths are absolute and resolved. */
 export type Effect =
   | { readonly kind: 'read' | 'write' | 'delete'; readonly path: string }
   | {
@@ -30,7 +30,9 @@ export type Effect =
   | { readonly kind: 'send'; readonly to: string; readonly sameThread: boolean }
   | { readonly kind: 'network'; readonly host: string };
 
-/** `confined`: parsed, rebuilt, roots checked; `bubblewrap`: an OS sandbox; `none`: the operator's own rights. */
+/**
+ * `confined`: parsed, rebuilt, roots checked; `bubblewrap`: an OS sandbox; `none`: the operator's own rights.
+ */
 export type SandboxKind = 'confined' | 'bubblewrap' | 'none';
 
 /** Shown to the operator in full. */
@@ -39,18 +41,18 @@ export interface CallPreview {
   /** E.g. "write hello.md", read after "Guide wants to". */
   readonly title: string;
   readonly body: string;
-  /** `body` is only the beginning: nobody can allow it. */
+  /** `body` is incomplete, so the call cannot be approved. */
   readonly cut?: true;
-  /** Where it would happen: a folder, a room. */
+  /** Location of the effect: a folder, a room. */
   readonly where: string;
 }
 
-/** A tool's own view of one call, made without any effect; asked again right before the call runs. */
+/** A tool's own assessment of one call, made without any effect; repeated directly before the call runs. */
 export interface Assessment {
   readonly risk: Risk;
   readonly effects: readonly Effect[];
   readonly preview: CallPreview;
-  /** The tool itself refuses: no policy, grant or answer changes that. `reason` is a stable word. */
+  /** The tool itself refuses: no policy, grant or answer changes that. `reason` is a stable code. */
   readonly blocked?: { readonly reason: string; readonly message: string; readonly details?: unknown };
 }
 
@@ -59,15 +61,17 @@ export interface ToolCallContext {
   readonly turnId: string;
   readonly threadKey: string;
   readonly callId: string;
-  /** Aborted with the reason `interrupted` (`TurnAbort`) the turn goes on another time, and makes a safe call once more. */
+  /** With the abort reason `interrupted` (`TurnAbort`) the turn resumes later and repeats a safe call. */
   readonly signal: AbortSignal;
-  /** Words of others are in the turn (T9); absent: nobody looked. */
+  /** The turn contains untrusted content (T9); absent if unknown. */
   readonly tainted?: boolean;
-  /** The call is asked about again: this assessment replaces what an earlier one of the same call remembered. */
+  /**
+   * The call is asked about again: this assessment replaces data kept from an earlier one of the same call.
+   */
   readonly anew?: true;
-  /** Rooms whose messages may be shown, because everybody who will hear the answer can read them; absent: all. */
+  /** Rooms whose messages may be shown, because the whole audience can read them; absent for all. */
   readonly mayRead?: RoomFilter;
-  /** A partial result to show; late ones are ignored. */
+  /** Partial result to show; late ones are ignored. */
   progress(partial: ToolOutput): void;
 }
 
@@ -78,30 +82,33 @@ export interface ToolOutput {
   readonly content: readonly UserContent[];
   readonly details?: unknown;
   readonly isError?: boolean;
-  /** When all results of a batch say so, the run ends without another request. */
+  /** If all results of a batch set it, the run ends without another request. */
   readonly terminate?: boolean;
-  /** The call has begun this run, which has not ended: who can wait for it makes the call again then, for its end. */
+  /** Id of a started run that has not ended: a caller that can wait repeats the call after its end. */
   readonly awaits?: string;
-  /** Rooms whose messages it shows; beside what the tool reveals anyway (T9). */
+  /** Rooms of the shown messages, in addition to what the tool always reveals (T9). */
   readonly sources?: readonly Source[];
-  /** What models were asked for within the call cost; the host's ledger has it already. */
+  /** Cost of model requests within the call, already recorded in the host's ledger. */
   readonly used?: Spent;
 }
 
 export interface Tool {
   readonly name: string;
   readonly group: ToolGroup;
-  /** Part of the set that an allow-list of optional tools keeps. */
+  /** Kept by an allow-list that names only optional tools. */
   readonly core: boolean;
   readonly description: string;
   readonly parameters: JsonSchema;
   readonly replay: ReplayPolicy;
   readonly executionMode?: 'parallel' | 'sequential';
-  /** ms; after it the call is cut off and reported, whether or not the body heeds the signal. */
+  /** ms until the call is cut off and reported, even if the body ignores its signal. */
   readonly timeoutMs?: number;
-  /** Its results are words of others (messages, files from others, web): reading them taints the turn (T9). */
+  /** Results are untrusted content (messages, files from others, web), so they taint the turn (T9). */
   readonly foreign?: boolean;
-  /** Where its results may come from (T9); absent: from what its group holds. Empty: they tell nothing that was kept. */
+  /**
+   * Possible sources of its results (T9); absent for those of its group, empty if results reveal nothing
+   * stored.
+   */
   readonly reveals?: readonly Source[];
   /** Arguments are validated and frozen. Never throws for bad arguments; it may throw for bugs. */
   assess(args: Readonly<Record<string, unknown>>, context: ToolCallContext): Assessment | Promise<Assessment>;
@@ -110,15 +117,15 @@ export interface Tool {
 
 // --- the gate ----------------------------------------------------------------------------------------------------
 
-/** What a message to the turn's own conversation may tell that not everybody there may know (T9). */
+/** Sources in a message to the turn's own conversation that not all of its readers may know (T9). */
 export interface HeldBack {
   readonly roomId: string;
-  /** Slugs; `null` if nobody can say who reads there. */
+  /** Slugs; `null` if the readers are unknown. */
   readonly outsiders: readonly string[] | null;
   readonly sources: readonly Source[];
-  /** For people: "its files and its notes". */
+  /** Display text: "its files and its notes". */
   readonly what: string;
-  /** For people: `@ada-1`, or a room with the number of others in it. */
+  /** Display text: `@ada-1`, or a room with the number of other readers. */
   readonly who: string;
 }
 
@@ -130,15 +137,15 @@ export interface GateCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly assessment: Assessment;
-  /** What the model said it wants this for, if anything. Never a reason to allow. */
+  /** Reason that the model gave, if any. Never a ground for approval. */
   readonly justification: string;
-  /** Words of others are in this turn's context. */
+  /** The turn's context contains untrusted content. */
   readonly tainted: boolean;
-  /** The operator has to agree that this is told there. */
+  /** Set if the operator must approve revealing these sources. */
   readonly heldBack?: HeldBack;
-  /** For rules about groups; absent: the tool belongs to none that is known. */
+  /** For rules about groups; absent if the tool has no known group. */
   readonly group?: ToolGroup;
-  /** Begun before a crash and never ended: the answer it was given then still stands. */
+  /** Started before a crash and never ended: its earlier answer remains valid. */
   readonly resumed?: boolean;
 }
 
@@ -155,14 +162,16 @@ export type GateDecision =
       readonly by: 'policy' | 'tool' | 'operator' | 'expiry' | 'cancelled';
     };
 
-/** False: the call went away meanwhile. */
+/** False if the call was cancelled meanwhile. */
 export type CallReady = () => Promise<boolean>;
 
-/** The single place between "the model wants" and "it happens". Waits for an answer as long as the signal lives. */
+/**
+ * The single check between a model's request and its execution. Waits for an answer until the signal aborts.
+ */
 export interface ApprovalGate {
   /**
-   * `ready` is awaited between an operator's answer and its hand-over: the call may have to wait before it can go on.
-   * The answer to one that went away is kept for when it comes back.
+   * `ready` is awaited between an operator's answer and its delivery, because the call may have to wait
+   * before it can continue. The answer to a cancelled call is kept for its return.
    */
   check(call: GateCall, signal: AbortSignal, ready?: CallReady): Promise<GateDecision>;
 }
@@ -182,25 +191,25 @@ export interface CallIntent {
 }
 
 export interface TranscriptEntry {
-  /** Counts up from 1 per thread; gaps are possible. */
+  /** Increases from 1 per thread; gaps are possible. */
   readonly seq: number;
   readonly message: TranscriptMessage;
 }
 
 /**
- * Transcripts of one agent, by thread; every write is durable when it returns. Throws `StoreError` as `AccountStore`
- * does. Intent before an effect, result after it.
+ * Transcripts of one agent, by thread; every write is durable when it returns. Throws `StoreError` like
+ * `AccountStore`. Intent before an effect, result after it.
  */
 export interface TranscriptStore {
   /** From the newest compaction on, oldest first. */
   load(threadKey: string): readonly TranscriptEntry[];
   append(threadKey: string, messages: readonly TranscriptMessage[]): void;
-  /** What comes before is kept for people and no longer loaded; `summary` opens the loaded part from now on. */
+  /** Earlier entries are kept for people and no longer loaded; `summary` becomes the first loaded entry. */
   compact(threadKey: string, keepFromSeq: number, summary: TranscriptMessage): void;
   callStarted(threadKey: string, intent: CallIntent): void;
-  /** With the result message, in one transaction. */
+  /** Stores the result message in the same transaction. */
   callEnded(threadKey: string, callId: string, result: TranscriptMessage): void;
-  /** Calls that were begun and never ended: their outcome is unknown. */
+  /** Calls that started and never ended: their outcome is unknown. */
   openCalls(threadKey: string): readonly CallIntent[];
 }
 
@@ -223,17 +232,17 @@ export interface FileEntry {
 }
 
 /**
- * Files of an agent and nothing else (T14): a path is resolved, checked against the roots, and then opened component
- * by component without following links, so that a swap between check and use finds nothing outside. Only regular
- * files and folders; hard links to outside are refused where a file has more than one name. Errors: `forbidden`
- * outside the roots (`where`: the path asked for), `not_found`, `conflict`, `too_large`, `unsupported` (FIFO, device),
- * `disk_full`, `io_error`, `invalid_input` (NUL, too long).
+ * Confined files of an agent (T14): a path is resolved, checked against the roots, and then opened component
+ * by component without following links, so that a swap between check and use reaches nothing outside. Only
+ * regular files and folders; hard links to outside are refused if a file has more than one name. Errors:
+ * `forbidden` outside the roots (`where`: the requested path), `not_found`, `conflict`, `too_large`,
+ * `unsupported` (FIFO, device), `disk_full`, `io_error`, `invalid_input` (NUL, too long).
  */
 export interface ConfinedFiles {
   readonly roots: FileRoots;
   /**
-   * The real path that `path` (absolute or below cwd) means now, checked for this access; parents must exist. `entry`:
-   * to be removed or renamed, so that a link is meant itself.
+   * Real path of `path` (absolute or below cwd), checked for this access; parents must exist. `entry`: for
+   * removal or renaming, so a link is not followed.
    */
   resolve(path: string, access: 'read' | 'write' | 'entry'): Result<string>;
   /** At most `maxBytes` from `offset`; `size` is the whole file's. */
@@ -241,14 +250,14 @@ export interface ConfinedFiles {
     path: string,
     range: { readonly offset?: number; readonly maxBytes: number },
   ): Promise<Result<{ readonly bytes: Uint8Array; readonly size: number }>>;
-  /** Old content or new, never a mixture; durable. `create`: `conflict` when it exists. Makes no folders. */
+  /** Atomic and durable. `create`: `conflict` if the file exists. Creates no folders. */
   write(path: string, content: Uint8Array, how: 'create' | 'replace'): Promise<Result<void>>;
   list(
     path: string,
     limit: number,
   ): Promise<Result<{ readonly entries: readonly FileEntry[]; readonly more: boolean }>>;
   stat(path: string): Promise<Result<FileEntry>>;
-  /** `private`: what is made is closed to others, whatever the folder around it is. */
+  /** `private`: the new folder is closed to other users, whatever its parent allows. */
   makeFolder(path: string, parents: boolean, access?: 'private'): Promise<Result<void>>;
   touch(path: string): Promise<Result<void>>;
   copy(from: string, to: string, recursive: boolean): Promise<Result<void>>;
@@ -266,7 +275,7 @@ export interface ProcessRequest {
   /** The whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Bytes kept per stream; the rest is counted and thrown away while reading. */
+  /** Bytes kept per stream; the rest is counted and discarded while reading. */
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
   readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
@@ -283,19 +292,22 @@ export interface ProcessOutcome {
   readonly durationMs: number;
 }
 
-/** Starts programs without a shell in a process group of their own, and leaves none of them behind. */
+/** Starts programs without a shell in a process group of their own, and leaves none running. */
 export interface ProcessPort {
   run(request: ProcessRequest, signal: AbortSignal): Promise<Result<ProcessOutcome>>;
 }
 
-/** What a sandboxed program sees beside the system's programs: these folders, absolute, and nothing else of the disk. */
+/**
+ * Folders that a sandboxed program sees beside the system's programs: absolute paths, and nothing else of the
+ * disk.
+ */
 export interface SandboxView {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly network: boolean;
 }
 
-/** `ProcessPort` with an OS sandbox around every program; there is none where the system has no such thing. */
+/** `ProcessPort` with an OS sandbox around every program; absent if the system offers none. */
 export interface SandboxPort {
   readonly kind: Exclude<SandboxKind, 'confined' | 'none'>;
   run(request: ProcessRequest, view: SandboxView, signal: AbortSignal): Promise<Result<ProcessOutcome>>;

@@ -1,24 +1,27 @@
-/** What the store of an account keeps of each turn, so that it can be looked at afterwards. */
+/** Turn records in the store of an account, for later inspection. */
 import type { ToolStep } from '../contract/work.ts';
 import type { TranscriptEntry } from './tool-ports.ts';
 
-/** What the transcript does not tell: requests that failed, pauses before another try. All times ms since the epoch. */
+/**
+ * Events that the transcript does not contain: failed requests, pauses before a retry. All times ms since the
+ * epoch.
+ */
 export type TurnTrace =
   | {
       readonly kind: 'model';
       readonly provider: string;
       readonly model: string;
       readonly startedAt: number;
-      /** Null: no token came. */
+      /** `null` if no token arrived. */
       readonly firstAt: number | null;
       readonly endedAt: number;
       readonly input: number;
       readonly output: number;
       readonly cacheRead: number;
-      /** Null while the price is unknown. */
+      /** `null` while the price is unknown. */
       readonly usd: number | null;
       readonly stop: string;
-      /** Empty when it ended well. */
+      /** Empty on success. */
       readonly error: string;
     }
   | {
@@ -36,22 +39,22 @@ export interface TurnRecord {
   readonly rootId: string;
   readonly envelopeIds: readonly string[];
   readonly startedAt: number;
-  /** Null: it is open. */
+  /** `null` while it is open. */
   readonly endedAt: number | null;
   /** `stopped`: by its operator. */
   readonly status: 'open' | 'done' | 'failed' | 'silent' | 'stopped';
   readonly detail: string;
   readonly stepCount: number;
-  /** What it said; empty for an open one. */
+  /** Ids of its replies; empty while it is open. */
   readonly replyIds: readonly string[];
 }
 
 export interface TurnQuery {
-  /** Older than this one, in the order of (startedAt, turnId). */
+  /** Only older turns, ordered by (startedAt, turnId). */
   readonly before?: { readonly startedAt: number; readonly turnId: string };
   readonly statuses?: readonly TurnRecord['status'][];
   readonly roomId?: string;
-  /** Bounds of `startedAt`, inclusive. */
+  /** Inclusive bounds of `startedAt`, in ms since the epoch. */
   readonly since?: number;
   readonly until?: number;
   readonly limit: number;
@@ -60,9 +63,9 @@ export interface TurnQuery {
 export interface TurnContents {
   readonly steps: readonly ToolStep[];
   readonly trace: readonly TurnTrace[];
-  /** Its part of the transcript; empty for turns of before it was kept. */
+  /** Its part of the transcript; empty for turns of versions that did not keep it. */
   readonly messages: readonly TranscriptEntry[];
-  /** When calls began. */
+  /** Start times of calls, in ms since the epoch. */
   readonly calls: readonly { readonly callId: string; readonly startedAt: number }[];
 }
 
@@ -70,7 +73,7 @@ export interface TurnContents {
 export interface TurnRecords {
   /** Newest first. */
   list(query: TurnQuery): readonly TurnRecord[];
-  /** At most two whose id begins so. */
+  /** At most two: enough to detect an ambiguous prefix. */
   startingWith(prefix: string): readonly TurnRecord[];
   contents(turnId: string): TurnContents;
 }
