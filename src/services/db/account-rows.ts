@@ -1,4 +1,4 @@
-/** Between the port's shapes and the rows of an account's store. */
+/** Maps the shapes of the account store port to SQLite rows and back. */
 import {
   type ChannelId,
   dmRoomId,
@@ -23,7 +23,7 @@ import type { SqlRow, SqlValue } from './binding.ts';
 import { contentFields, contentOf, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 
 const kinds = ['channel', 'dm'] as const;
-/** Code points of the newest message kept for the list of rooms. */
+/** Code points of the newest message that the room list keeps. */
 const digestLength = 200;
 
 type Params = Record<string, SqlValue>;
@@ -94,7 +94,7 @@ export const outboxParams = (draft: OutboxDraft): Params => ({
   created_at: draft.createdAt,
 });
 
-/** What the sender itself sees of a message that is still on its way. */
+/** The sender's own view of a message that is not sent yet. */
 export const ownMessage = (draft: OutboxDraft, senderSlug: string): StoredMessage => ({
   envelopeId: draft.envelopeId,
   kind: draft.kind,
@@ -113,7 +113,7 @@ export const ownMessage = (draft: OutboxDraft, senderSlug: string): StoredMessag
   encrypted: true,
 });
 
-/** Where a row is put whose room has no id of the protocol: nobody is in that room. */
+/** Room id for rows whose stored room id is not a valid protocol id; no account is a member of it. */
 const noRoom = 'ch_unknown';
 
 const roomIdIn = (row: SqlRow): RoomId => {
@@ -128,7 +128,7 @@ const spaceIdIn = (row: SqlRow): SpaceId | null => {
   const id = textOrNull(row, 'space_id');
   return isSpaceId(id) ? id : null;
 };
-/** Of a message, or one of the host's own; what is no id is no root. */
+/** Id of the root message (from the server or local), or `null` if the column holds no message id. */
 const rootIn = (row: SqlRow): string | null => {
   const id = textOrNull(row, 'thread_root_id');
   return id !== null && (isMessageId(id) || isLocalEnvelopeId(id)) ? id : null;
@@ -178,7 +178,7 @@ export const roomOf = (row: SqlRow): RoomDigest => ({
   unread: numberOf(row, 'unread'),
 });
 
-/** 1 direct from human … 5 system (spec §6.3). */
+/** 1 direct message from a human to 5 system message (spec §6.3). */
 export function priorityOf(row: SqlRow): Priority {
   const value = numberOf(row, 'priority');
   return value === 1 || value === 2 || value === 3 || value === 4 ? value : 5;

@@ -1,4 +1,6 @@
-/** The tables of an account's store. The first block is readable by tools made for puffo-agent's `messages.db`. */
+/**
+ * The tables of an account's store. Tools written for puffo-agent's `messages.db` can read the first block.
+ */
 import { searchSchema } from './search-schema.ts';
 import { noChannelSql, threadKeySql } from './thread-keys-sql.ts';
 
@@ -77,13 +79,16 @@ CREATE TABLE refused (reason TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT R
 CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** A payload is taken in once, whatever envelope id it comes under (T6); rows of before have no nonce. */
+/**
+ * A payload is accepted once, under whatever envelope id it arrives (T6); rows of older versions have no
+ * nonce.
+ */
 const noncesOnce = `
 ALTER TABLE messages ADD COLUMN nonce TEXT;
 CREATE UNIQUE INDEX idx_messages_nonce ON messages (sender_slug, nonce) WHERE nonce IS NOT NULL;
 `;
 
-/** What agents think and do: transcripts by thread, calls from intent to result, turns that have begun. */
+/** Agent work: transcripts by thread, tool calls from intent to result, and open turns. */
 const agentWork = `
 CREATE TABLE transcript (
   id INTEGER PRIMARY KEY,
@@ -124,8 +129,9 @@ CREATE TABLE reply_steps (envelope_id TEXT PRIMARY KEY, steps TEXT NOT NULL) WIT
 `;
 
 /**
- * The room of a channel bears its id, so the index of channels serves it; only direct messages need one of their own. Ids
- * break the tie of one ms, and are sorted out among so few that no index need hold them.
+ * A channel's room id equals its channel id, so the channel index serves it; only direct messages need an
+ * index of their own. Ids break ties within one ms, and so few rows tie that no index needs to contain the
+ * id.
  */
 const leanIndexes = `
 DROP INDEX idx_messages_room;
@@ -133,8 +139,9 @@ CREATE INDEX idx_messages_room ON messages (room_id, sent_at) WHERE channel_id I
 `;
 
 /**
- * Turns that have ended, for looking back. What is known of those of before comes from the messages they answered: when
- * the first of these came, and no part of a transcript. `steps` only where no message of the turn bears them.
+ * Ended turns, kept as history. Turns of older versions are derived from the messages they answered: they
+ * start when the first of these arrived and have no transcript range. `steps` is set only if no message of
+ * the turn carries the steps.
  */
 const endedTurns = `
 CREATE TABLE turns (
@@ -163,8 +170,8 @@ INSERT INTO turns SELECT w.turn_id, m.room_id || iif(m.channel_id IS NULL, '', '
 `;
 
 /**
- * Each message of a transcript names the stored messages it was made of (T9). Rows of before get them from their turn;
- * where that is not known, and for summaries, they count as untrusted.
+ * Each transcript message names the stored messages it was made of (T9). Older rows get them from their turn;
+ * summaries and rows without a known turn count as untrusted.
  */
 const transcriptOrigins = `
 CREATE TEMP TABLE spans AS
@@ -183,7 +190,10 @@ UPDATE transcript_marks SET summary = json_set(summary, '$.origin', json('{"untr
   WHERE json_valid(summary);
 `;
 
-/** Messages of a channel with the name of a direct message were kept with those; now nobody finds them by it (T6). */
+/**
+ * A channel message whose channel id looked like a direct message was stored with the direct messages; after
+ * this step no direct message room finds it (T6).
+ */
 const threadKeys = `
 UPDATE rooms SET last_text = '' WHERE room_id IN (SELECT room_id FROM messages
   WHERE channel_id IS NOT NULL AND ${noChannelSql('channel_id')});

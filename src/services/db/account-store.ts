@@ -1,6 +1,7 @@
 /**
- * The store of one account: what arrived, what it asked for, what goes out. It promises that every method is durable
- * when it returns, that a message is taken in once whatever id it comes under, and that a turn is completed once.
+ * The store of one account: received messages, the work they caused and the outbox. It promises that every
+ * method is durable when it returns, that a message is accepted once under whatever id it arrives, and that a
+ * turn is completed once.
  */
 import { dmSlug } from '../../contract/room-id.ts';
 import type {
@@ -36,7 +37,7 @@ import { createTranscriptStore } from './transcript-store.ts';
 import { createTurnRecords } from './turn-records.ts';
 
 export interface AccountStoreOptions extends StoreFileOptions {
-  /** Whose account it is: messages of this sender are never unread. */
+  /** The account's own slug: messages of this sender are never unread. */
   readonly slug: string;
   readonly key: Uint8Array;
 }
@@ -62,10 +63,10 @@ function insertMessage({ sql }: StoreHandle, row: AcceptRow, ownSlug: string): b
   return true;
 }
 
-/** ms; a clock that went back further than this is believed. */
+/** ms; a clock that was set back further than this is trusted. */
 const sameMomentMs = 1_000;
 
-/** Messages are ordered by time and then by id, which is random: no two own ones may bear the same ms (I3). */
+/** Messages sort by time and then by a random id, so no two own messages may share a millisecond (I3). */
 function afterTheLast({ sql }: StoreHandle, draft: OutboxDraft): OutboxDraft {
   const last = sql('SELECT created_at FROM outbox ORDER BY rowid DESC LIMIT 1').get();
   const earliest = last ? numberOf(last, 'created_at') + 1 : 0;
@@ -81,7 +82,9 @@ function insertDraft(handle: StoreHandle, given: OutboxDraft, senderSlug: string
   insertMessage(handle, { message, decision: { react: false, reason: 'own', priority: 5 } }, senderSlug);
 }
 
-/** Closes the rows that are still open; false when this batch had rows and all were closed before (I2). */
+/**
+ * Closes the rows that are still open. Returns false if the batch had rows and all were already closed (I2).
+ */
 function closeWork({ sql }: StoreHandle, outcome: TurnOutcome): boolean {
   let closed = 0;
   for (const id of outcome.envelopeIds) {
@@ -105,7 +108,7 @@ function completeTurn(handle: StoreHandle, outcome: TurnOutcome, ownSlug: string
 }
 
 const placeOf = `(SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :from AND room_id = :room)`;
-/** By the index of channels, or that of direct messages. */
+/** Selects by the channel index, or by the direct message index. */
 const ofRoom = (roomId: string): string =>
   `SELECT ${messageColumns} FROM messages
    WHERE room_id = :room AND channel_id ${dmSlug(roomId) === null ? '= :room' : 'IS NULL'}`;
@@ -171,7 +174,7 @@ function createReading(file: StoreFile): Reading {
       file.use(({ sql }) =>
         sql('SELECT * FROM rooms ORDER BY last_message_at DESC, room_id').all().map(roomOf),
       ),
-    // Messages are never deleted and ignored inserts use up no number: the highest rowid is the count.
+    // Messages are never deleted and ignored inserts use no rowid, so the highest rowid is the count.
     messageCount: () =>
       file.use(({ sql }) => {
         const row = sql('SELECT coalesce(max(rowid), 0) AS n FROM messages').get();
@@ -236,7 +239,7 @@ function createOutgoing(file: StoreFile): Outgoing {
       file.use(({ sql }) =>
         sql(`SELECT * FROM outbox WHERE state IN ('queued', 'sealed') ORDER BY rowid`).all().map(outboxOf),
       ),
-    // A row that is settled keeps what it was settled with.
+    // A settled row keeps its content.
     outboxSealed: (id, sealed, contentKey, nonce, sentAt) =>
       file.write(({ sql }) => {
         sql(`UPDATE outbox SET state = 'sealed', sealed = ?, content_key = ?

@@ -1,6 +1,6 @@
 /**
- * Turns of an agent from their beginning to their end: whose messages a turn answers is known before the model is
- * asked, so that after a crash the same turn goes on and nobody is answered twice (I2).
+ * The turns of an agent from start to end. The messages that a turn answers are stored before the model is
+ * called, so that the same turn continues after a crash and no message is answered twice (I2).
  */
 import type { AccountStore, OpenTurn, TurnOutcome, TurnTaken } from '../../core/ports.ts';
 import type { SqlRow } from './binding.ts';
@@ -34,12 +34,15 @@ function put({ sql }: StoreHandle, turn: TurnTaken): void {
   );
 }
 
-/** Inside the transaction that closes the turn's messages; `fresh`: they were open until now. */
+/**
+ * Runs inside the transaction that closes the turn's messages. `fresh` is true if they were open until now.
+ */
 export function endTurn(handle: StoreHandle, outcome: TurnOutcome, fresh: boolean): void {
   const { sql } = handle;
   if (fresh) keepTurn(handle, outcome);
   sql('DELETE FROM open_turns WHERE thread_key = ? AND turn_id = ?').run([outcome.threadKey, outcome.turnId]);
-  // No call outlives its turn: what is open now was given a result in the transcript, or never ran.
+  // No call outlives its turn: a call that is still open either has its result in the transcript or never
+  // ran.
   sql('UPDATE calls SET ended = 1 WHERE thread_key = ? AND ended = 0').run([outcome.threadKey]);
   if (!fresh) return;
   const under = bearerOf(outcome);

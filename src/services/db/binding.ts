@@ -1,7 +1,7 @@
 /**
- * The one file that imports the SQLite binding. It promises a small synchronous database that behaves the same over
- * `better-sqlite3-multiple-ciphers` and over `libsql`, which the build for the older Electron test runtime puts in its
- * place; what the stand-in cannot do is said in `sqliteCapabilities`.
+ * The only file that imports the SQLite binding. It promises a small synchronous database that behaves the
+ * same over `better-sqlite3-multiple-ciphers` and over `libsql`, which replaces it in the build for the older
+ * Electron test runtime; `sqliteCapabilities` states what `libsql` cannot do.
  */
 import nodeModule from 'node:module';
 import SqliteBinding from 'better-sqlite3-multiple-ciphers';
@@ -11,7 +11,7 @@ import { toStoreError } from './sqlite-errors.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
-/** By position or by name; never loose arguments, which the stand-in does not survive. */
+/** By position or by name, never as separate arguments: `libsql` crashes on those. */
 export type SqlParams = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 
 export interface Statement {
@@ -24,7 +24,7 @@ export interface Database {
   readonly path: string;
   exec(sql: string): void;
   prepare(sql: string): Statement;
-  /** One `BEGIN IMMEDIATE` … `COMMIT`; rolled back when `work` throws. Not nestable. */
+  /** Runs `work` in one `BEGIN IMMEDIATE` … `COMMIT`; rolls back if `work` throws. Not nestable. */
   transaction<T>(work: () => T): T;
   /** The first column of the first row, e.g. `pragma('user_version')`. */
   pragma(source: string): SqlValue;
@@ -38,9 +38,9 @@ export interface OpenOptions {
   readonly busyMs?: number;
 }
 
-/** The members of either package that are used here. */
+/** The members of either package that Kennel uses. */
 export interface NativeStatement {
-  /** Whether it returns rows. */
+  /** True if the statement returns rows. */
   readonly reader: boolean;
   run(params: unknown): { changes: number };
   get(params: unknown): unknown;
@@ -54,14 +54,17 @@ export interface NativeDatabase {
 }
 interface NativeOptions {
   readonly timeout: number;
-  /** Where the machine code lies; without it the package looks for it. */
+  /** Path of the native addon; if absent, the package looks for it. */
   readonly nativeBinding?: string;
 }
 export type NativeConstructor = new (path: string, options?: NativeOptions) => NativeDatabase;
 type Opener = (path: string, busyMs: number) => NativeDatabase;
 
 export interface Sqlite {
-  /** False only in the test runtime: files are then not encrypted, and whoever shows the vault's state must say so. */
+  /**
+   * False only in the test runtime: files are then not encrypted, and every view of the vault state must say
+   * so.
+   */
   readonly encryption: boolean;
   open(path: string, options?: OpenOptions): Database;
 }
@@ -129,7 +132,7 @@ function wrapDatabase(path: string, native: NativeDatabase): Database {
   };
 }
 
-/** Both packages answer a missing folder, among others, with errors that carry no code. */
+/** Both packages report a missing folder, and other faults, with errors that have no code. */
 function connect(open: Opener, path: string, busyMs: number): NativeDatabase {
   try {
     return open(path, busyMs);
@@ -147,25 +150,25 @@ function connect(open: Opener, path: string, busyMs: number): NativeDatabase {
   }
 }
 
-/** SQLite itself has rolled back after some errors (full disk, I/O); then there is nothing left to undo. */
+/** SQLite rolls back by itself after some errors (full disk, I/O); nothing is left to undo then. */
 function rollBack(native: NativeDatabase): void {
   try {
     native.exec('ROLLBACK');
   } catch {
-    // Only the first error tells what happened.
+    // Only the first error names the cause.
   }
 }
 
 function unlock(native: NativeDatabase, key: Uint8Array): void {
   if (key.length !== keyBytes) throw new Error('a database key has 32 bytes');
   native.exec("PRAGMA cipher = 'chacha20'");
-  // `raw:` keeps SQLite from deriving a key with 64,007 rounds of PBKDF2: ours is random already.
+  // `raw:` stops SQLite from deriving a key with 64,007 rounds of PBKDF2: this key is already random.
   native.key?.(Buffer.concat([rawKeyPrefix, key]));
 }
 
 /**
- * The package with its machine code, by the path of that. Where the path is in doubt the package looks for it, from its own
- * folder: what a bundle contains of it lies elsewhere.
+ * Opens the package with the path of its native addon. If that path is not certain, the package loads from
+ * its own folder and looks for the addon, because a bundle that contains its code has another folder.
  */
 function withMachineCode(Native: NativeConstructor): Opener {
   const nativeBinding = prebuiltBinding();
@@ -174,14 +177,14 @@ function withMachineCode(Native: NativeConstructor): Opener {
   return (path, timeout) => new Installed(path, { timeout });
 }
 
-/** Over either package; exported so that one set of tests runs over both. */
+/** Works over either package; exported so that one test suite runs over both. */
 export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite {
   const encryption = typeof Native.prototype.key === 'function';
   let connectTo: Opener | null = null;
   return {
     encryption,
     open: (path, options = {}) => {
-      // The native part loads with the first database, and takes the process down where Node-API is too old.
+      // The native addon loads with the first database, and crashes the process if Node-API is too old.
       if (encryption && nodeApi < neededNodeApi) {
         throw new StoreError(
           'io_error',
@@ -208,5 +211,5 @@ const sqlite = createSqlite(
 
 export const sqliteCapabilities: { readonly encryption: boolean } = { encryption: sqlite.encryption };
 
-/** Throws `StoreError` when the file cannot be opened; a wrong key shows at the first read, as `corrupt`. */
+/** Throws `StoreError` if the file cannot be opened; a wrong key shows at the first read, as `corrupt`. */
 export const openDatabase = (path: string, options?: OpenOptions): Database => sqlite.open(path, options);

@@ -42,7 +42,7 @@ const killed = (child: ChildProcess): Promise<void> =>
     child.kill('SIGKILL');
   });
 
-/** CI samples; the proof run asks for more. */
+/** CI runs a sample; the proof run runs more. */
 const rounds = proof ? 1_000 : 4;
 
 describe('the host lock', () => {

@@ -1,6 +1,7 @@
 /**
- * Ownership of a data folder: an exclusive SQLite lock that is held for life and dies with its holder, however it
- * dies (F17). `host.json` beside it only tells a second starter whom to name; it never decides anything.
+ * Ownership of a data folder: an exclusive SQLite lock that the process holds until it exits and that ends
+ * with it, however it exits (F17). `host.json` beside it only tells a second starter the name of the holder;
+ * it decides nothing.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,18 +21,20 @@ export type HostHolder = z.infer<typeof holderSchema>;
 
 export interface HostLock {
   readonly home: string;
-  /** Tells others where this host listens; without that nobody finds it. */
+  /** Publishes the address that this host listens on; without it no client finds the host. */
   publish(socket: string): Result<void>;
-  /** Idempotent. */
   release(): void;
 }
 
-// POSIX drops all of a process's locks on a file as soon as it closes any descriptor of it: nothing in this process
-// may ever open `host.lock` but SQLite.
+// POSIX drops all locks of a process on a file as soon as the process closes any descriptor of it: only
+// SQLite may open `host.lock` in this process.
 const lockFile = 'host.lock';
 const holderFile = 'host.json';
 
-/** The holder as written by itself; null when there is none or it cannot be read. Says nothing about being alive. */
+/**
+ * The holder as it described itself, or `null` if the file is missing or unreadable. Does not tell if the
+ * holder is alive.
+ */
 export function readHolder(home: string): HostHolder | null {
   try {
     return holderSchema.parse(JSON.parse(readFileSync(join(home, holderFile), 'utf8')));
@@ -40,7 +43,7 @@ export function readHolder(home: string): HostHolder | null {
   }
 }
 
-/** Waits a moment: of several that start at once, those that must give way do, and one gets through. */
+/** The busy timeout lets one of several simultaneous starters win while the others give up. */
 function lock(home: string): Database {
   const db = openDatabase(join(home, lockFile), { busyMs: 250 });
   try {
@@ -53,23 +56,26 @@ function lock(home: string): Database {
   }
 }
 
-/** Gives the lock up in words: the stand-in binding keeps a closed file open for a while. */
+/** Releases the lock explicitly: `libsql` keeps a closed file open for a while. */
 function unlock(db: Database): void {
   try {
     db.exec('ROLLBACK');
   } catch {
-    // There was no transaction to end.
+    // No transaction was open.
   }
   try {
     db.pragma('locking_mode = NORMAL');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
   } catch {
-    // Another process has it; then there is nothing to give up.
+    // Another process holds the lock, so this one has nothing to release.
   }
   db.close();
 }
 
-/** `startedAt` in ms since the epoch. Refused with `held`, naming the holder, while another process has the folder. */
+/**
+ * `startedAt` in ms since the epoch. Fails with `held`, naming the holder, while another process owns the
+ * folder.
+ */
 export function acquireHostLock(home: string, startedAt: number): Result<HostLock> {
   let db: Database;
   try {
@@ -81,7 +87,8 @@ export function acquireHostLock(home: string, startedAt: number): Result<HostLoc
   }
   const tell = (socket: string | null): void => {
     const holder: HostHolder = { pid: process.pid, startedAt, socket };
-    // Renamed into place: a reader never meets half of it. Not synced, for it means nothing after a power loss.
+    // The rename is atomic, so a reader never sees half of the file. No fsync: the file is meaningless after
+    // a power loss.
     const next = join(home, `.${holderFile}.next`);
     writeFileSync(next, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
     renameSync(next, join(home, holderFile));
@@ -112,12 +119,12 @@ export function acquireHostLock(home: string, startedAt: number): Result<HostLoc
   });
 }
 
-/** A name that stays behind misleads nobody for long: it is the lock that decides. */
+/** A stale `host.json` does no harm: the lock decides. */
 function forget(home: string): void {
   try {
     rmSync(join(home, holderFile), { force: true });
   } catch {
-    // The disk fails; the lock must be given up all the same.
+    // The disk failed; the lock must be released anyway.
   }
 }
 

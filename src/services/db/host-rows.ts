@@ -1,4 +1,7 @@
-/** Between the shapes of the approval centre and the rows of `host.db`; JSON columns are checked when they are read. */
+/**
+ * Maps approvals, grants, receipts and calls to rows of `host.db` and back; JSON columns are validated when
+ * read.
+ */
 import { z } from 'zod';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import { approvalSchema, receiptSchema } from '../../contract/consent.ts';

@@ -1,6 +1,9 @@
 import { threadKeySql } from './thread-keys-sql.ts';
 
-/** The tables of `host.db`: questions and their answers, standing answers, receipts, what agents wanted to do, where the audit log ends. */
+/**
+ * The tables of `host.db`: approvals, grants, receipts, recorded tool calls and the known end of the audit
+ * log.
+ */
 export const hostSchema = [
   `
 CREATE TABLE approvals (
@@ -29,7 +32,8 @@ CREATE INDEX calls_by_time ON calls (at);
 CREATE TABLE audit_end (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL);
 `,
   'CREATE INDEX approvals_by_turn ON approvals (turn_id) WHERE turn_id IS NOT NULL;',
-  // Standing answers for one exact call were given for its arguments alone, wherever its paths led: asked anew (T14).
+  // Older grants for one exact call covered its arguments only, not where its paths resolved to, so they are
+  // revoked (T14).
   'UPDATE grants SET revoked_at = created_at WHERE digest IS NOT NULL AND revoked_at IS NULL;',
   `UPDATE approvals SET thread_key = ${threadKeySql('thread_key')} WHERE thread_key IS NOT NULL;`,
   `

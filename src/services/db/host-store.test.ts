@@ -100,7 +100,7 @@ describe('host.db', () => {
     expect(store.grants('guide')).toMatchObject([
       { grant: { rule: 'write_file(notes/*)', uses: 1, lastUsedAt: 30 } },
     ]);
-    // The receipt's id is taken: all of it fails, and nothing of it is there.
+    // The receipt id exists already: the whole transaction fails and nothing of it is stored.
     const again = allowed(question('ap_2', 11));
     expect(() => store.settle(again, receipt, grantFrom(again, 'gr_2', 20))).toThrow();
     expect([store.row('ap_2'), store.grants(null).length]).toEqual([null, 1]);

@@ -1,6 +1,6 @@
 /**
- * `host.db`, encrypted: what the operator was asked and answered, and what agents wanted to do. It promises that a
- * decision, its receipt and the standing answer it makes are stored together or not at all.
+ * `host.db`, encrypted: approvals, their answers and the recorded tool calls. It promises that a decision,
+ * its receipt and the grant it creates are stored together or not at all.
  */
 import type { ApprovalQuery, ApprovalRow, ConsentStore } from '../../core/approvals/approval-ports.ts';
 import { type ContactRow, type ContactStore, contactDecisions } from '../../core/contact-ports.ts';
@@ -21,7 +21,7 @@ import { hostSchema } from './host-schema.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 
-/** The last line of the audit log that is known to have been written. */
+/** The last line of the audit log that is known to be written. */
 export interface KnownAuditEnd {
   readonly seq: number;
   /** Hex. */
@@ -29,18 +29,18 @@ export interface KnownAuditEnd {
 }
 
 export interface HostStore extends ConsentStore, ContactStore {
-  /** Oldest first: what was asked while this turn went on. */
+  /** The approvals requested during this turn, oldest first. */
   ofTurn(agentId: string, turnId: string): readonly ApprovalRow[];
-  /** Null: none was kept yet. */
+  /** `null` if no end was stored yet. */
   auditEnd(): KnownAuditEnd | null;
   keepAuditEnd(end: KnownAuditEnd): void;
-  /** Frees the file; the next call opens it again. */
+  /** Closes the file; the next call opens it again. */
   release(): void;
 }
 
 export type HostStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
 
-/** Of recorded calls. */
+/** Maximum number of recorded calls. */
 const maxCalls = 50_000;
 
 const states: Readonly<Record<ApprovalQuery['state'], string>> = {
@@ -100,7 +100,7 @@ function approvalRows(file: StoreFile) {
     list: (query) => file.use((handle) => listApprovals(handle, query).map(approvalOf)),
     receiptOf: (approvalId) =>
       file.use(({ sql }) => {
-        // An answer that was voided has a second one.
+        // A voided answer is followed by a second receipt.
         const row = sql(
           "SELECT body FROM receipts WHERE approval_id = ? ORDER BY json_extract(body, '$.at') DESC LIMIT 1",
         ).get([approvalId]);
@@ -143,7 +143,7 @@ function callRows(file: StoreFile) {
           keepSince,
           maxCalls,
         ]);
-        // Their receipts stay.
+        // Receipts are kept.
         sql("DELETE FROM approvals WHERE created_at < ? AND state <> 'waiting'").run([keepSince]);
       }),
     recorded: ({ agent, since, limit }) =>

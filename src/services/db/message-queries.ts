@@ -1,4 +1,4 @@
-/** Reads of one channel or thread, by index; messages of the same ms are told apart by their ids, so that none is lost. */
+/** Reads one channel or thread by index; the id breaks ties within one ms, so no message is skipped. */
 import type { MessageQueries, MessageRange } from '../../core/ports.ts';
 import { messageColumns, messageOf } from './account-rows.ts';
 import { numberOf, textOf } from './row-fields.ts';
@@ -7,7 +7,7 @@ import type { StoreFile } from './store-file.ts';
 const bounds = `sent_at > :after AND sent_at < :before AND (:since IS NULL OR (sent_at, envelope_id) >
   (SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :since))`;
 
-/** The operator's answers are for the host: no tool of an agent shows them to a model (T8). */
+/** The operator's approval answers are for the host: no tool of an agent shows them to a model (T8). */
 const forTools = `reason <> 'consent'`;
 
 const newestFirst = 'ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit';
@@ -21,17 +21,18 @@ const threadSql = `SELECT * FROM (
     UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root AND ${forTools}
   ) WHERE ${bounds} ${newestFirst}`;
 
-// Urgency 1 and 2: a mention or a direct message, whether it reacts to those or not.
+// Priorities 1 and 2: a mention or a direct message, even if the agent does not react to those.
 const unansweredSql = `SELECT m.* FROM messages m LEFT JOIN work w ON w.envelope_id = m.envelope_id
   WHERE m.received_at >= :since AND m.reason NOT IN ('own', 'introduction', 'run_ended')
     AND (w.status IN ('open', 'failed') OR (m.priority <= 2 AND (w.status IS NULL OR w.status = 'silent')))
   ORDER BY m.received_at DESC, m.rowid DESC LIMIT :limit`;
 
-// The unary plus keeps the index over `received_at`: of the last hour, however much the sender wrote before.
+// The unary plus keeps SQLite on the index over `received_at`: the last hour is few rows, the sender's
+// history may be many.
 const wokenSql = `SELECT received_at FROM messages
   WHERE received_at > :since AND +sender_slug = :sender AND react = 1 ORDER BY received_at DESC LIMIT :limit`;
 
-/** Times are whole numbers of ms: SQLite compares them exactly up to these. */
+/** Times are whole ms, which SQLite compares exactly up to these bounds. */
 const rangeParams = ({ limit, since, before, after }: MessageRange) => ({
   limit,
   since: since ?? null,

@@ -103,7 +103,7 @@ it('rooms whose ids differ only in signs are told apart', () => {
     said('msg_2', 'alpha', { roomId: 'dm:bob1', channelId: null, kind: 'dm' }),
   ]);
   expect(find(store, 'alpha', { roomId: 'dm:bob-1' })).toEqual(['msg_1']);
-  // The name of a room is not among the words of its messages.
+  // A search does not match the room name.
   expect(find(store, 'dmbob1')).toEqual([]);
   store.release();
 });

@@ -1,7 +1,8 @@
 /**
- * Full-text search over an account's messages, the newest arrivals first. What arrives costs nothing more for it: a search
- * first takes in what came since the last one, in slices, so that a long history holds nothing else up. What is indexed
- * and what is not is told by the index itself, so that the two never differ, also over crashes and salvage.
+ * Full-text search over an account's messages, newest arrivals first. Receiving a message does no indexing
+ * work: a search first indexes what arrived since the last one, in slices, so that a long history blocks
+ * nothing else. The index itself records what it covers, so the two never disagree, even after a crash or a
+ * salvage.
  */
 import { messageText } from '../../core/agents/message-text.ts';
 import { searchQuery, searchText } from '../../core/lib/search-words.ts';
@@ -10,10 +11,12 @@ import { messageColumns, messageOf } from './account-rows.ts';
 import { contentOf, numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
 
-/** Messages per slice: some ms of work. */
+/** Messages per slice: a few ms of work. */
 const slice = 500;
 
-/** A room as one word of the index. Two rooms may share it: which one it is, is looked at again in the row. */
+/**
+ * A room as one index term. Two rooms may share a term, so the query also compares the room id of the row.
+ */
 const roomWord = (roomId: string): string => roomId.replace(/[^\p{L}\p{N}]/gu, '') || 'none';
 
 const highest = ({ sql }: StoreHandle, text: string): number => {
@@ -39,7 +42,7 @@ function indexSlice(handle: StoreHandle): void {
   }
 }
 
-// CROSS JOIN: the index first, whose rows come in the order that is wanted.
+// CROSS JOIN puts the index first, because its rows come in the wanted order.
 const findSql = `SELECT ${messageColumns} FROM search CROSS JOIN messages m ON m.rowid = search.rowid
   WHERE search MATCH :query AND search.rowid < :before AND (:room IS NULL OR m.room_id = :room)
   ORDER BY search.rowid DESC LIMIT :limit`;
@@ -60,7 +63,7 @@ export function createMessageSearch(file: StoreFile): MessageSearch {
     },
     find: ({ words, roomId, before, limit }) =>
       file.use((handle) => {
-        // A file that has just taken the place of a damaged one has no index yet.
+        // A file that just replaced a damaged one has no index yet.
         if (behind(handle) > 0) return null;
         const query = searchQuery(words);
         const from = before === undefined ? Number.MAX_SAFE_INTEGER : rowOf(handle, before);

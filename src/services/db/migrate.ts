@@ -1,6 +1,6 @@
 /**
- * Brings a database to the newest schema: each step in one transaction with the version it reaches, an older file
- * copied aside first, and a newer one refused and left alone (F24).
+ * Migrates a database to the newest schema. Each step is one transaction together with its version number; an
+ * older file is copied aside first, and a newer file is refused and left unchanged (F24).
  */
 import { copyFileSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -23,7 +23,7 @@ export function migrate(db: Database, steps: readonly string[]): void {
   for (const [version, step] of steps.entries()) {
     if (version < found) continue;
     db.transaction(() => {
-      // Another program may have taken this step meanwhile.
+      // Another process may have run this step meanwhile.
       if (Number(db.pragma('user_version')) > version) return;
       db.exec(step);
       db.pragma(`user_version = ${version + 1}`);

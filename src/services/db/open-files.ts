@@ -1,23 +1,23 @@
 /**
- * Bounds how many database files are open at once: of more, the one that was not used for the longest time is closed.
- * A thousand agents that start together would otherwise hold a thousand page caches, which the C library's allocator
- * does not give back afterwards, and three descriptors each (F7).
+ * Limits how many database files are open at once by closing the least recently used one. A thousand agents
+ * that start together would otherwise hold a thousand page caches, which the C library's allocator does not
+ * return afterwards, and three descriptors each (F7).
  */
 
-/** A file that can be closed any time it is not in use. */
+/** A file that may be closed at any time it is not busy. */
 export interface ClosableFile {
   readonly busy: boolean;
   close(): void;
 }
 
 export interface OpenFiles {
-  /** Called at every use; may close others, never the one that is used. */
+  /** Called at every use; may close other files, never this one. */
   used(file: ClosableFile): void;
   closed(file: ClosableFile): void;
 }
 
 export function createOpenFiles(limit: number): OpenFiles {
-  // A set keeps the order of insertion: the first is the one longest unused.
+  // A set keeps insertion order: the first file is the least recently used.
   const open = new Set<ClosableFile>();
   const makeRoom = (): void => {
     for (const file of open) {

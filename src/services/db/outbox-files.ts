@@ -1,4 +1,7 @@
-/** What the outbox knows of messages with files: their content while it changes, and those that are not sent. */
+/**
+ * The outbox queries for messages with files: replacing queued content, and listing messages that are not
+ * sent yet.
+ */
 import type { OutboxFiles } from '../../core/file-ports.ts';
 import { outboxOf } from './account-rows.ts';
 import { contentFields } from './row-fields.ts';

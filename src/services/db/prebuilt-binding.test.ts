@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that begins so. */
+/** Writes a fake executable that starts with `head`. */
 function program(head: string): string {
   const file = path.join(folder, 'node');
   writeFileSync(file, Buffer.from(head, 'latin1'));

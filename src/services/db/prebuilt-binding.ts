@@ -1,7 +1,7 @@
 /**
- * Which of the prebuilt bindings of the SQLite package this system takes. On Linux the package has Node write a whole
- * diagnostic report to learn the C library, at each start; the program's own first page names it. Whatever is in doubt is
- * left to the package.
+ * Finds the prebuilt SQLite binding for this system. On Linux the package lets Node write a whole diagnostic
+ * report at each start to learn the C library; the first page of the executable names it as well. In every
+ * uncertain case the package decides.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -20,13 +20,13 @@ function firstPage(file: string): string {
   }
 }
 
-/** Linked for glibc: its loader is `ld-linux…`, where musl has `ld-musl…`. */
+/** True if linked for glibc: its loader is `ld-linux…`, where musl has `ld-musl…`. */
 function isForGlibc(program: string): boolean {
   const page = firstPage(program);
   return page.startsWith('\x7fELF') && /\/ld-linux[-\w]*\.so\.\d+\0/.test(page);
 }
 
-/** The path of the binding; null: the package finds its own. */
+/** The path of the binding, or `null` if the package must find its own. */
 export function prebuiltBinding(
   program: string = process.execPath,
   platform: NodeJS.Platform = process.platform,

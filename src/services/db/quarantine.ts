@@ -1,6 +1,7 @@
 /**
- * Puts a damaged database aside under a dated name, with its WAL; nothing of it is ever deleted (F19). A note beside the
- * database names it until a fresh file holds all that could be read of it: an open after a power cut begins that anew (F3).
+ * Moves a damaged database aside under a dated name, with its WAL; never deletes any of it (F19). A note
+ * beside the database names it until a fresh file holds all readable rows: an open after a power loss
+ * restarts the salvage (F3).
  */
 import {
   closeSync,
@@ -14,16 +15,16 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** `2026-11-21T08-46-42-123Z`: a date that every file system takes as part of a name. */
+/** `2026-11-21T08-46-42-123Z`: a date that every file system accepts in a file name. */
 const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
 
-/** The main file goes last: where it lies aside, all of it does. */
+/** The main file moves last: if it is moved, all of it is. */
 const beside = ['-wal', '-shm', '-journal'] as const;
 
 const noteOf = (path: string): string => `${path}.salvaging`;
 
 function syncFolder(folder: string): void {
-  // Windows knows no such thing.
+  // Windows cannot fsync a folder.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {
@@ -47,7 +48,7 @@ function writeNote(path: string, target: string): void {
 function readNote(path: string): string | null {
   if (!existsSync(noteOf(path))) return null;
   const name = readFileSync(noteOf(path), 'utf8');
-  // A note that was cut while it was written: nothing was moved yet.
+  // A truncated note was never synced, so nothing was moved yet.
   return name.startsWith(`${basename(path)}.damaged-`) && basename(name) === name
     ? join(dirname(path), name)
     : null;
@@ -68,13 +69,13 @@ export function quarantineDatabase(path: string, now: number): string {
   return target;
 }
 
-/** The database put aside that is still to be read; `null` if none is. */
+/** The quarantined database that still must be salvaged, or `null` if none. */
 export function unsalvaged(path: string): string | null {
   const target = readNote(path);
   return target !== null && existsSync(target) ? target : null;
 }
 
-/** Before an open: what a power cut left half done is taken back, so that it can begin anew. */
+/** Runs before an open: undoes what a power loss left half done, so that the salvage can restart. */
 export function resumeQuarantine(path: string): void {
   const target = readNote(path);
   if (target === null) return;
@@ -86,7 +87,10 @@ export function resumeQuarantine(path: string): void {
   finishSalvage(path);
 }
 
-/** The fresh file holds all; throws if that cannot be noted, because the next open would begin anew. */
+/**
+ * Called when the fresh file holds all rows. Throws if the note cannot be removed, because the next open
+ * would restart the salvage.
+ */
 export function finishSalvage(path: string): void {
   rmSync(noteOf(path), { force: true });
   syncFolder(dirname(path));

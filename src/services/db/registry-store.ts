@@ -1,6 +1,7 @@
 /**
- * Certificates, pinned roots and profiles of everybody on one server, shared by all accounts there. It promises that a
- * root once pinned is replaced only where a person said so (T7) and that entries and cursor move together.
+ * Certificates, pinned roots and profiles of all identities on one server, shared by all accounts there. It
+ * promises that a pinned root is replaced only where a person confirmed it (T7) and that entries and cursor
+ * move together.
  */
 
 import type { SealedChannels } from '../../core/channel-ports.ts';
@@ -11,7 +12,7 @@ import { numberOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';
 
 export interface OpenRegistryStore extends RegistryStore, SealedChannels {
-  /** Frees the file; the next call opens it again. */
+  /** Closes the file; the next call opens it again. */
   release(): void;
 }
 
@@ -56,7 +57,7 @@ const profileOf = (row: SqlRow): PersonProfile => ({
 
 type RootRows = Pick<RegistryStore, 'pinnedRoot' | 'pinRoot' | 'rivals' | 'repin' | 'retiredRoots'>;
 
-/** The pinned identity keys, and those that came in place of others. */
+/** The pinned identity keys, and the keys that replaced others. */
 function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
   return {
     pinnedRoot: (slug) =>
@@ -107,7 +108,8 @@ function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
 
 export function openRegistryStore(options: RegistryStoreOptions): OpenRegistryStore {
   let losses = 0;
-  // A cursor says that all before it is here: after a loss everybody is synced from the start, and pins stand.
+  // A cursor claims that all earlier entries are stored: after a loss every identity syncs from the start;
+  // pins stay.
   const file = createStoreFile(options, schema, ({ db }) => {
     losses += 1;
     db.exec('DELETE FROM cursors');
@@ -127,7 +129,8 @@ export function openRegistryStore(options: RegistryStoreOptions): OpenRegistrySt
     losses: () => losses,
     append: (slug, entries, cursor, since = 0) =>
       file.write(({ sql }) => {
-        // In the transaction: this very write may be the one that finds the damage and starts again on a salvaged file.
+        // Inside the transaction: this write may be the one that finds the damage and is retried on a
+        // salvaged file.
         const stored = sql('SELECT seq FROM cursors WHERE slug = ?').get([slug]);
         if ((stored ? numberOf(stored, 'seq') : 0) < since) return false;
         const insert = sql('INSERT OR IGNORE INTO entries (slug, seq, kind, cert) VALUES (?, ?, ?, ?)');

@@ -1,4 +1,7 @@
-/** The relay's tables. It holds certificates, memberships and ciphertext; nothing in it opens a sealed message. */
+/**
+ * The relay's tables. They hold certificates, memberships and ciphertext; nothing in them decrypts a sealed
+ * message.
+ */
 
 const first = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -89,13 +92,16 @@ CREATE TABLE nonces (key TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT 
 CREATE INDEX nonces_by_age ON nonces (expires_at);
 `;
 
-/** Spaces can be put away; ids of deleted spaces and channels never come back. */
+/** Spaces can be archived; ids of deleted spaces and channels are never reused. */
 const archivesAndEnds = `
 ALTER TABLE spaces ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE gone (id TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
-/** Devices that ask to be let in, and whose first direct messages wait for a yes (spec §2.3, §11.4). */
+/**
+ * Pending device enrolments, and the contacts whose first direct messages are held for approval (spec §2.3,
+ * §11.4).
+ */
 const enrolmentAndContact = `
 CREATE TABLE enrolments (
   nonce TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, request TEXT NOT NULL, completion TEXT, expires_at INTEGER NOT NULL
@@ -114,7 +120,10 @@ CREATE INDEX held_by_message ON held (seq);
 CREATE INDEX messages_by_recipient ON messages (recipient_slug, sender_slug) WHERE recipient_slug IS NOT NULL;
 `;
 
-/** What clients from 1.0 and 2.0 need: channel heads, the freshness of coordinated sends, reminders; and what quotas count. */
+/**
+ * Clients of 1.0 and 2.0 need channel heads, the freshness of coordinated sends and reminders; the rest
+ * counts quotas.
+ */
 const agentRuntime = `
 CREATE TABLE channel_heads (
   channel_id TEXT PRIMARY KEY, seq INTEGER NOT NULL, envelope_id TEXT NOT NULL, sender_slug TEXT NOT NULL

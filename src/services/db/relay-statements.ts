@@ -1,7 +1,7 @@
 /**
- * Prepared once, used often: statements of the relay's store by their text, and reading of typed columns. What hardly
- * ever changes (who is in a channel, whose device a key belongs to) is answered from memory until something writes it:
- * one process holds the store, so nobody else can. Undoing a write forgets as the write did.
+ * Caches the relay store's prepared statements by SQL text and reads typed columns. Rows that rarely change
+ * (channel members, device keys) are served from memory until a write to their tables: one process holds the
+ * store, so no other can change them. A rollback clears the cache as a write does.
  */
 import type { Database, SqlParams, SqlRow, SqlValue, Statement } from './binding.ts';
 
@@ -9,11 +9,14 @@ export interface Statements {
   run(sql: string, params?: SqlParams): number;
   get(sql: string, params?: SqlParams): SqlRow | null;
   all(sql: string, params?: SqlParams): readonly SqlRow[];
-  /** Forgets what was remembered: a transaction was undone. */
+  /** Clears the cache after a rollback. */
   forget(): void;
 }
 
-/** Read with every message, written when somebody joins. No other process writes them: it may only add invites. */
+/**
+ * Read with every message, written when a member joins. No other process writes them: it may only add
+ * invites.
+ */
 const steadyTables: ReadonlySet<string> = new Set([
   'channels',
   'channel_members',
@@ -21,14 +24,14 @@ const steadyTables: ReadonlySet<string> = new Set([
   'spaces',
   'subkeys',
 ]);
-/** Rows remembered at once: some MiB. */
+/** Cached rows: some MiB. */
 const maxRemembered = 20_000;
 
 interface Prepared {
   readonly statement: Statement;
-  /** Its answers may be remembered. */
+  /** True if its result may be cached. */
   readonly steady: boolean;
-  /** It may change what is remembered. */
+  /** True if it may change cached rows. */
   readonly unsettles: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Enrolments of devices, who may write to whom, and the direct messages that wait for a yes. */
+/** Device enrolments, contact permissions and held direct messages of the relay. */
 import type { ContactRows, EnrolmentRow, EnrolmentRows } from '../../relay/store-port.ts';
 import type { SqlRow } from './binding.ts';
 import { flag, flagValue, int, type Statements, text, textOrNull } from './relay-statements.ts';

@@ -1,4 +1,4 @@
-/** Messages and their queues, agents' activity, blobs and replay nonces of the relay. */
+/** Messages and their delivery queues, agent activity, blobs and replay nonces of the relay. */
 import {
   type ActivityRows,
   agentStatuses,
@@ -232,7 +232,7 @@ export function nonceRows(sql: Statements): NonceRows {
   };
 }
 
-/** Avatars stay: a profile points at their blob. */
+/** Avatars are kept: a profile points at their blob. */
 export function pruneRows(
   sql: Statements,
   limits: RetentionLimits,

@@ -1,6 +1,7 @@
 /**
- * The relay's store over SQLite: WAL with a synced disk at every commit, one file, held by one relay at a time through
- * a lock that the operating system drops with its process. A second process may open it beside (to mint an invite).
+ * The relay's store over SQLite: WAL with fsync at every commit, one file, held by one relay at a time
+ * through a lock that the operating system releases with its process. A second process may open it too (to
+ * create an invite).
  */
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -15,7 +16,7 @@ import { reminderRows } from './relay-store-reminders.ts';
 import { spaceRows } from './relay-store-spaces.ts';
 
 export interface RelayStoreOptions {
-  /** True for the relay itself: refuses with `locked` while another relay serves this file. */
+  /** True for the relay itself: fails with `locked` while another relay serves this file. */
   readonly exclusive: boolean;
 }
 
@@ -39,8 +40,8 @@ export function openRelayStore(path: string, options: RelayStoreOptions = { excl
 }
 
 /**
- * SQLite gives journal, WAL and index the modes of the main file, so that one is made first. A file that is there is
- * not opened: closing it again would drop this process's locks on it.
+ * SQLite gives journal, WAL and index the mode of the main file, so the main file is created first. An
+ * existing file is not opened: closing it again would drop this process's locks on it.
  */
 function makePrivate(path: string): void {
   try {
@@ -57,7 +58,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** An open write transaction on a file of its own; it dies with the process, however that ends (F17). */
+/** Holds an open write transaction on a separate file; it ends with the process, however that exits (F17). */
 function holdLock(path: string): Database {
   makePrivate(path);
   const lock = openDatabase(path, { busyMs: 0 });
@@ -83,7 +84,7 @@ function prepareFile(db: Database): void {
     db.pragma('wal_checkpoint(TRUNCATE)');
     copyFileSync(db.path, `${db.path}.schema-${before}`);
   }
-  // Looked at and changed under one lock: an invite may be written by another process just now.
+  // Read and changed under one lock: another process may be writing an invite.
   db.transaction(() => {
     const version = Number(db.pragma('user_version') ?? 0);
     if (version > relaySchemaSteps.length) {

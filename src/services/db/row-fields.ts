@@ -1,4 +1,4 @@
-/** Reads typed fields out of rows; a field of another type than the schema gives means the file is damaged. */
+/** Reads typed fields from rows; a field of another type than the schema gives means the file is damaged. */
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { SqlRow } from './binding.ts';
 
@@ -27,7 +27,7 @@ export function oneOf<T extends string>(row: SqlRow, name: string, allowed: read
   return found;
 }
 
-/** Message content with its type marker: `42` the string and 42 the number are different things. */
+/** Message content with its type marker, because the string `42` and the number 42 differ. */
 export function contentOf(row: SqlRow): unknown {
   const text = textOf(row, 'content');
   if (numberOf(row, 'content_json') === 0) return text;

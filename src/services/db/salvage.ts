@@ -1,6 +1,6 @@
 /**
- * Carries over what can still be read of a damaged database into a fresh one of the same schema (F19). Each table is
- * read from both ends up to the damage, so that one bad page costs the rows on it and not the store.
+ * Copies what is still readable of a damaged database into a fresh one of the same schema (F19). Each table
+ * is read from both ends up to the damage, so that one bad page costs its rows and not the whole store.
  */
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type Database, openDatabase, type SqlRow, type SqlValue } from './binding.ts';
@@ -8,13 +8,16 @@ import { type Database, openDatabase, type SqlRow, type SqlValue } from './bindi
 interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** What its rows are sorted by on disk. */
+  /** The columns that sort the table on disk. */
   readonly order: readonly string[];
 }
 
 const firstBlock = 512;
 
-/** In the order in which the schema makes them: what refers to others comes after them. Indexes of words are made anew. */
+/**
+ * In schema order, so that referenced tables come before the tables that refer to them. Search indexes are
+ * rebuilt instead.
+ */
 function tablesOf(db: Database): readonly Table[] {
   const names = db
     .prepare(
@@ -33,7 +36,7 @@ function tablesOf(db: Database): readonly Table[] {
   });
 }
 
-/** Rows up to the first that cannot be read; a block that fails is read again in smaller ones. */
+/** Yields rows up to the first unreadable one; a block that fails is read again in smaller blocks. */
 function* readable(open: () => Database, table: Table, direction: 'ASC' | 'DESC'): Generator<SqlRow> {
   const order = table.order.map((column) => `${column} ${direction}`).join(', ');
   const query = `SELECT ${table.columns.join(', ')} FROM ${table.name} NOT INDEXED ORDER BY ${order} LIMIT ? OFFSET ?`;
@@ -42,7 +45,7 @@ function* readable(open: () => Database, table: Table, direction: 'ASC' | 'DESC'
     for (let offset = 0, block = firstBlock; block >= 1; ) {
       const rows = rowsOf(db, query, [block, offset]);
       if (rows === null) {
-        // A connection that met a page it cannot decrypt reads nothing any more.
+        // A connection that met a page it cannot decrypt fails every later read.
         db.close();
         db = open();
         block = Math.floor(block / 8);
@@ -66,7 +69,7 @@ function rowsOf(db: Database, query: string, params: readonly SqlValue[]): reado
   }
 }
 
-/** A row whose partner is lost, or that is there already, stays behind. */
+/** Skips a row that exists already or whose referenced row is lost. */
 function put(insert: () => { readonly changes: number }): number {
   try {
     return insert().changes;
@@ -93,7 +96,10 @@ function carryTable(open: () => Database, table: Table, fresh: Database): number
   return rows;
 }
 
-/** How many rows came over. Never throws for what the damaged file does; a table that cannot be read at all is left out. */
+/**
+ * Returns how many rows were copied. Never throws for the damage itself; a table that cannot be read at all
+ * is skipped.
+ */
 export function salvage(damaged: string, key: Uint8Array | null, fresh: Database): number {
   const open = (): Database => openDatabase(damaged, key ? { key } : {});
   let rows = 0;

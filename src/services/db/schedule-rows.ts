@@ -1,4 +1,7 @@
-/** The schedules of `tasks.db`. It promises that a schedule moves on together with the task that its due time makes (F1). */
+/**
+ * The schedules of `tasks.db`. It promises that a schedule advances in the same transaction that creates its
+ * task (F1).
+ */
 
 import { scheduleRowSchema } from '../../core/tasks/schedule-row.ts';
 import type { AddedTask, NewTask, ScheduleStore } from '../../core/tasks/task-ports.ts';

@@ -1,4 +1,7 @@
-/** Sorts what SQLite throws: the disk's and other processes' faults become `StoreError`s, everything else is a bug. */
+/**
+ * Classifies SQLite errors: faults of the disk and of other processes become `StoreError`s, everything else
+ * is a bug.
+ */
 import { StoreError, type StoreErrorCode } from '../../core/lib/store-error.ts';
 
 interface Kind {
@@ -40,7 +43,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Null: not a fault of the outside, so the caller throws the original on. */
+/** Returns `null` if the error is no external fault; the caller then rethrows the original. */
 export function toStoreError(error: unknown, path: string): StoreError | null {
   if (error instanceof StoreError) return error;
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;

@@ -28,14 +28,14 @@ const works = (command: string, ...args: readonly string[]): boolean => {
     return false;
   }
 };
-/** A kernel or container may refuse it to people who are not root; under CI it is wanted. */
+/** A kernel or container may refuse this to users other than root; CI requires it. */
 const canMount =
   onLinux && (Boolean(process.env.CI) || works('unshare', '--mount', '--map-root-user', 'true'));
 
 const acknowledged = (output: string): string[] =>
   output.split('\n').flatMap((line) => (line.startsWith('ok ') ? [line.slice(3)] : []));
 
-/** I1, I2, I4: what was said to be durable is there once, and the file is whole. */
+/** I1, I2, I4: every acknowledged message is stored exactly once, and the file is intact. */
 function check(file: string, ids: readonly string[]): void {
   const store = openAccountStore({
     path: file,
@@ -54,7 +54,7 @@ function check(file: string, ids: readonly string[]): void {
 }
 
 describe('SIGKILL', () => {
-  /** The proof run asks for more. */
+  /** The proof run kills more often. */
   const kills = proof ? 1_000 : 8;
 
   it(`loses nothing acknowledged and tears nothing (F1), seed ${seed}`, {
@@ -81,7 +81,7 @@ describe('SIGKILL', () => {
 });
 
 describe.skipIf(!onLinux)('a failing disk', () => {
-  /** Only calls on the store fail, never those of Node's start. */
+  /** Only system calls on the store's files fail, never those of Node's startup. */
   const onStore = (file: string): string[] =>
     [path.dirname(file), file, `${file}-wal`, `${file}-shm`].flatMap((each) => ['-P', each]);
 
@@ -104,7 +104,7 @@ describe.skipIf(!onLinux)('a failing disk', () => {
       { encoding: 'utf8', timeout: 60_000 },
     ).stdout;
 
-  // The first six sync folders too, which SQLite can do without.
+  // The first six sync folders too, which SQLite tolerates.
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 11, 14])(
     'loses nothing when fdatasync fails once, reopens and goes on (F5): call %i',
     { timeout: 60_000 },

@@ -56,7 +56,7 @@ const fill = (store: StoreFile): void =>
   });
 const small = (store: StoreFile): unknown => store.use(({ sql }) => sql('SELECT a FROM small').get());
 
-/** In a page that nobody reads on the way to the small table. */
+/** In a page that no read of the small table touches. */
 function damageLastPage(): void {
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(64, 1), 0, 64, statSync(file).size - 2_000);
@@ -121,7 +121,7 @@ describe('a store file', () => {
       store.use(({ sql }) => sql(`SELECT count(*) AS n FROM ${table}`).get()?.n);
     expect(() => count(cut.store, 'large')).toThrow('the power went');
     expect(cut.moved).toHaveLength(1);
-    // Another process: it knows only what lies in the folder.
+    // Like another process: it knows only the files in the folder.
     const later = make({ steps: schema, afterSalvage: ({ db }) => db.exec('DELETE FROM cursors') });
     expect(count(later.store, 'cursors')).toBe(0);
     expect(count(later.store, 'small'), 'no row twice').toBe(1);

@@ -1,8 +1,8 @@
 /**
- * One encrypted database file that is opened on demand and closed when idle. It promises that a fault of the disk
- * costs at most the call that met it: after an I/O error the handle is dropped and the file checked before it is
- * trusted again (F5); a damaged file is put aside with a date and a fresh one is made of what can still be read
- * (F19); a fault is told, and so is its end, for which it looks by itself (F4).
+ * One encrypted database file that is opened on demand and closed when idle. It promises that a disk fault
+ * costs at most the call that met it: after an I/O error the handle is dropped and the file is checked before
+ * it is trusted again (F5). A damaged file is quarantined under a dated name and a fresh one is filled with
+ * the readable rows (F19). It reports a fault, probes until the fault ends, and reports that too (F4).
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,29 +18,29 @@ import { createStoreHealth } from './store-health.ts';
 
 export interface StoreFileOptions {
   readonly path: string;
-  /** 32 bytes; null leaves the file readable, which only stores without message text may be. */
+  /** 32 bytes, or `null` for a plain file, which is allowed only for stores without message text. */
   readonly key: Uint8Array | null;
   readonly clock: Clock;
   readonly log: Log;
-  /** ms without a call until the file is closed; 30,000 when absent. */
+  /** Idle ms before the file is closed; 30,000 when absent. */
   readonly idleMs?: number;
-  /** Shared by the stores of a host: bounds how many are open at once. */
+  /** Shared by the stores of a host; limits how many are open at once. */
   readonly openFiles?: OpenFiles;
-  /** Told after a damaged file was put aside as `movedTo`. */
+  /** Called after a damaged file was moved aside to `movedTo`. */
   readonly onQuarantine?: (movedTo: string, reason: string) => void;
-  /** Told when the disk is full or fails, and `null` when it takes writes again. */
+  /** Called if the disk is full or fails, and with `null` once writes succeed again. */
   readonly onFault?: (fault: AppError | null) => void;
 }
 
 export interface StoreHandle {
   readonly db: Database;
-  /** Prepared once per opening. */
+  /** Prepares each statement once per opening. */
   sql(text: string): Statement;
 }
 
 export interface StoreFile {
   use<T>(work: (handle: StoreHandle) => T): T;
-  /** The same inside one durable transaction. */
+  /** Like `use`, inside one durable transaction. */
   write<T>(work: (handle: StoreHandle) => T): T;
   release(): void;
   readonly isOpen: boolean;
@@ -51,7 +51,10 @@ const defaultIdleMs = 30_000;
 const isCorrupt = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.code === 'corrupt';
 
-/** SQLite gives its WAL and index the modes of the main file, so that file must exist with ours before. */
+/**
+ * SQLite gives its WAL and index the mode of the main file, so the main file must exist with the right mode
+ * first.
+ */
 function claimFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
@@ -103,7 +106,10 @@ function openChecked(options: StoreFileOptions, steps: readonly string[], verify
   return { db, sql };
 }
 
-/** The cipher reports a read that failed as damage: a file is put aside only if a second look finds damage, too. */
+/**
+ * The cipher reports a failed read as damage, so a file is quarantined only if a second check also finds
+ * damage.
+ */
 function openOrReplace(
   options: StoreFileOptions,
   steps: readonly string[],
@@ -124,16 +130,16 @@ function openOrReplace(
   return openChecked(options, steps, false);
 }
 
-/** A handle that is being given up may fail to close; what matters was reported before. */
+/** A handle that is being dropped may fail to close; its fault was reported before. */
 function closeQuietly(db: Database): void {
   try {
     db.close();
   } catch {
-    // The descriptor is gone either way.
+    // The descriptor is closed either way.
   }
 }
 
-/** One timer per opening, re-armed when it finds the file was used meanwhile: a busy store costs no timer churn. */
+/** One timer per opening, re-armed if the file was used meanwhile, so a busy store creates no timer churn. */
 function createIdleTimer(clock: Clock, idleMs: number, onIdle: () => void) {
   let timer: Timer | null = null;
   let lastUse = 0;
@@ -160,7 +166,10 @@ function createIdleTimer(clock: Clock, idleMs: number, onIdle: () => void) {
   };
 }
 
-/** The one handle of a file: opened at need; closed when idle, when too many are open, or when it is given up. */
+/**
+ * The single handle of a file: opened on demand; closed when idle, when too many files are open, or on
+ * `drop`.
+ */
 function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
   let handle: StoreHandle | null = null;
   let depth = 0;
@@ -202,7 +211,7 @@ function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
   };
 }
 
-/** `afterSalvage` takes back what is only true of a whole store; it may run again after a cut. */
+/** `afterSalvage` removes what holds only for a complete store; a power loss may make it run twice. */
 export function createStoreFile(
   options: StoreFileOptions,
   steps: readonly string[],
@@ -225,7 +234,8 @@ export function createStoreFile(
     try {
       log.info('store_salvaged', { path: options.path, rows: salvage(from, options.key, handle.db) });
       afterSalvage(handle);
-      // Until then nobody gets the handle: a cut before it costs no write, the next open begins anew.
+      // No caller gets the handle before this: a power loss until here loses no write, and the next open
+      // restarts the salvage.
       asStoreFault(options.path, () => finishSalvage(options.path));
     } catch (error) {
       closeQuietly(handle.db);
@@ -242,7 +252,7 @@ export function createStoreFile(
       return again(work);
     }
   };
-  /** On a checked file; what is damaged there is no fault of a single read, and a fresh file takes its place. */
+  /** Runs on a checked file: damage found here is no transient read error, so a fresh file replaces it. */
   const again = <T>(work: (handle: StoreHandle) => T): T => {
     try {
       return slot.run(work);
@@ -259,11 +269,11 @@ export function createStoreFile(
   };
   const health = createStoreHealth({
     clock,
-    // A write that changes nothing, for the answer alone.
+    // A write that changes nothing, just to see if it succeeds.
     probe: () => write(({ db }) => db.exec(`PRAGMA user_version = ${steps.length}`)),
     onFault: (fault) => options.onFault?.(fault),
   });
-  /** True when the work is worth another try, on a file that is checked first. */
+  /** True if the work may be retried, on a file that is checked first. */
   const settle = (error: StoreError): boolean => {
     if (error.code === 'corrupt' && slot.isOpen) {
       verifyNext = true;
@@ -272,7 +282,7 @@ export function createStoreFile(
     }
     health.failed(error);
     if (error.code !== 'io_error') return false;
-    // After a failed write or fsync nobody knows what the file holds: never the same descriptor again.
+    // After a failed write or fsync the content of the file is uncertain: never reuse the same descriptor.
     verifyNext = true;
     slot.drop();
     log.warn('store_io_error', { path: options.path, message: error.message });

@@ -1,18 +1,21 @@
-/** Remembers whether a store is in trouble, tells it, and promises to notice the end of the trouble by itself (F4, F5). */
+/**
+ * Tracks whether a store has a disk fault and reports it. It promises to detect the end of the fault by
+ * itself (F4, F5).
+ */
 import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
 
 export interface StoreHealth {
   failed(error: StoreError): void;
-  /** A write was committed. */
+  /** Called after a committed write. */
   wrote(): void;
   stop(): void;
 }
 
 interface HealthOptions {
   readonly clock: Clock;
-  /** Throws the `StoreError` while the trouble lasts. */
+  /** Throws the `StoreError` while the fault lasts. */
   probe(): void;
   onFault(fault: AppError | null): void;
 }

@@ -1,16 +1,17 @@
 /**
- * The lanes of the task queue: how many tasks of each agent are ready and at work, and which comes next. It promises that
- * they move in the transaction that moves their tasks, and can be made anew from these after a loss.
+ * The lanes of the task queue: how many tasks of each agent are ready and running, and which comes next. It
+ * promises that lanes change in the transaction that changes their tasks, and that they can be rebuilt from
+ * the tasks after a loss.
  */
 import { anyAgent, defaultConcurrency, type Lane, type NextClaim } from '../../core/tasks/queue.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 
-/** Enough for any number of workers; what limits these tasks is who may take them. */
+/** Enough for any number of workers; the agents' own limits bound these tasks. */
 const unlimited = 2_147_483_647;
 
-/** At most two: where the first is that of any agent and nobody is free, the second is tried. */
+/** At most two: if the first lane is the any-agent lane and no agent is idle, the second is tried. */
 export const willingSql = `SELECT agent, head FROM lanes WHERE ready > 0 AND running < concurrency
   ORDER BY priority DESC, served, head LIMIT 2`;
 export const idleSql = `SELECT agent FROM lanes WHERE running < concurrency AND agent <> ''
@@ -30,7 +31,7 @@ export function setConcurrencies(handle: StoreHandle, of: ReadonlyMap<string, nu
   }
 }
 
-/** After tasks of this lane have come, gone or moved. */
+/** Updates the lane after tasks were added, removed or moved. */
 export function shiftLane(handle: StoreHandle, agent: string, by: number): void {
   const { sql } = handle;
   ensureLane(handle, agent);
@@ -40,13 +41,13 @@ export function shiftLane(handle: StoreHandle, agent: string, by: number): void 
   ]);
 }
 
-/** A task of some lane is taken on (1) or let go (-1) by this agent. */
+/** An agent takes (1) or releases (-1) a task of any lane. */
 export function occupy(handle: StoreHandle, runner: string, by: 1 | -1): void {
   ensureLane(handle, runner);
   handle.sql('UPDATE lanes SET running = running + ? WHERE agent = ?').run([by, runner]);
 }
 
-/** Puts these lanes at the end of their turn. */
+/** Moves these lanes to the end of the round-robin order. */
 export function markServed({ sql }: StoreHandle, lanes: readonly string[]): void {
   sql('INSERT INTO turns VALUES (1, 1) ON CONFLICT DO UPDATE SET served = served + 1').run([]);
   for (const agent of lanes) {
@@ -54,7 +55,7 @@ export function markServed({ sql }: StoreHandle, lanes: readonly string[]): void
   }
 }
 
-/** The answer of `chooseNext`, out of the indexes. */
+/** Computes `chooseNext` from the indexes. */
 export function nextClaim({ sql }: StoreHandle): NextClaim | null {
   for (const row of sql(willingSql).all([])) {
     const lane = textOf(row, 'agent');
@@ -64,7 +65,10 @@ export function nextClaim({ sql }: StoreHandle): NextClaim | null {
   return null;
 }
 
-/** Who takes a task of this lane: its agent, or for any agent the one whose turn it is. Null: busy. */
+/**
+ * The agent that takes a task of this lane: the lane's own agent, or the next idle one for the any-agent
+ * lane; `null` if busy.
+ */
 export function runnerFor({ sql }: StoreHandle, lane: string): string | null {
   const row =
     lane === anyAgent
@@ -86,7 +90,10 @@ export const readLane = (row: SqlRow): Lane => ({
   served: numberOf(row, 'served'),
 });
 
-/** Counts everything again from the tasks that are there; who worked on them is found dead or beats again. */
+/**
+ * Recounts all lanes from the stored tasks. Leases start anew: their workers either send a heartbeat again or
+ * are found dead.
+ */
 export function rebuildLanes(handle: StoreHandle): void {
   const { sql } = handle;
   sql(`INSERT OR IGNORE INTO leases SELECT id, json_extract(body, '$.claim'), json_extract(body, '$.lease.owner'),

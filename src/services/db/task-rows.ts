@@ -1,6 +1,6 @@
 /**
- * Rows of `tasks.db` as tasks and steps and back. It promises that a task, its lease and its lane are written together, so
- * that none of them can tell another story than the others.
+ * Maps rows of `tasks.db` to tasks and steps and back. It promises that a task, its lease and its lane are
+ * written together, so that none of them contradicts the others.
  */
 import type { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -48,7 +48,7 @@ export function stepOfCall({ sql }: StoreHandle, task: number, callId: string): 
   return row ? stepOf(row) : null;
 }
 
-/** The steps of a task that have no end. */
+/** The steps of a task that have not ended. */
 export const openSteps = (handle: StoreHandle, { id, open }: Task): readonly TaskStep[] =>
   open.flatMap((number) => readStep(handle, id, number) ?? []);
 
@@ -105,7 +105,10 @@ function moveLane(handle: StoreHandle, from: Place, to: Place): void {
   }
 }
 
-/** `due`: it falls due, or is run before that. A task that was ready once stays so, also when the clock is set back (F8). */
+/**
+ * `due` is true if the task falls due or is run early. A task that was ready once stays ready, even if the
+ * clock is set back (F8).
+ */
 export function updateTask(handle: StoreHandle, old: Task, next: Task, due = false): void {
   const { sql } = handle;
   const row = sql('SELECT ready, lane FROM tasks WHERE id = ?').get([old.id]);
@@ -136,7 +139,7 @@ export const heldOf = (row: SqlRow): HeldTask => ({
   },
 });
 
-/** Tasks this agent has begun but was not named for are anybody's again. */
+/** Releases the tasks that this agent began but was not assigned to; any agent may take them again. */
 export function letGo(handle: StoreHandle, agent: string): readonly number[] {
   const rows = handle
     .sql("SELECT id, body FROM tasks WHERE lane = ? AND status IN ('pending', 'waiting', 'paused')")

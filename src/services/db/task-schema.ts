@@ -1,8 +1,8 @@
 import { threadKeySql } from './thread-keys-sql.ts';
 
 /**
- * The tables of `tasks.db`. What a claim asks for stands in partial indexes, so that it costs the same with ten tasks and
- * with a hundred thousand; a lane keeps the head of its own queue.
+ * The tables of `tasks.db`. Partial indexes hold what a claim needs, so that a claim costs the same with ten
+ * tasks and with a hundred thousand; each lane stores the head of its own queue.
  */
 export const taskSchema = [
   `

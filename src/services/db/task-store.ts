@@ -1,6 +1,7 @@
 /**
- * `tasks.db`, encrypted: tasks, their steps, the queue and the schedules. It promises that every change of state is one
- * durable transaction which the rules of `core/tasks` allowed on the newest state, and that a claim needs no scan.
+ * `tasks.db`, encrypted: tasks, their steps, the queue and the schedules. It promises that every state change
+ * is one durable transaction, allowed by the rules of `core/tasks` on the newest state, and that a claim
+ * needs no scan.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -54,7 +55,7 @@ export const fallenDueSql = `SELECT id, body FROM tasks INDEXED BY tasks_due WHE
 export const nextDueSql = `SELECT due FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0
   ORDER BY due LIMIT 1`;
 
-/** Within the caller's transaction. */
+/** Runs inside the caller's transaction. */
 export function addTask(handle: StoreHandle, { task, steps }: NewTask): AddedTask {
   const known =
     task.key === null ? undefined : handle.sql('SELECT id, body FROM tasks WHERE key = ?').get([task.key]);
@@ -64,7 +65,7 @@ export function addTask(handle: StoreHandle, { task, steps }: NewTask): AddedTas
   return { task: added, isNew: true };
 }
 
-/** Those whose time has come stand in the queue from now on. */
+/** Queues the tasks that fell due. */
 function promote(handle: StoreHandle, now: number): void {
   for (;;) {
     const rows = handle.sql(fallenDueSql).all([now]);
@@ -104,7 +105,7 @@ function amended(task: Task, amendment: TaskAmendment, at: number): Result<Task>
   return ok({ ...task, ...amendment, budget: { ...task.budget, ...amendment.budget }, updatedAt: at });
 }
 
-/** Reads, asks the rule, writes what it allows: one transaction. */
+/** Reads the state, applies the rule and writes its result in one transaction. */
 function changes(file: StoreFile) {
   const onTask = (id: number, rule: (task: Task, handle: StoreHandle) => Result<Task>): Result<Task> =>
     file.write((handle) => {
@@ -122,7 +123,7 @@ function changes(file: StoreFile) {
       const task = readTask(handle, id);
       if (!task) return notFound(id);
       const change = rule(task, handle);
-      // A step that is given back as it was changes nothing.
+      // An unchanged step needs no write.
       if (!change.ok || change.value.task === task) return change;
       updateTask(handle, task, change.value.task);
       writeStep(handle, id, change.value.step);
@@ -193,7 +194,7 @@ function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
   return all;
 }
 
-/** As in the index `tasks_cancelled`. */
+/** Must match the index `tasks_cancelled`. */
 const cancelledSql = "status = 'error' AND json_extract(body, '$.failure.kind') = 'cancelled'";
 export const countCancelledSql = `SELECT count(*) AS n FROM tasks INDEXED BY tasks_cancelled WHERE ${cancelledSql}`;
 

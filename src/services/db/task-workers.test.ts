@@ -25,7 +25,7 @@ afterEach(() => {
 
 interface Worker {
   readonly lines: string[];
-  /** Resolves with the exit code, null when killed. */
+  /** Resolves with the exit code, or `null` if killed. */
   readonly ended: Promise<number | null>;
   readonly ready: Promise<void>;
   begin(): void;

@@ -1,4 +1,6 @@
-/** F24: stores whose thread keys were of the form of before, among them one that a hostile server has written into (T6). */
+/**
+ * F24: stores with thread keys of the old form, including one that a malicious server has written to (T6).
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file with the schema of before, filled by `fill`. */
+/** Creates a file with the first `steps` of the schema, filled by `fill`. */
 function oldFile(
   name: string,
   schema: readonly string[],

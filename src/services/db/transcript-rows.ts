@@ -1,4 +1,4 @@
-/** Between transcript messages, tool steps and the JSON they are kept as; a row of another shape means damage. */
+/** Maps transcript messages and tool steps to JSON and back; a row of another shape means damage. */
 import { z } from 'zod';
 import { type ToolStep, toolStepSchema } from '../../contract/work.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -16,7 +16,7 @@ function read<T>(text: string, schema: z.ZodType, what: string): T {
     throw damaged(what);
   }
   if (!schema.safeParse(value).success) throw damaged(what);
-  // What was checked, and not a copy: every further field and the order of keys stay as they were written.
+  // The checked value itself and not the parsed copy: unknown fields and the key order stay as written.
   return value as T;
 }
 

@@ -102,7 +102,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     transcripts.callEnded(thread, 'c1', result('c1'));
     expect(transcripts.openCalls(thread)).toEqual([intent('c2')]);
     expect(transcripts.load(thread).map(({ message }) => message)).toEqual([result('c1')]);
-    // An id that comes again is a new call.
+    // A repeated id is a new call.
     transcripts.callStarted(thread, intent('c1'));
     expect(transcripts.openCalls(thread).map(({ callId }) => callId)).toEqual(['c2', 'c1']);
   });

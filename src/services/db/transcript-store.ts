@@ -1,6 +1,7 @@
 /**
- * Transcripts of one agent by thread, in its account's store. It promises that a call's intent is on the disk before
- * its effect, its result together with the end of the intent, and that numbers of a thread only grow.
+ * Transcripts of one agent by thread, in its account's store. It promises that a call's intent is on disk
+ * before its effect, that its result is stored together with the end of the intent, and that sequence numbers
+ * of a thread only grow.
  */
 import type { TranscriptMessage } from '../../core/models/messages.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../core/tool-ports.ts';
@@ -9,7 +10,7 @@ import { numberOf, oneOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
 import { readArgs, readMessage, writeMessage } from './transcript-rows.ts';
 
-/** Inside a transaction of the caller. */
+/** Runs inside the caller's transaction. */
 export function appendMessages(
   { sql }: StoreHandle,
   threadKey: string,
@@ -63,7 +64,7 @@ export function createTranscriptStore(file: StoreFile): TranscriptStore {
     callStarted: (threadKey, intent) =>
       file.write(({ sql }) => {
         const { callId, turnId, tool, digest, args, replay, at } = intent;
-        // A provider may use an id again in a later turn, and a call that may be repeated begins anew.
+        // A provider may reuse an id in a later turn, and a repeatable call starts anew.
         sql(`INSERT OR REPLACE INTO calls (thread_key, call_id, turn_id, tool, digest, args, replay, started_at)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`).run([
           ...[threadKey, callId, turnId, tool, digest],

@@ -48,7 +48,7 @@ const step: ToolStep = {
   ...{ approvalId: null, startedAt: 1, endedAt: 2 },
 };
 
-/** One turn about message `n`, begun at `n`, in a room of its own for odd ones. */
+/** One turn about message `n`, begun at `n`; odd and even ones have different rooms. */
 function work(store: AccountStore, n: number, end: Partial<TurnOutcome> | null): string {
   const envelopeId = `msg_${n}`;
   const roomId = n % 2 === 0 ? 'ch_1' : 'ch_2';

@@ -1,6 +1,6 @@
 /**
- * Turns of an agent for looking back: an ended one is kept in the transaction that ends it, an open one is read from
- * where it is. It promises that what a turn was is still there after a restart, as it was when it ended.
+ * The turn history of an agent: an ended turn is stored in the transaction that ends it, an open one is read
+ * from its own table. It promises that the record of a turn survives a restart unchanged.
  */
 import { z } from 'zod';
 import type { TurnOutcome } from '../../core/ports.ts';
@@ -31,7 +31,7 @@ const traceSchema = z.array(
   ]),
 );
 
-/** A history that is damaged in one place is still a history: the lines of a turn are worth less than its row. */
+/** A damaged trace is dropped: the row of the turn matters more than its trace. */
 function readTrace(text: string): readonly TurnTrace[] {
   try {
     const parsed = traceSchema.safeParse(JSON.parse(text));
@@ -41,7 +41,7 @@ function readTrace(text: string): readonly TurnTrace[] {
   }
 }
 
-/** The message that shows the steps; undefined: none does. */
+/** The message that shows the steps, or `undefined` if none does. */
 export const bearerOf = ({ stepsUnder, replies }: TurnOutcome): string | undefined =>
   stepsUnder ?? replies.at(-1)?.envelopeId;
 
@@ -50,7 +50,10 @@ const insertSql = `INSERT OR REPLACE INTO turns
     (SELECT coalesce(max(seq), 0) FROM transcript WHERE thread_key = :thread), :replies, :count, :steps, :trace
   FROM open_turns WHERE thread_key = :thread AND turn_id = :turn`;
 
-/** With the end of its transcript. Inside the transaction that ends it, while it is still among the open ones. */
+/**
+ * Stores the turn with the end of its transcript. Runs inside the transaction that ends the turn, while it is
+ * still in `open_turns`.
+ */
 export function keepTurn(handle: StoreHandle, outcome: TurnOutcome): void {
   const { threadKey: thread, turnId: turn, at, detail, steps } = outcome;
   appendMessages(handle, thread, outcome.transcript);
@@ -87,7 +90,7 @@ const recordOf = (row: SqlRow): TurnRecord => ({
   replyIds: readIds(textOf(row, 'reply_ids')),
 });
 
-/** The order of the index, so that a page costs what it holds and not what the agent has ever done. */
+/** The order of the index, so that a page costs its own length and not the whole history. */
 const orderSql = 'ORDER BY started_at DESC, turn_id DESC LIMIT :limit';
 const whereSql = `(started_at, turn_id) < (:at, :id) AND started_at BETWEEN :since AND :until
   AND (:room IS NULL OR room_id = :room)`;
@@ -111,7 +114,7 @@ function list({ sql }: StoreHandle, query: TurnQuery): readonly TurnRecord[] {
     .slice(0, limit);
 }
 
-/** The calls of a thread keep their beginning until an id comes again; a turn of later may then have taken it over. */
+/** A thread's calls keep their start until a call id repeats; a later turn may then have replaced the row. */
 function contents({ sql }: StoreHandle, turnId: string): TurnContents {
   const none: TurnContents = { steps: [], trace: [], messages: [], calls: [] };
   const row =

@@ -94,7 +94,7 @@ describe('usage store', () => {
       INSERT INTO daily VALUES ('2026-11-21', 'guide', 'ollama', 'm', 0, 1, 5, 1, 0, 0, 0, 6);`);
     old.close();
     const store = open();
-    // Ollama calls many answers chatcmpl-139: each is a call of its own.
+    // Ollama gives several responses the id chatcmpl-139; each is a separate call.
     for (const id of ['call-1', 'call-2']) {
       expect(store.record(row(id, { provider: 'ollama', model: 'm', usd: null }))).toBe(true);
     }

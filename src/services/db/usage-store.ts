@@ -1,6 +1,7 @@
 /**
- * Stores the usage and cost of every model request in an encrypted file of its own. It promises that a request is counted
- * once under Kennel's own call id, however often it is recorded, and that rows and daily sums move together.
+ * Stores the usage and cost of every model request in an encrypted file of its own. It promises that a
+ * request counts once under Kennel's own call id, however often it is recorded, and that rows and daily sums
+ * change together.
  */
 
 import type { SpendRow } from '../../core/model-ports.ts';
@@ -12,20 +13,20 @@ import { threadKeySql } from './thread-keys-sql.ts';
 export interface LedgerRow extends SpendRow {
   /** Local day, YYYY-MM-DD. */
   readonly day: string;
-  /** US dollars; null while the price is unknown. */
+  /** US dollars, or `null` while the price is unknown. */
   readonly usd: number | null;
 }
 
-/** Sums of some responses. */
+/** Sums over several responses. */
 export interface Spending {
   readonly calls: number;
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** Real money, as far as prices are known. */
+  /** US dollars, as far as prices are known. */
   readonly usd: number;
-  /** At sample prices. */
+  /** US dollars at sample prices. */
   readonly simulatedUsd: number;
   /** Tokens whose price is unknown. */
   readonly unpriced: number;
@@ -34,24 +35,24 @@ export interface Spending {
 }
 
 export interface UsageQuery {
-  /** First and last day. */
+  /** First and last day, inclusive. */
   readonly from: string;
   readonly to: string;
-  /** Null: all together. */
+  /** `null` if for all agents together. */
   readonly agentId: string | null;
 }
 
-/** What the operator was asked about a limit that is used up, and what came of it: once for a limit and its period. */
+/** The approval about a used-up limit and its answer; one for each limit and period. */
 export interface AllowanceRow {
-  /** An agent; empty: all together. */
+  /** An agent id, or empty for all agents together. */
   readonly who: string;
   readonly limit: string;
   /** YYYY-MM-DD or YYYY-MM. */
   readonly period: string;
   readonly state: 'asked' | 'allowed' | 'denied';
-  /** The agent in whose name it was asked. */
+  /** The agent in whose name the approval was requested. */
   readonly asker: string;
-  /** What may be used beyond the limit: tokens or dollars. */
+  /** The allowance beyond the limit, in tokens or dollars. */
   readonly extra: number;
   /** ms since the epoch. */
   readonly at: number;
@@ -67,7 +68,7 @@ export interface UsageStore {
   byModel(query: UsageQuery): readonly (Spending & { readonly provider: string; readonly model: string })[];
   /** Most tokens first. */
   byThread(query: UsageQuery, limit: number): readonly (Spending & { readonly threadKey: string })[];
-  /** Turns that used nothing are not among them. */
+  /** Omits turns that used nothing. */
   byTurn(turnIds: readonly string[]): readonly (Spending & { readonly turnId: string })[];
   allowance(who: string, limit: string, period: string): AllowanceRow | null;
   keepAllowance(row: AllowanceRow): void;
@@ -99,14 +100,14 @@ CREATE TABLE allowances (
 ) WITHOUT ROWID;
 `,
   'CREATE INDEX calls_by_turn ON calls (turn);',
-  // The remaining keys are session names of outside programs.
+  // The remaining keys are session names of external programs.
   `UPDATE calls SET thread = ${threadKeySql('thread')};
 UPDATE calls SET thread = 'program|' || thread WHERE thread NOT GLOB '*|*';`,
-  // Some providers give several responses the same id; the ids of rows of before stay as they are.
+  // Some providers give several responses the same id; existing rows keep their ids.
   'ALTER TABLE calls RENAME COLUMN response_id TO call_id;',
 ];
 
-/** ms: longer than any period. */
+/** ms; longer than any period. */
 const keepAllowances = 100 * 86_400_000;
 
 const insertCall = `INSERT OR IGNORE INTO calls VALUES (:provider, :callId, :at, :day, :agent, :thread, :turn,
@@ -118,7 +119,7 @@ const addToDay = `INSERT INTO daily VALUES (:day, :agent, :provider, :model, :si
   cache_read = cache_read + excluded.cache_read, cache_write = cache_write + excluded.cache_write,
   usd = usd + excluded.usd, unpriced = unpriced + excluded.unpriced`;
 
-/** After a loss the sums are made anew from the calls that could still be read. */
+/** After a loss the daily sums are rebuilt from the calls that could be read. */
 const rebuildDays = `DELETE FROM daily; INSERT INTO daily SELECT day, agent, provider, model, simulated, count(*),
   sum(input), sum(output), sum(cache_read), sum(cache_write), sum(coalesce(usd, 0)),
   sum(iif(usd IS NULL, input + output + cache_read + cache_write, 0))

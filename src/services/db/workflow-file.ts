@@ -1,7 +1,7 @@
 /**
- * The file of a journal that several programs may have open. What is not a plain database may be the encrypted one of a host: a
- * journal without a key leaves it exactly as it is. And who has a file open that another program put aside as damaged turns
- * to the one in its place, so that nothing is written where nobody looks any more.
+ * The file of a journal that several programs may have open. A file that is not a plain database may be a
+ * host's encrypted one, so a journal without a key leaves it unchanged. If another program quarantined the
+ * file as damaged, this program switches to the replacement, so that no write goes to the abandoned file.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -14,7 +14,7 @@ function firstBytes(path: string): string {
   try {
     file = openSync(path, 'r');
   } catch {
-    // Not there, or not to be read: the opening says which.
+    // The file is missing or unreadable; opening it reports which.
     return '';
   }
   try {
@@ -27,7 +27,7 @@ function firstBytes(path: string): string {
   }
 }
 
-/** Null: nothing is there yet, or it may be opened. */
+/** Returns `null` if the file does not exist yet or may be opened. */
 export function refuseForeignFile(path: string): AppError | null {
   const found = firstBytes(path);
   if (found === '' || found === plainHeader) return null;
@@ -41,7 +41,7 @@ export function refuseForeignFile(path: string): AppError | null {
   );
 }
 
-/** Null: nothing is there just now. */
+/** The inode, or `null` if the file does not exist. */
 function identityOf(path: string): number | null {
   try {
     return statSync(path).ino;
@@ -50,14 +50,14 @@ function identityOf(path: string): number | null {
   }
 }
 
-/** The same file, looked for anew at each call. */
+/** The store file, reopened if the path names another inode than before. */
 export function followedFile(path: string, file: StoreFile): StoreFile {
   let opened: number | null = null;
   const through = <T>(call: () => T): T => {
     const there = identityOf(path);
     if (file.isOpen && opened !== null && there !== opened) file.release();
     const done = call();
-    // It may have been opened by this call, or put aside and made anew.
+    // This call may have opened the file, or quarantined and recreated it.
     opened = there !== null && there === opened ? opened : identityOf(path);
     return done;
   };

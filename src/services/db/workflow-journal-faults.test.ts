@@ -101,7 +101,7 @@ describe('the file of the journal', () => {
 });
 
 describe('a damaged journal', () => {
-  /** Fills many pages, then destroys some in the middle of the file. */
+  /** Fills many pages, then overwrites some in the middle of the file. */
   function damage(): void {
     const journal = openSampleJournal(file, null);
     for (let n = 0; n < 60; n += 1) {
@@ -130,7 +130,7 @@ describe('a damaged journal', () => {
     const told: string[] = [];
     const journal = openSampleJournal(file, null, { onQuarantine: (movedTo) => told.push(movedTo) });
     const all = () => journal.runs({ limit: 100 });
-    // The damage shows at a read that meets it.
+    // A read that meets the damage reports it.
     for (const { id } of all()) journal.events(id, 0);
     expect(told).toHaveLength(1);
     expect(readFileSync(told[0] ?? '')).toEqual(damagedBytes);
@@ -148,7 +148,7 @@ describe('a damaged journal', () => {
     const whole = all().filter(({ id }) => journal.brokenAt(id) === null);
     expect(journal.due(10).map(({ id }) => id)).toEqual(whole.map(({ id }) => id).toReversed());
     for (const { id } of whole) expect(journal.events(id, 0)).toHaveLength(21);
-    // What a search looks through is made anew.
+    // The search index is rebuilt.
     journal.readInWords();
     expect(journal.found({ text: 'run-', limit: 100 }).rows).toEqual(all());
   });

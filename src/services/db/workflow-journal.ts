@@ -1,7 +1,7 @@
 /**
- * `workflows.db`: everything that ever happened in a run, on SQLite with every commit synced. It promises that each call
- * is one transaction, that several programs may share the file, and that a history which a fault has shortened is never
- * gone on with: it stays readable, and its run is over.
+ * `workflows.db`: the event history of every run, on SQLite with fsync at every commit. It promises that each
+ * call is one transaction, that several programs may share the file, and that a run whose history a fault has
+ * shortened never continues: its history stays readable, and the run has failed.
  */
 import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
@@ -31,19 +31,19 @@ import { type FoundRuns, foundRuns, readInWords, type WordsQuery } from './workf
 
 export interface WorkflowJournal extends Journal {
   /**
-   * The number of the first event that is not as it was written, is gone, or names an output or a definition that is; null: the
-   * history is whole.
+   * The number of the first event that was altered, is missing, or names a missing output or definition;
+   * `null` if the history is intact.
    */
   brokenAt(run: string): number | null;
-  /** The run that was begun under this idempotency key. */
+  /** The run that was started with this idempotency key, or `null` if none. */
   keyed(key: string): RunRow | null;
-  /** A page of everything that ever ran, newest first. */
+  /** A page of all runs, newest first. */
   past(query: PastQuery): readonly RunRow[];
-  /** Makes a piece of what has happened since ready for a search; true: there is more. */
+  /** Indexes one batch of changed runs for the search. Returns true if more remain. */
   readInWords(): boolean;
-  /** A piece of a search among what was read in. */
+  /** Searches one batch of the indexed runs. */
   found(query: WordsQuery): FoundRuns;
-  /** How many runs were taken out of the file. */
+  /** How many runs were deleted from the file. */
   missingRuns(): number;
   /** Closes the file; the next call opens it again. */
   release(): void;
@@ -57,12 +57,12 @@ const damaged = (run: string) =>
     }),
   );
 
-/** What undoes a transaction that has begun to write. */
+/** Thrown to roll back a transaction that has begun to write. */
 class Undone extends Error {}
 
 const unfinished = "status IN ('running', 'waiting')";
 
-/** Both halves go through an index of their own. */
+/** Each half uses an index of its own. */
 export const dueSql = `SELECT * FROM (
     SELECT * FROM runs INDEXED BY runs_by_status WHERE status = 'running'
     UNION ALL SELECT * FROM runs INDEXED BY runs_due WHERE status = 'waiting' AND wake IS NOT NULL AND wake <= ?
@@ -92,7 +92,7 @@ function addEvents(
   return added;
 }
 
-/** Without a history yet. */
+/** Inserts the run without any event. */
 function addRun({ sql }: StoreHandle, { row, definitions }: RunToBe): void {
   const define = sql('INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)');
   for (const { hash, text } of definitions) define.run([hash, text]);
@@ -123,7 +123,7 @@ function create(handle: StoreHandle, { event, tells, ...run }: NewRun): RunRow {
   return run.row;
 }
 
-/** False: the gate was decided, or its token used, before. */
+/** Returns false if the gate was already decided, or its token already used. */
 function changeGate({ sql }: StoreHandle, run: number, change: GateChange): boolean {
   switch (change.type) {
     case 'open': {
@@ -148,7 +148,10 @@ function changeGate({ sql }: StoreHandle, run: number, change: GateChange): bool
   }
 }
 
-/** Another owner or standing, rows in between where there must be none, or rows that the writer has seen and that are gone. */
+/**
+ * True if the run has another owner or status than the writer expects, unexpected rows in between, or fewer
+ * rows than the writer has seen.
+ */
 function contradicts(row: SqlRow, { seq }: ChainHead, write: JournalWrite): boolean {
   const { owner, exact, afterSeq, standing } = write;
   if (exact && seq !== afterSeq) return true;
@@ -156,7 +159,7 @@ function contradicts(row: SqlRow, { seq }: ChainHead, write: JournalWrite): bool
   return owner !== undefined && (row.owner !== owner || afterSeq > seq);
 }
 
-/** How the run stands from now on. Most writes leave it as it is, and then no index is written anew. */
+/** Updates status, due time and owner. Most writes change none of them, and then no index is rewritten. */
 function stand({ sql }: StoreHandle, row: SqlRow, { status, wakeAt, release }: JournalWrite): void {
   if (status === undefined && wakeAt === undefined && !release) return;
   const wake = wakeAt === undefined ? (row.wake ?? null) : wakeAt;
@@ -199,7 +202,7 @@ function appendRows(file: StoreFile, write: JournalWrite): Result<readonly Event
   }
 }
 
-/** After a part of the file was lost: a run without its whole history would do again what it has done. */
+/** Fails the runs that lost events: a run without its whole history would repeat what it has done. */
 function endShortened(handle: StoreHandle): void {
   const { db, sql } = handle;
   db.transaction(() => {
@@ -211,9 +214,9 @@ function endShortened(handle: StoreHandle): void {
         number,
       ]);
     }
-    // Gates whose run is gone belong to nobody; the file that was put aside still has them.
+    // A gate whose run is lost is useless here; the quarantined file still has it.
     sql('DELETE FROM gates WHERE run NOT IN (SELECT number FROM runs)').run();
-    // What a search looks through is not carried over, but made anew.
+    // The search index is rebuilt and not copied.
     sql('UPDATE runs SET worded = 0').run();
     sql('DELETE FROM reworded').run();
     sql('DELETE FROM words').run();
@@ -261,7 +264,7 @@ function gateRows(file: StoreFile): Pick<Journal, 'gate' | 'gateByToken' | 'gate
   return {
     gate: (id) => one(`${gateSql} WHERE g.id = ?`, id),
     gateByToken: (hash) => one(gateByTokenSql, hash),
-    // Two of the same number: neither is meant for certain.
+    // If two gates share the short id, neither is certain to be meant.
     gateByShortId: (shortId) => one(gateByShortSql, shortId),
     openGates: (run) =>
       file.use(({ sql }) =>
@@ -297,7 +300,7 @@ const asAppError = (error: unknown): AppError => {
   throw error;
 };
 
-/** Opened at once, so that a disk or a file which cannot be used is told before anything is begun. */
+/** Opens the file at once, so that an unusable disk or file is reported before a run starts. */
 export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJournal> {
   const foreign = options.key === null ? refuseForeignFile(options.path) : null;
   if (foreign) return err(foreign);

@@ -1,4 +1,4 @@
-/** Everything that ever ran, in pages from the newest: it promises that a page costs the same however many runs there are. */
+/** All runs in pages, newest first. It promises that a page costs the same however many runs exist. */
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { RunStatus } from '../../core/workflows/engine/events.ts';
 import type { SqlParams } from './binding.ts';
@@ -7,14 +7,14 @@ import { runOf } from './workflow-rows.ts';
 
 export interface PastQuery {
   readonly status?: RunStatus | undefined;
-  /** A run's id: only older ones. */
+  /** A run id: only older runs. */
   readonly before?: string | undefined;
-  /** What the id begins with. */
+  /** A prefix of the run id. */
   readonly begins?: string | undefined;
   readonly limit: number;
 }
 
-/** Exported so that a test reads its plan. */
+/** Exported so that a test can check its query plan. */
 export function pastSql({ status, before, begins }: Omit<PastQuery, 'limit'>): string {
   const where = [
     ...(status === undefined ? [] : ['r.status = :status']),

@@ -1,4 +1,6 @@
-/** Rows of `workflows.db` as the engine knows them; a row of another shape means that the file is damaged. */
+/**
+ * Maps rows of `workflows.db` to the engine's types; a row of another shape means that the file is damaged.
+ */
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { GateRow, RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { ChainHead, EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
@@ -25,7 +27,7 @@ export const runOf = (row: SqlRow): RunRow => ({
   owner: textOrNull(row, 'owner'),
 });
 
-/** `run` in rows of gates is joined in as `run_id`. */
+/** Expects the run's id in the joined column `run_id`. */
 export const gateOf = (row: SqlRow): GateRow => ({
   id: textOf(row, 'id'),
   run: textOf(row, 'run_id'),
@@ -39,7 +41,7 @@ export const gateOf = (row: SqlRow): GateRow => ({
 
 export const headOf = (row: SqlRow): ChainHead => ({ seq: numberOf(row, 'seq'), hash: textOf(row, 'head') });
 
-/** What is not JSON was not written by us. */
+/** Text that is not JSON was not written by Kennel. */
 function eventIn(row: SqlRow): RunEvent {
   try {
     return readExact(textOf(row, 'event')) as unknown as RunEvent;
@@ -49,7 +51,7 @@ function eventIn(row: SqlRow): RunEvent {
   }
 }
 
-/** Of the run with this number, after `afterSeq`, in their order. `limit` below 0: all of them. */
+/** The events of the run with this number after `afterSeq`, in order. A `limit` below 0 means all. */
 export function eventsOf(
   { sql }: StoreHandle,
   run: string,

@@ -1,6 +1,6 @@
 /**
- * The tables of `workflows.db`. What a decision, a token, a due time or a claim asks for stands in an index of its own, so
- * that it costs the same with ten open questions and with ten thousand.
+ * The tables of `workflows.db`. Decisions, tokens, due times and claims have an index each, so that they cost
+ * the same with ten open gates and with ten thousand.
  */
 export const workflowSchema = [
   `
@@ -26,7 +26,7 @@ CREATE INDEX gates_open ON gates (run) WHERE decision IS NULL;
 CREATE TABLE blobs (hash TEXT PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE data (name TEXT PRIMARY KEY, text TEXT NOT NULL);
 `,
-  // What a search looks through is read in by the search itself (workflow-words.ts): a run is only marked when it changes afterwards.
+  // The search itself fills its index (workflow-words.ts): a run is only marked when it changes afterwards.
   `
 CREATE TABLE words (run INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE VIRTUAL TABLE word_groups USING fts5

@@ -1,6 +1,6 @@
 /**
- * Whether the history of a run is as it was written. It promises to tell of every row that was changed, taken out or cut from
- * the end, and of every pinned definition and large output that is gone or is not the one whose hash the rows name.
+ * Verifies the history of a run. It promises to report every row that was changed, removed or cut from the
+ * end, and every pinned definition and large output that is missing or does not match the hash in the rows.
  */
 import { hash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import { numberOf, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 import { eventsOf, headOf } from './workflow-rows.ts';
 
-/** What rows are chained with. */
+/** The hash of the event chain. */
 export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 const tables = { definition: 'definitions', blob: 'blobs' } as const;
@@ -25,7 +25,7 @@ function isThere({ sql }: StoreHandle, { kind, hash }: NamedText): boolean {
   return row !== undefined && hashText(sha256, textOf(row, 'text')) === hash;
 }
 
-/** The number of the first event that is not as it was written, or lost what it names; null: all is whole. */
+/** The number of the first event that was altered or lost what it names; `null` if all is intact. */
 export function brokenEvent(handle: StoreHandle, run: SqlRow): number | null {
   const id = textOf(run, 'id');
   const rows = eventsOf(handle, id, numberOf(run, 'number'), 0);
@@ -35,7 +35,7 @@ export function brokenEvent(handle: StoreHandle, run: SqlRow): number | null {
   return chain === null || lost === null ? (chain ?? lost) : Math.min(chain, lost);
 }
 
-/** How many runs were begun that are not there any more: their numbers were given out, and are never given again. */
+/** How many started runs are gone: their numbers were assigned and are never reused. */
 export function missingRuns({ sql }: StoreHandle): number {
   const row = sql(
     `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'runs'), 0) - (SELECT count(*) FROM runs) AS gone`,

@@ -50,10 +50,10 @@ function finish(id: string, message: string | undefined): void {
   journal.append({ run: id, at: 9, afterSeq: 0, events: [again, end], status });
 }
 
-/** To the end, however many pieces it takes. */
+/** Searches to the end, however many batches it takes. */
 function search(text: string, more: Partial<WordsQuery> = {}): readonly string[] {
   while (journal.readInWords()) {
-    // On to the next piece.
+    // Continues with the next batch.
   }
   const ids: string[] = [];
   for (let below: number | undefined; ; ) {
@@ -93,7 +93,7 @@ it('finds what a plain look at each run finds', () => {
       all.unshift({ id, held: ['/x', '/x', id, message].join('\n').toLowerCase() });
       if (wanted === '') return;
       const fits = all.filter(({ held }) => held.includes(wanted.toLowerCase())).map((each) => each.id);
-      // A zero is the only letter that is not told from another.
+      // The index does not distinguish a zero from a space.
       if (!wanted.includes('\0') && !wanted.includes(' ')) expect(search(wanted)).toEqual(fits);
       else expect(search(wanted)).toEqual(expect.arrayContaining(fits));
     }),
@@ -156,7 +156,7 @@ it('looks through no run that the groups of letters rule out', () => {
       .prepare(`EXPLAIN QUERY PLAN ${foundSql({}, groups)}`)
       .all(groups === null ? params : { ...params, groups })
       .map((row) => String(row.detail));
-  // M1: by the index of groups; < and >: within the piece; no step sorts.
+  // M1: uses the trigram index; < and >: bounded to the batch; no step sorts.
   const byKey = ['w', 'r'].map((table) => `SEARCH ${table} USING INTEGER PRIMARY KEY (rowid=?)`);
   expect(stepsOf('"abc"')).toEqual(['SCAN g VIRTUAL TABLE INDEX 192:M1<>', ...byKey]);
   expect(stepsOf(null)).toEqual(['SEARCH w USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)', byKey[1]]);
@@ -169,7 +169,7 @@ it('a call reads in no more than a piece of what is long, and all of it in the e
   for (let n = 0; n < 10; n += 1) add(`long_${n}`, { message: `${'x'.repeat(400_000)} ${n}` });
   let calls = 1;
   while (calls < 50 && journal.readInWords()) calls += 1;
-  // The small ones in two, the long ones by threes.
+  // The short runs take two calls, the long ones three.
   expect(calls).toBe(5);
   expect(search('x 9')).toEqual(['long_9']);
 });

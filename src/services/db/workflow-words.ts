@@ -1,8 +1,8 @@
 /**
- * What a search of runs looks through: for each run one line of text, kept by its groups of three letters. It promises that every run
- * is found by any part of its name, file, id or last message, that a change of a run is seen by the next search, and that no
- * call takes long: both the reading in and the searching go by the piece. All of it is made of the journal, which is the truth, and can
- * be made anew; writing the journal waits for none of it.
+ * The search index of runs: one line of text per run, indexed by trigrams. It promises that every run is
+ * found by any part of its name, file, id or last message, that the next search sees a changed run, and that
+ * no call takes long, because both indexing and searching work in batches. The index is derived from the
+ * journal and can be rebuilt; no journal write waits for it.
  */
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { RunStatus } from '../../core/workflows/engine/events.ts';
@@ -13,11 +13,11 @@ import { runOf } from './workflow-rows.ts';
 
 export interface WordsQuery {
   readonly status?: RunStatus | undefined;
-  /** In lower case; it stands anywhere in the name, the file, the id or the last message. */
+  /** In lower case; matches any part of the name, the file, the id or the last message. */
   readonly text: string;
-  /** A run's id: only older ones. */
+  /** A run id: only older runs. */
   readonly before?: string | undefined;
-  /** Only runs that were begun before the one of this number; what the piece before has left. */
+  /** Only runs with a number below this one; continues after the previous batch. */
   readonly below?: number | undefined;
   readonly limit: number;
 }
@@ -25,23 +25,23 @@ export interface WordsQuery {
 export interface FoundRuns {
   /** Newest first. */
   readonly rows: readonly RunRow[];
-  /** Where the next piece begins; null: everything was looked at. */
+  /** The start of the next batch, or `null` if all runs were searched. */
   readonly below: number | null;
 }
 
-/** Runs that one call reads in, and bytes of events after which it reads no further one. */
+/** Maximum number of runs that one call indexes, and of event bytes after which it stops. */
 const readAtOnce = 200;
 const readBytes = 1_000_000;
-/** Runs among which one call searches. */
+/** Maximum number of runs that one call searches. */
 const searchedAtOnce = 20_000;
 const lettersOfGroup = 3;
-/** A longer text is told from others by its beginning, and then compared whole. */
+/** A longer text is looked up by its beginning and then compared whole. */
 const maxGroups = 40;
 
 const field = (event: string, path: string): string =>
   `CASE WHEN json_valid(${event}) THEN json_extract(${event}, '${path}') END`;
 
-/** Those above the last that was read in, and those that changed since. */
+/** Runs above the last indexed one, and runs that changed since. */
 const unread = `SELECT number FROM runs WHERE number > (SELECT coalesce(max(run), 0) FROM words)
   UNION ALL SELECT run FROM reworded ORDER BY 1 LIMIT ${readAtOnce}`;
 
@@ -62,7 +62,7 @@ function wordsOf(row: SqlRow): string {
   return folded([shown, file, textOf(row, 'id'), message].join('\n'));
 }
 
-/** Inside a transaction. True: there is more to read in. */
+/** Runs inside a transaction. Returns true if more remains to be indexed. */
 export function readInWords({ sql }: StoreHandle): boolean {
   const numbers = sql(unread)
     .all()
@@ -86,7 +86,7 @@ export function readInWords({ sql }: StoreHandle): boolean {
   return numbers.length === readAtOnce;
 }
 
-/** Null: too short to be looked up by its groups of letters. */
+/** Returns `null` if the text is too short for a trigram. */
 function groupsOf(text: string): string | null {
   const letters = [...text];
   const groups = letters
@@ -99,7 +99,7 @@ function groupsOf(text: string): string | null {
     .join(' AND ');
 }
 
-/** The number below which the first piece begins. */
+/** The number below which the first batch starts. */
 function firstBelow({ sql }: StoreHandle, before: string | undefined): number {
   const found =
     before === undefined
@@ -108,7 +108,7 @@ function firstBelow({ sql }: StoreHandle, before: string | undefined): number {
   return found ? numberOf(found, 'number') : 0;
 }
 
-/** Among those that were read in. Exported so that a test reads its plan. */
+/** Searches the indexed runs. Exported so that a test can check its query plan. */
 export function foundSql({ status }: Pick<WordsQuery, 'status'>, groups: string | null): string {
   const number = groups === null ? 'w.run' : 'g.rowid';
   return `SELECT r.* FROM ${groups === null ? '' : 'word_groups g CROSS JOIN'} words w CROSS JOIN runs r
