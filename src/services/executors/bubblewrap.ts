@@ -1,7 +1,7 @@
 /**
- * An OS sandbox by bubblewrap: own namespaces for processes, mounts, network and users, no new privileges, the system's
- * programs read-only, the folders of the view, and nothing else of the disk: no home, no data folder, no keys. It does
- * not limit memory or processor time.
+ * An OS sandbox by bubblewrap: separate namespaces for processes, mounts, network and users, no new
+ * privileges, the system's programs read-only, the folders of the view, and nothing else of the disk: no
+ * home, no data folder, no keys. It does not limit memory or processor time.
  */
 import { accessSync, constants, realpathSync } from 'node:fs';
 import type { Result } from '../../contract/result.ts';
@@ -15,7 +15,7 @@ import type {
 
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store'];
-/** Of /etc only what programs need to start; no passwords, keys or machine settings. */
+/** Only the part of /etc that programs need to start; no passwords, keys or machine settings. */
 const settings = [
   'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'passwd', 'group', 'nsswitch.conf', 'localtime',
   'timezone', 'os-release', 'mime.types', 'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki', 'fonts', 'protocols',
@@ -30,7 +30,7 @@ interface Mount {
   readonly words: readonly string[];
 }
 
-/** Wider folders first, so that a narrower one inside of them keeps its own right. */
+/** Wider folders first, so that a narrower one inside them keeps its own access right. */
 function mounts(view: SandboxView, hidden: readonly string[]): string[] {
   const all: Mount[] = [
     ...hidden.map((path) => ({ path, words: ['--tmpfs', path] })),
@@ -42,7 +42,7 @@ function mounts(view: SandboxView, hidden: readonly string[]): string[] {
   return all.toSorted((a, b) => depth(a.path) - depth(b.path)).flatMap(({ words }) => words);
 }
 
-/** Everything before the program itself. */
+/** The arguments before the program itself. */
 export function bubblewrapArgs(
   view: SandboxView,
   cwd: string,
@@ -71,7 +71,7 @@ export function bubblewrapArgs(
     '--dir',
     '/run',
     ...mounts(view, hidden.filter(within)),
-    // The root itself is a memory disk.
+    // The root itself is a tmpfs.
     '--remount-ro',
     '/',
     '--chdir',
@@ -89,7 +89,7 @@ function executable(path: string): boolean {
   }
 }
 
-/** Null: nothing is there. */
+/** The real path, or `null` if it does not exist. */
 function realOf(path: string): string | null {
   try {
     return realpathSync.native(path);
@@ -99,8 +99,8 @@ function realOf(path: string): string | null {
 }
 
 /**
- * Null where there is no bubblewrap or the system does not let it work. `hidden`: folders that are empty inside even when
- * they lie in a folder of the view. The view's folders are given as real paths; what is none is left out.
+ * Returns `null` if bubblewrap is missing or the system blocks it. `hidden` folders appear empty even inside
+ * a folder of the view. The view's folders must be real paths; others are omitted.
  */
 export async function findBubblewrap(ports: {
   readonly process: ProcessPort;
@@ -109,7 +109,7 @@ export async function findBubblewrap(ports: {
   const program = process.platform === 'linux' ? places.find(executable) : undefined;
   if (program === undefined) return null;
   const hidden = ports.hidden?.map((path) => realOf(path) ?? path);
-  // A root that was made as a link after the roots were pinned would bring in what it leads to.
+  // A root that became a link after the roots were pinned would expose the link's target.
   const held = (paths: readonly string[]): readonly string[] => paths.filter((path) => realOf(path) === path);
   const run = (
     request: ProcessRequest,

@@ -1,7 +1,7 @@
 /**
- * Finds processes of a run that have left its process group. On Linux they are known by a marker in the environment they
- * were started with; a program that clears it as well escapes this, and only an OS sandbox ends that one. Elsewhere the
- * process group is all there is.
+ * Ends the processes of a run that left its process group. On Linux a marker in their initial environment
+ * identifies them; a program that clears the marker too escapes this, and only an OS sandbox ends it. Other
+ * systems end the process group only.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // The process is already gone.
   }
 }
 
@@ -30,7 +30,7 @@ function bearers(marker: string): number[] {
     });
 }
 
-/** A few rounds: one may start another while it is being looked for. */
+/** Repeats a few times, because a process may start another one during the search. */
 export function endRun(groupLeader: number, marker: string): void {
   kill(-groupLeader);
   if (process.platform !== 'linux') return;

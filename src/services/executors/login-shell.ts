@@ -1,6 +1,6 @@
 /**
- * The PATH that a login shell of this person would have. Programs started from a dock or by a service manager have
- * another one, and then miss what a terminal finds.
+ * The PATH of the user's login shell. Programs started from a dock or by a service manager have another PATH,
+ * and then miss programs that a terminal finds.
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -9,7 +9,10 @@ import { delimiter, isAbsolute, join } from 'node:path';
 const patienceMs = 5_000;
 const mark = '__kennel_path__';
 
-/** Null where there is no such shell, or it says nothing in time. `env` is not handed on but for what a login has. */
+/**
+ * Returns `null` if the shell is missing or does not answer in time. Of `env` only the login variables are
+ * passed on.
+ */
 export function loginShellPath(
   shell: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -26,21 +29,21 @@ export function loginShellPath(
   } as const;
   return new Promise((resolve) => {
     const child = execFile(shell, ['-l', '-c', script], options, (_error, stdout) => {
-      // Whatever start-up files print stands around the marks.
+      // Output of start-up files may surround the marks.
       resolve(stdout.split(mark)[1] ?? null);
     });
     child.stdin?.end();
   });
 }
 
-/** The whole path of a program, or null. */
+/** The absolute path of a program, or `null` if not found. */
 export function findProgram(name: string, path: string): string | null {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     try {
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
     } catch {
-      // Not in this one.
+      // Not in this folder.
     }
   }
   return null;

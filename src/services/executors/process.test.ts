@@ -33,7 +33,7 @@ const alive = (pid: number): boolean => {
   }
 };
 
-/** Killed children of others vanish a moment later. */
+/** Killed processes of another parent disappear with a short delay. */
 async function goneSoon(pid: number): Promise<boolean> {
   for (let round = 0; round < 200 && alive(pid); round += 1) await new Promise((go) => setTimeout(go, 10));
   return !alive(pid);

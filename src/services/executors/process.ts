@@ -1,6 +1,6 @@
 /**
- * Starts a program without a shell, in a session of its own, with exactly the environment it is given and no input. When
- * `run` answers, nothing of it is alive any more: not after a timeout, not after an abort, not after a normal end.
+ * Starts a program without a shell, in its own session, with exactly the given environment and no input. When
+ * `run` returns, no process of it is left: not after a timeout, not after an abort, not after a normal end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tool-ports.ts';
 import { endRun, markerName } from './leftovers.ts';
 
-/** ms that children left behind may still write after the program itself has ended. */
+/** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 100;
 
 interface Capture {
@@ -28,7 +28,7 @@ function capture(stream: Readable | null, limit: number, tell: (bytes: Uint8Arra
     const part = chunk.subarray(0, Math.max(0, limit - state.kept));
     if (part.length === 0) return;
     state.kept += part.length;
-    // A copy: the chunk may be a view of a much larger pool.
+    // Copied, because the chunk may be a view of a much larger pool.
     const copy = Uint8Array.from(part);
     state.chunks.push(copy);
     tell(copy);
@@ -54,7 +54,10 @@ interface Ending {
   readonly signal: string | null;
 }
 
-/** Resolves when the program has ended and its output is read, or children keep the output open for too long. */
+/**
+ * Resolves when the program has ended and its output is read, or after `drainMs` if children keep the output
+ * open.
+ */
 function ended(child: ChildProcess, clock: Clock): Promise<Ending> {
   return new Promise((resolve) => {
     let ending: Ending = { exitCode: null, signal: null };
