@@ -1,4 +1,7 @@
-/** A conversation as Anthropic's messages API takes it, with marks that let the provider reuse what it has read before. */
+/**
+ * Converts a conversation to Anthropic's messages API, with cache breakpoints so that the provider can reuse
+ * its prefix.
+ */
 import type { ModelContext, ModelOptions } from '../../core/model-ports.ts';
 import type { AssistantContent, AssistantMessage, Message, UserContent } from '../../core/models/messages.ts';
 import { anthropicThinking } from './anthropic-thinking.ts';
@@ -9,7 +12,7 @@ interface Turn {
   readonly content: Block[];
 }
 
-/** A breakpoint: everything up to and with this block is kept by the provider for a few minutes. */
+/** A cache breakpoint: the provider caches everything up to and including this block for a few minutes. */
 const cached = { cache_control: { type: 'ephemeral' } };
 
 export function anthropicBody(model: string, context: ModelContext, options: ModelOptions): unknown {
@@ -30,7 +33,7 @@ export function anthropicBody(model: string, context: ModelContext, options: Mod
   };
 }
 
-/** Results of one batch of calls, and what the person said after it, belong into one turn. */
+/** The results of one batch of calls, and the user's text after it, must be in one turn. */
 function turns(messages: readonly Message[]): Turn[] {
   const made: Turn[] = [];
   for (const message of messages) {
@@ -58,7 +61,7 @@ function blocksOf(message: Message): Block[] {
   }
 }
 
-/** The API refuses empty text. */
+/** The API rejects empty text. */
 function contentBlocks(content: readonly UserContent[]): Block[] {
   return content.flatMap((block): Block[] => {
     if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
@@ -76,7 +79,8 @@ function assistantBlock(block: AssistantContent): Block[] {
       return [{ type: 'tool_use', id: block.id, name: block.name, input: block.arguments }];
     case 'thinking': {
       const { thinking, thinkingSignature: signature, redacted } = block;
-      // Unsigned thinking is refused; hand-off has dropped what another model thought.
+      // The API rejects unsigned thinking; the hand-off to another model has already dropped foreign
+      // thinking.
       if (!signature) return [];
       return redacted
         ? [{ type: 'redacted_thinking', data: signature }]
@@ -85,7 +89,7 @@ function assistantBlock(block: AssistantContent): Block[] {
   }
 }
 
-/** Of the newest turn, the last block that may carry the mark. */
+/** Sets the breakpoint on the last block of the newest turn that may carry one. */
 function markLast(made: readonly Turn[]): readonly Turn[] {
   const last = made.at(-1);
   if (last?.role !== 'user') return made;

@@ -1,6 +1,6 @@
 /**
- * How a thinking level is said to Anthropic's models: from 4.6 on they decide themselves and take an effort; older ones
- * take a number of tokens inside the output limit; from 5.5 on thinking cannot be switched off.
+ * Maps a thinking level to Anthropic's parameters: models from 4.6 on decide themselves and take an effort;
+ * older ones take a token budget inside the output limit; from 5.5 on thinking cannot be disabled.
  */
 import type { ModelOptions, ThinkingLevel } from '../../core/model-ports.ts';
 
@@ -9,7 +9,7 @@ type Level = Exclude<ThinkingLevel, 'off'>;
 
 interface Version {
   readonly family: string;
-  /** 4.6 as 406; names that tell none count as new. */
+  /** 4.6 as 406; a name without a version counts as new. */
   readonly number: number;
 }
 
@@ -24,14 +24,17 @@ const budgets: Readonly<Record<Level, number>> = {
 const minBudget = 1_024;
 const unknownNumber = 406;
 
-/** Fields of the request's body. A temperature goes only where a model takes one: without thinking, before 5. */
+/**
+ * Fields of the request body. A temperature is sent only where a model accepts one: without thinking, before
+ * 5.
+ */
 export function anthropicThinking(model: string, options: ModelOptions): Fields {
   const { thinkingLevel: level, temperature } = options;
   const version = versionOf(model);
   const plain = temperature === undefined ? {} : { temperature };
   if (level === 'off') return switchedOff(version, plain);
   if (version.number >= 406) {
-    // Newer models keep their thinking to themselves unless asked for a summary.
+    // Newer models hide their thinking unless the request asks for a summary.
     const display = version.number >= 407 ? { display: 'summarized' } : {};
     const thinking = { type: 'adaptive', ...display };
     return { thinking, output_config: { effort: effortOf(level, version) } };

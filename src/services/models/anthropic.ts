@@ -1,6 +1,6 @@
 /**
- * Anthropic's messages API, streamed. Thinking keeps its signature, so that the same model can be shown it again; what a
- * stream holds beyond text, thinking and calls is passed over.
+ * Anthropic's messages API, streamed. Thinking keeps its signature, so that it can be sent back to the same
+ * model; the reader ignores everything but text, thinking and calls.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -78,7 +78,7 @@ type BlockStart = Extract<AnthropicEvent, { type: 'content_block_start' }>;
 type BlockDelta = Extract<AnthropicEvent, { type: 'content_block_delta' }>;
 const known: ReadonlySet<string> = new Set(eventSchema.options.map((option) => option.shape.type.value));
 
-/** What each word would have been, had it come as a status. */
+/** Maps each error type to the HTTP status that the API uses for it. */
 const statusOf: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -131,12 +131,12 @@ function createReader(target: ModelTarget, builder: MessageBuilder): WireReader 
 interface ReadState {
   readonly target: ModelTarget;
   readonly builder: MessageBuilder;
-  /** Blocks of kinds that are of no use here. */
+  /** Indexes of blocks of other kinds. */
   readonly passedOver: Set<number>;
   stopReason: string | null;
 }
 
-/** Null: not what the API promises. Events of a kind that is new are none of ours. */
+/** `null` if the event breaks the API's format; `unknown` for new event types, which are ignored. */
 function parseEvent({ data }: SseEvent): AnthropicEvent | 'unknown' | null {
   const kind = z.looseObject({ type: z.string() });
   try {

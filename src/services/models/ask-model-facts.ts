@@ -1,6 +1,7 @@
 /**
- * Asks a model server of the operator's own what its model can do: Ollama, LM Studio, vLLM and servers that imitate
- * OpenAI. It promises an answer within 2 s, `null` if the server says nothing usable, and that no redirect is followed.
+ * Asks a model server of the operator for its model's capabilities: Ollama, LM Studio, vLLM and other servers
+ * that imitate OpenAI. It promises an answer within 2 s, `null` if the server reports nothing usable, and
+ * that no redirect is followed.
  */
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -11,7 +12,7 @@ import { readBody } from './list-models.ts';
 const waitMs = 2_000;
 
 export interface AskedFacts extends ReportedFacts {
-  /** False: the server has not loaded the model yet, and may then choose a smaller window. */
+  /** False if the server has not loaded the model yet and may still choose a smaller window. */
   readonly settled: boolean;
 }
 
@@ -46,7 +47,7 @@ const servedSchema = z.looseObject({
   data: z.array(
     z.looseObject({
       id: z.string(),
-      // vLLM and SGLang, some gateways, llama.cpp
+      // In this order: vLLM and SGLang, some gateways, llama.cpp.
       max_model_len: count,
       context_length: count,
       meta: z.looseObject({ n_ctx: count }).nullish().catch(null),
@@ -54,7 +55,7 @@ const servedSchema = z.looseObject({
   ),
 });
 
-/** `root`: the server's own interface lies beside `/v1`. */
+/** `root`: the server's own API is beside `/v1`, not below it. */
 function addressOf(baseUrl: string, path: string, from: 'root' | 'base'): string | null {
   const url = URL.parse(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
@@ -88,7 +89,7 @@ async function ask<T>(
   }
 }
 
-/** Lines like `num_ctx    8192`. */
+/** Parses lines like `num_ctx    8192`. */
 function numCtx(parameters: string | null | undefined): number | null {
   const found = /^\s*num_ctx\s+"?(\d{1,9})"?\s*$/m.exec(parameters ?? '')?.[1];
   return found === undefined || Number(found) === 0 ? null : Number(found);
@@ -100,7 +101,9 @@ function trainedWindow(info: Readonly<Record<string, unknown>> | null | undefine
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 }
 
-/** Its list of running models tells the window in use; a model that is not loaded may get a smaller one. */
+/**
+ * Ollama's list of running models gives the window in use; a model that is not loaded may get a smaller one.
+ */
 async function askOllama(asking: Asking): Promise<AskedFacts | null> {
   const { baseUrl, model } = asking.target;
   const [shown, running] = await Promise.all([
@@ -128,7 +131,7 @@ async function askLmStudio(asking: Asking): Promise<AskedFacts | null> {
   return {
     contextWindow: found.loaded_context_length ?? found.max_context_length ?? null,
     vision: found.type === 'vlm' ? true : found.type === 'llm' ? false : null,
-    // It translates calls for models that were not trained for them.
+    // LM Studio translates calls for models without tool training.
     nativeTools: null,
     settled: typeof found.loaded_context_length === 'number',
   };

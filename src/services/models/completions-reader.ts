@@ -1,6 +1,7 @@
 /**
- * Reads the chunks of one streamed chat completion into blocks, from OpenAI and from the many servers that imitate it:
- * calls in pieces or whole, with or without an index, thinking under either name, figures in a last chunk or none.
+ * Reads the chunks of one streamed chat completion into blocks, from OpenAI and from the many servers that
+ * imitate it: calls in pieces or whole, with or without an index, thinking under either field name, usage in
+ * a last chunk or none.
  */
 
 import { z } from 'zod';
@@ -66,7 +67,7 @@ interface OpenCall {
   readonly index: number | null;
   id: string;
   name: string;
-  /** Arguments that came before the name. */
+  /** Arguments that arrived before the name. */
   early: string;
   begun: boolean;
 }
@@ -84,7 +85,7 @@ class CompletionsReader {
   readonly #target: ModelTarget;
   readonly #builder: MessageBuilder;
   readonly #calls: OpenCall[] = [];
-  /** The block of words that is being written; calls may interleave, words do not. */
+  /** The text or thinking block that is being written; calls may interleave, text may not. */
   #spoken: { readonly kind: 'text' | 'thinking'; readonly key: string } | null = null;
   #blocks = 0;
   #finish: string | null = null;
@@ -102,7 +103,7 @@ class CompletionsReader {
     return this.#chunk(text) ?? this.#finished();
   }
 
-  /** Some servers close after the reason, without a mark. */
+  /** Some servers close the stream after the finish reason, without `[DONE]`. */
   atEnd(): Verdict | null {
     return this.#finish === null ? null : this.#finished();
   }
@@ -114,7 +115,7 @@ class CompletionsReader {
     builder.responseId(chunk.id ?? '');
     const choice = chunk.choices?.[0];
     const usage = chunk.usage ?? choice?.usage;
-    // Also of an answer that failed: it is paid for.
+    // Also read for a failed response, because it is billed.
     if (usage) tellUsage(builder, usage, providerInfo(this.#target.provider)?.reportsCost === true);
     if (chunk.error !== undefined && chunk.error !== null) return streamError(this.#target, data);
     const delta = choice?.delta ?? choice?.message;
@@ -167,7 +168,10 @@ class CompletionsReader {
     } else this.#builder.argumentsPiece(call.key, piece);
   }
 
-  /** The call that a piece belongs to. Some servers count all calls as 0 and tell them apart by id, some do not count. */
+  /**
+   * Finds the call that a piece belongs to. Some servers give every call index 0 and distinguish them by id;
+   * some send no index.
+   */
   #callOf(wire: WireCall, name: string): OpenCall {
     const index = wire.index ?? null;
     const id = wire.id ?? '';
@@ -199,7 +203,7 @@ class CompletionsReader {
   }
 }
 
-/** `reportsCost`: this provider's costs are US dollars; other servers count in units of their own. */
+/** `reportsCost` is true if the provider's costs are US dollars; other servers use units of their own. */
 function tellUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema>, reportsCost: boolean): void {
   const details = usage.prompt_tokens_details;
   const cacheRead = details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
@@ -212,7 +216,8 @@ function tellUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema>, 
     reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
   });
   if (!reportsCost || typeof usage.cost !== 'number') return;
-  // With the operator's own key at the upstream provider, `cost` is only the fee; the rest is paid there.
+  // With the operator's own key at the upstream provider, `cost` is only the fee; the upstream provider bills
+  // the rest.
   const upstream = usage.is_byok === true ? (usage.cost_details?.upstream_inference_cost ?? 0) : 0;
   builder.cost(usage.cost + upstream);
 }

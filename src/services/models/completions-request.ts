@@ -1,6 +1,6 @@
 /**
- * A conversation as chat completions want it. Servers of this interface differ, so nothing is sent that is not needed:
- * no strict schemas, no names, no empty lists.
+ * Converts a conversation to chat completions. Servers of this API differ, so the request contains nothing
+ * unnecessary: no strict schemas, no names, no empty lists.
  */
 import type { ModelContext, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
 import type { AssistantMessage, ImageBlock, Message, ToolResultMessage } from '../../core/models/messages.ts';
@@ -8,7 +8,10 @@ import { providerInfo } from '../../core/models/providers.ts';
 import { type Body, type Remedy, withoutKeys } from './lenient-fetch.ts';
 import { reasoningEffort, upToHigh } from './responses-request.ts';
 
-/** The field in which some servers want the thinking before a call handed back; kept as the block's signature. */
+/**
+ * Some servers expect the thinking before a call back in this field; its name is stored as the block's
+ * signature.
+ */
 export const replayedThinking = 'reasoning_content';
 
 export function completionsBody(target: ModelTarget, context: ModelContext, options: ModelOptions): Body {
@@ -25,7 +28,7 @@ export function completionsBody(target: ModelTarget, context: ModelContext, opti
     stream: true,
     stream_options: { include_usage: true },
     ...(providerInfo(target.provider)?.reportsCost === true ? { usage: { include: true } } : {}),
-    // OpenAI itself refuses the older name for its newer models; the others know only the older one.
+    // OpenAI rejects the older name for its newer models; the other servers know only the older one.
     [atOpenAi ? 'max_completion_tokens' : 'max_tokens']: options.maxOutputTokens,
     ...(context.tools.length === 0
       ? {}
@@ -72,7 +75,8 @@ function withoutThinking(body: Body): Body {
 function wireMessages(messages: readonly Message[]): unknown[] {
   const out: unknown[] = [];
   let pictures: ImageBlock[] = [];
-  // Results take text only, and must stand together behind their calls: their pictures follow as the user's.
+  // Tool results take text only and must directly follow their calls, so their pictures follow in a user
+  // message.
   const showPictures = (): void => {
     if (pictures.length > 0) {
       const text = { type: 'text', text: 'Pictures of the results above:' };
@@ -111,7 +115,7 @@ function toolMessage({ toolCallId, content }: ToolResultMessage): unknown {
   return { role: 'tool', tool_call_id: toolCallId, content: text.join('\n') };
 }
 
-/** Nothing where there is neither text nor call: servers refuse an empty message. */
+/** Returns nothing if the message has neither text nor call, because servers reject an empty message. */
 function assistantMessage({ content }: AssistantMessage): unknown[] {
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
   const calls = content

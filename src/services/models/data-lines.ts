@@ -1,12 +1,12 @@
 /**
- * The lines of a stream proxy: each `data:` line is one event, also the last one without a line end, with or without
- * blank lines between them. Capped like the event streams of others.
+ * Splits the stream of a proxy into lines: each `data:` line is one event, including a last line without a
+ * line end, with or without blank lines between them. Events are capped like those of other streams.
  */
 import { defaultMaxEventLength, type SseEvent } from './sse-parser.ts';
 
 export interface DataLines {
   push(piece: Uint8Array): readonly SseEvent[] | null;
-  /** What came behind the last line end. */
+  /** Returns the event after the last line end, if any. */
   end(): readonly SseEvent[] | null;
 }
 

@@ -1,4 +1,7 @@
-/** A conversation as Google's generateContent takes it; signatures go back on the part that they came with. */
+/**
+ * Converts a conversation to Google's generateContent; each signature returns on the part that it arrived
+ * with.
+ */
 import type { ModelContext, ModelOptions, ThinkingLevel } from '../../core/model-ports.ts';
 import type {
   AssistantMessage,
@@ -13,7 +16,7 @@ interface Content {
   readonly parts: Part[];
 }
 
-/** What Google documents for calls that another model made: its newer models insist on a signature. */
+/** Google documents this signature for calls of other models, because its newer models require one. */
 const foreignCall = 'skip_thought_signature_validator';
 
 export function googleBody(model: string, context: ModelContext, options: ModelOptions): unknown {
@@ -76,7 +79,7 @@ function modelParts({ content }: AssistantMessage, signed: boolean): Part[] {
     if (block.type === 'text') {
       return block.text === '' ? [] : [{ text: block.text, ...signature(block.textSignature) }];
     }
-    // Summaries of thinking are for people; the signature on what follows is what the model needs.
+    // Thinking summaries are for people; the model needs only the signature on the part that follows.
     if (block.type === 'thinking') return [];
     const { id, name, arguments: args } = block;
     const mark = block.thoughtSignature ?? (id === foreign ? foreignCall : undefined);
@@ -95,7 +98,7 @@ function resultParts(message: ToolResultMessage): Part[] {
   return [{ functionResponse: { id, name, response } }, ...userParts(images)];
 }
 
-/** `gemini-2.5-flash` is 205; what has no number is old. */
+/** `gemini-2.5-flash` is 205; a name without a number counts as old. */
 function generation(model: string): number {
   const found = /gemini-(\d{1,2})(?:[.](\d{1,2}))?/.exec(model);
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : 0;
@@ -110,7 +113,10 @@ const budgets: Readonly<Record<Exclude<ThinkingLevel, 'off'>, number>> = {
   max: 24_576,
 };
 
-/** Before 2.5 there is no thinking; 2.5 counts tokens; later ones know levels and cannot be told to stop. */
+/**
+ * Models before 2.5 cannot think; 2.5 takes a token budget; later ones take levels and cannot disable
+ * thinking.
+ */
 function thinkingOf(model: string, level: ThinkingLevel): Part | null {
   const number = generation(model);
   if (number < 205) return null;

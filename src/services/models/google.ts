@@ -1,6 +1,6 @@
 /**
- * Google's generateContent, streamed. Calls come whole; pieces of text and of thinking that follow each other are one
- * block, unless a signature stands between them.
+ * Google's generateContent, streamed. Calls arrive whole; consecutive pieces of text or of thinking form one
+ * block, unless a signature separates them.
  */
 
 import { z } from 'zod';
@@ -88,7 +88,7 @@ function headersFor({ apiKey, auth }: ModelTarget): Record<string, string> {
 interface ReadState {
   readonly target: ModelTarget;
   readonly builder: MessageBuilder;
-  /** The block that the next piece may belong to; numbered, as the API names none. */
+  /** The block that the next piece may continue; numbered here, because the API gives no ids. */
   block: { readonly kind: 'text' | 'thinking'; readonly key: string } | null;
   made: number;
   finish: string | null;
@@ -101,7 +101,7 @@ function createReader(target: ModelTarget, builder: MessageBuilder): WireReader 
       const chunk = jsonAs(chunkSchema, data);
       return chunk ? readChunk(state, chunk, data) : unreadable(target);
     },
-    // The figures may come after the reason: the end of the body is the end of the reply.
+    // Usage may follow the finish reason, so the reply ends with the body.
     atEnd: () => (state.finish === null ? null : verdictOf(state, state.finish)),
   };
 }
@@ -135,7 +135,7 @@ function readPart(state: ReadState, part: Part): void {
   }
   const kind = part.thought ? 'thinking' : 'text';
   const text = part.text ?? '';
-  // A signature may come alone, behind what it belongs to.
+  // A signature may arrive alone, after the part it belongs to.
   if (text !== '') {
     if (state.block?.kind !== kind) {
       endBlock(state);
@@ -158,7 +158,7 @@ function endBlock(state: ReadState): void {
   state.block = null;
 }
 
-/** `promptTokenCount` includes what came from the cache; thinking is billed as output and counted beside it. */
+/** `promptTokenCount` includes cached tokens; thinking is billed as output and counted separately. */
 function takeUsage(builder: MessageBuilder, { usageMetadata: usage }: Chunk): void {
   if (!usage) return;
   const cacheRead = usage.cachedContentTokenCount ?? 0;

@@ -1,15 +1,18 @@
-/** A model server's refusal in people's words: what happened, whether to try again, when. Never repeats a key. */
+/**
+ * Turns a model server's error response into a failure: what happened, whether to retry, when. Never repeats
+ * a key.
+ */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { ModelFailure } from '../../core/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 
 export interface Refusal {
   readonly status: number;
-  /** `Retry-After`, as it came. */
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter: string | null;
-  /** `retry-after-ms`, as it came. */
+  /** The `retry-after-ms` header, unparsed. */
   readonly retryAfterMs?: string | null;
-  /** `x-should-retry`, where the server says so. */
+  /** The `x-should-retry` header, if the server sends it. */
   readonly shouldRetry?: boolean;
   readonly body: string;
   readonly server: string;
@@ -18,7 +21,7 @@ export interface Refusal {
   readonly nowMs: number;
 }
 
-/** What a status other than 200 means. Worth another try: 408, 409, 429 and 5xx, unless the server says otherwise. */
+/** Maps a status other than 200. Retryable are 408, 409, 429 and 5xx, unless the server says otherwise. */
 export function refusalFailure(refusal: Refusal): ModelFailure {
   const { status } = refusal;
   const { error, retryable } = explain(refusal);
@@ -41,7 +44,7 @@ function explain(refusal: Refusal): Verdict {
     error: status === 401 || status === 403 ? error : withWords(error, said),
     retryable,
   });
-  // Asked too often counts first: throttling texts speak of tokens too.
+  // Rate limits are checked first, because throttling messages mention tokens too.
   if (status === 429) return verdict(tooOften(refusal), !isOutOfCredit(refusal.body));
   if (isOverflow(status, refusal.body) || status === 413) {
     return verdict(appError('too_large', `The conversation is too large for ${server}.`), false);
@@ -75,7 +78,10 @@ function tooOften({ server, body }: Refusal): AppError {
 const isOutOfCredit = (body: string): boolean =>
   /insufficient_quota|billing_hard_limit|credit balance|no credit|out of credits/i.test(body);
 
-/** The header in ms, the header in seconds or as a date, or Google's `retryDelay` in the body. */
+/**
+ * Delay in ms from the ms header, the `Retry-After` header (seconds or date) or Google's `retryDelay` in the
+ * body.
+ */
 function waitTold({ retryAfter, retryAfterMs: exact, body, nowMs }: Refusal): number | undefined {
   const ms = exact === undefined || exact === null ? Number.NaN : Number.parseFloat(exact);
   if (ms >= 0) return Math.min(Math.ceil(ms), 86_400_000);
@@ -85,7 +91,7 @@ function waitTold({ retryAfter, retryAfterMs: exact, body, nowMs }: Refusal): nu
   return delay === undefined ? undefined : retryAfterMs(delay, nowMs);
 }
 
-/** Seconds or an HTTP date (RFC 9110 §10.2.3); at most a day; undefined where nothing usable was said. */
+/** Parses seconds or an HTTP date (RFC 9110 §10.2.3) to ms, at most a day; `undefined` if unusable. */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
@@ -94,8 +100,9 @@ export function retryAfterMs(value: string | null, nowMs: number): number | unde
 }
 
 /**
- * What the server says about its error, shortened, with anything that looks like a key taken out. It may repeat what it
- * was asked, so it belongs where only the operator reads: in the hint. The sentence goes to files and to the team.
+ * The server's error message, shortened, without anything that looks like a key. It may repeat parts of the
+ * request, so it belongs in the hint, which only the operator reads; the error message itself goes to files
+ * and to the team.
  */
 export function serverWords(body: string, apiKey: string | null): string {
   const message = /"message"\s*:\s*"((?:[^"\\]|\\.){1,2000})"/.exec(body)?.[1];
@@ -106,7 +113,7 @@ export function serverWords(body: string, apiKey: string | null): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** With the server's own words in front of what to do next. */
+/** Puts the server's own message in front of the hint. */
 export function withWords(error: AppError, said: string): AppError {
   if (said === '') return error;
   return { ...error, hint: [`It says: "${said}".`, error.hint].filter(Boolean).join(' ') };

@@ -1,7 +1,7 @@
 /**
- * One streamed request to a model server, whatever its wire format. It promises exactly one terminal event and never an
- * exception; that a silent, cut or endless stream ends by itself; that what arrived before is kept; and that the key
- * appears nowhere but in the header it was put into.
+ * One streamed request to a model server, for every wire format. It promises exactly one terminal event and
+ * never an exception; that a silent, cut or endless stream is ended; that content received before is kept;
+ * and that the key appears only in its header.
  */
 import { appError } from '../../contract/errors.ts';
 import { raceAgainst } from '../../core/lib/sleep.ts';
@@ -15,7 +15,7 @@ import { createSseParser, type SseEvent } from './sse-parser.ts';
 export interface HttpModelDeps {
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
-  /** ms until the answer begins; local models may load for minutes. 300,000 when absent. */
+  /** ms until the response starts; local models may load for minutes. 300,000 when absent. */
   readonly firstByteMs?: number;
 }
 
@@ -31,11 +31,14 @@ export type Verdict =
 
 /** Turns one response's events into blocks of a builder. */
 export interface WireReader {
-  /** Null to go on; nothing is read after a verdict. */
+  /** Returns `null` to continue; nothing is read after a verdict. */
   read(event: SseEvent): Verdict | null;
-  /** A server that ignores `stream` answers with one JSON document; absent: refused. */
+  /** Reads the single JSON document of a server that ignores `stream`; if absent, such a response fails. */
   readWhole?(text: string): Verdict;
-  /** The body ended properly without a verdict: what that means. Null or absent: broken off. */
+  /**
+   * Interprets a body that ended properly without a verdict; if it is absent or returns `null`, the stream
+   * counts as cut.
+   */
   atEnd?(): Verdict | null;
 }
 
@@ -44,11 +47,11 @@ export interface HttpCall {
   readonly target: ModelTarget;
   readonly options: Pick<ModelOptions, 'idleMs'>;
   readonly signal: AbortSignal;
-  /** Null: the target has no usable address. */
+  /** `null` if the target has no usable URL. */
   readonly request: HttpRequest | null;
-  /** Made anew for every response. */
+  /** Creates a reader for each response. */
   readonly reader: (builder: MessageBuilder) => WireReader;
-  /** Of a server whose lines are no standard event stream. */
+  /** For servers whose lines are not a standard event stream. */
   readonly parser?: (maxEventLength: number) => {
     push(piece: Uint8Array): readonly SseEvent[] | null;
     end(): readonly SseEvent[] | null;
@@ -59,7 +62,7 @@ interface Running {
   readonly deps: HttpModelDeps;
   readonly call: HttpCall;
   readonly builder: MessageBuilder;
-  /** Ends with the caller's signal, and when the stream is left. */
+  /** Aborts with the caller's signal, and when the consumer leaves the stream. */
   readonly signal: AbortSignal;
 }
 
@@ -90,11 +93,13 @@ export async function* streamOverHttp(deps: HttpModelDeps, call: HttpCall): Asyn
   yield* builder.take();
 }
 
-/** What the failure's sentences call the server. */
+/** The server's name in failure messages. */
 export const serverName = (target: Pick<ModelTarget, 'baseUrl' | 'provider'>): string =>
   URL.parse(target.baseUrl)?.host || target.provider;
 
-/** The base URL with a path behind it; a bare host gets `version` first. Null: not an http or https address. */
+/**
+ * The base URL followed by a path; a bare host gets `version` first. `null` if the URL is not http or https.
+ */
 export function endpoint(baseUrl: string, version: string, path: string): string | null {
   const url = URL.parse(baseUrl);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -105,13 +110,13 @@ export function endpoint(baseUrl: string, version: string, path: string): string
   return url.href;
 }
 
-/** For interfaces that live below a version, whatever comes before it: `/v1` is put behind a path that ends otherwise. */
+/** For APIs below a version segment: appends `/v1` to a base path that has none. */
 export function versionedEndpoint(baseUrl: string, version: string, path: string): string | null {
   const below = /\/v\d+\w*\/*$/.test(URL.parse(baseUrl)?.pathname ?? '') ? '' : version;
   return endpoint(baseUrl, '', `${below}${path}`);
 }
 
-/** A failure told by word instead of by status, read as if it had come with that status. */
+/** A failure reported in the body, handled as if the response had that status. */
 export function toldFailure(target: ModelTarget, status: number, body: string): Verdict {
   const { model, apiKey } = target;
   const server = serverName(target);
@@ -119,7 +124,7 @@ export function toldFailure(target: ModelTarget, status: number, body: string): 
   return { type: 'failed', failure };
 }
 
-/** An error that a server tells in the middle of its answer. `text` is the event's data. */
+/** An error in the middle of a response. `text` is the event's data. */
 export function streamError(
   target: ModelTarget,
   text: string,
@@ -205,7 +210,7 @@ async function refused(running: Running, response: Response): Promise<ModelFailu
     retryAfter: response.headers.get('retry-after'),
     retryAfterMs: response.headers.get('retry-after-ms'),
     ...(should === 'true' || should === 'false' ? { shouldRetry: should === 'true' } : {}),
-    // What broke off in here does not matter: the status has said enough.
+    // A failure while reading this body does not matter: the status says enough.
     body: await bodyText(running, response.body, maxErrorBody, () => undefined),
     server: serverName(target),
     model: target.model,
@@ -242,7 +247,7 @@ function readAll(running: Running, reader: WireReader, events: readonly SseEvent
   return null;
 }
 
-/** A breach of the builder outweighs what the reader made of it. */
+/** A breach found by the builder overrides the reader's verdict. */
 function settle({ builder, call }: Running, verdict: Verdict | null): void {
   const { breach } = builder;
   if (breach) {
@@ -262,7 +267,7 @@ async function readWhole(
   return text.length > maxWholeBody ? tooMuch(running.call.target) : read(text);
 }
 
-/** Slightly more than `max` where there is more. */
+/** Reads slightly more than `max` if the body is longer. */
 async function bodyText(
   running: Running,
   body: ReadableStream<Uint8Array> | null,
@@ -279,7 +284,7 @@ async function bodyText(
   return text;
 }
 
-/** The body as it comes; tells the failure where it does not end properly. */
+/** Yields the body as it arrives; reports a failure if it does not end properly. */
 async function* pieces(
   { deps, call, signal }: Running,
   body: ReadableStream<Uint8Array>,

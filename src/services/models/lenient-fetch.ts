@@ -1,33 +1,33 @@
 /**
- * OpenAI-compatible servers differ in the fields they bear. One that refuses a field by its name is asked again without
- * it, each field once, and is remembered for as long as the adapter lives. Any other refusal passes through unchanged.
+ * OpenAI-compatible servers accept different fields. If a server rejects a field by name, the request is sent
+ * again without it, once per field, and the adapter remembers this for its lifetime. Any other error passes
+ * through unchanged.
  */
 
 export type Body = Record<string, unknown>;
 
 export interface Remedy {
-  /** Found in what the server says about its refusal. */
+  /** Matched against the server's error message. */
   readonly named: RegExp;
-  /** The body without the field; the same body where there is nothing to take out. */
+  /** Returns the body without the field, or the same body if the field is absent. */
   readonly without: (body: Body) => Body;
 }
 
 const maxRefusal = 16_384;
 const maxRemembered = 200;
 
-/** Takes out keys of the body. */
 export function withoutKeys(body: Body, ...keys: readonly string[]): Body {
   if (!keys.some((key) => key in body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
 }
 
 export function lenientFetch(ask: typeof fetch, remedies: readonly Remedy[]): typeof fetch {
-  /** By address and model: which remedies it needs. */
+  /** The remedies needed, by URL and model. */
   const remembered = new Map<string, ReadonlySet<Remedy>>();
 
   return async (input, init) => {
     if (typeof init?.body !== 'string') return ask(input, init);
-    // Where nothing was ever refused, a long conversation is not read once more.
+    // As long as no server rejected a field, a long conversation is not parsed again.
     let response = remembered.size === 0 ? await ask(input, init) : null;
     if (response && !isRefusal(response)) return response;
     const body = JSON.parse(init.body) as Body;

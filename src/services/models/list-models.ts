@@ -1,6 +1,6 @@
 /**
- * Asks a model server what it has. It promises a bounded answer within 15 s, that no redirect is followed with a key,
- * and that a refusal is told in people's words without the key.
+ * Lists the models of a server. It promises a bounded answer within 15 s, that no redirect is followed with a
+ * key, and that errors are readable and never contain the key.
  */
 import { z } from 'zod';
 import type { ModelName } from '../../contract/agent-detail-methods.ts';
@@ -48,7 +48,7 @@ interface Question {
 const usual = (text: string): readonly ModelName[] | null =>
   jsonAs(listSchema, text)?.data.map(({ id, display_name: name }) => ({ id, name: name ?? '' })) ?? null;
 
-/** Only what can be talked to. */
+/** Only models that can chat. */
 const google = (text: string): readonly ModelName[] | null =>
   jsonAs(googleSchema, text)
     ?.models.filter(
@@ -103,7 +103,7 @@ export async function readBody(response: Response): Promise<string | null> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** By id, each once; what no form could take is left out. */
+/** Deduplicates and sorts by id; drops ids that are too long for the form. */
 function tidy(models: readonly ModelName[]): readonly ModelName[] {
   const byId = new Map(models.filter(({ id }) => id.length <= maxName).map((one) => [one.id, one]));
   return [...byId.values()]
@@ -117,7 +117,10 @@ const strange = (server: string) =>
     hint: 'Check the address, or write the name of the model yourself.',
   });
 
-/** Errors: `unsupported`, `invalid_input`, `unauthenticated`, `unavailable`, `timeout`, `protocol` and what it refuses. */
+/**
+ * Errors: `unsupported`, `invalid_input`, `unauthenticated`, `unavailable`, `timeout`, `protocol` and the
+ * failures of `refusalFailure`.
+ */
 export async function listModels(
   deps: { readonly fetch: typeof fetch },
   target: ListTarget,

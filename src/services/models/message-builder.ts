@@ -1,7 +1,7 @@
 /**
- * Puts one response together from whatever a provider streams, and tells it as model events. It promises one start, any
- * number of deltas and at most one end per block, nothing after the terminal event, and that a call whose arguments did
- * not arrive whole is never one that can run (F13).
+ * Assembles one response from the stream of any provider and emits it as model events. It promises one start,
+ * any number of deltas and at most one end per block, nothing after the terminal event, and that a call with
+ * incomplete arguments can never run (F13).
  */
 import { randomUUID } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -9,7 +9,7 @@ import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/model-port
 import { type AssistantMessage, noUsage, type StopReason, type Usage } from '../../core/models/messages.ts';
 import { PartialJson } from '../../core/models/partial-json.ts';
 
-/** What a provider calls a block: an index, an id. Blocks are told in the order in which they begin. */
+/** The provider's key for a block: an index or an id. Events follow the order in which blocks begin. */
 export type BlockKey = string | number;
 export type DoneReason = Extract<StopReason, 'stop' | 'length' | 'toolUse'>;
 export type MessageHead = Pick<AssistantMessage, 'api' | 'provider' | 'model' | 'timestamp'>;
@@ -38,7 +38,7 @@ interface Block {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** UTF-16 units of one response, all blocks together. */
+/** UTF-16 units of one response, over all blocks. */
 const maxLength = 8 * 1024 * 1024;
 const maxBlocks = 2_000;
 const signatureKey = {
@@ -64,12 +64,12 @@ export class MessageBuilder {
     this.#message = { role: 'assistant', content, ...head, usage: noUsage, stopReason: 'stop' };
   }
 
-  /** Goes on growing. */
+  /** Still grows until the end. */
   get partial(): AssistantMessage {
     return this.#message;
   }
 
-  /** Set once the stream contradicted itself or passed a cap: fail with it. */
+  /** Set once the stream contradicts itself or exceeds a cap: the response must fail with it. */
   get breach(): AppError | null {
     return this.#breach;
   }
@@ -85,7 +85,7 @@ export class MessageBuilder {
     return events;
   }
 
-  /** Tells the start where nothing else has. */
+  /** Emits the start event if none was emitted yet. */
   start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -96,13 +96,13 @@ export class MessageBuilder {
     if (id !== '' && !this.#ended) this.#message.responseId = id;
   }
 
-  /** US dollars, as the provider reports them for the whole response; their parts stay unknown. */
+  /** US dollars for the whole response, as the provider reports them; the parts stay unknown. */
   cost(total: number): void {
     const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total };
     this.#message.usage = { ...this.#message.usage, cost };
   }
 
-  /** Later figures replace earlier ones, part by part. */
+  /** Later counts replace earlier ones, field by field. */
   usage(part: UsagePart): void {
     const next = { ...this.#message.usage, ...part };
     const totalTokens = next.input + next.output + next.cacheRead + next.cacheWrite;
@@ -113,7 +113,7 @@ export class MessageBuilder {
     return this.#blocks.has(key);
   }
 
-  /** Begins the block where the key is new, as the others do. */
+  /** Begins the block if the key is new, like the other methods. */
   text(key: BlockKey, delta: string): void {
     if (delta === '' || !this.#room(delta.length)) return;
     const block = this.#open(key, 'text', () => ({ type: 'text', text: '' }));
@@ -130,21 +130,21 @@ export class MessageBuilder {
     this.#delta(block, delta);
   }
 
-  /** Thinking whose words the provider hid. */
+  /** Thinking whose text the provider hides. */
   redacted(key: BlockKey, signature: string): void {
     if (!this.#room(signature.length)) return;
     const draft: Draft = { type: 'thinking', thinking: '', thinkingSignature: signature, redacted: true };
     this.#open(key, 'thinking', () => draft);
   }
 
-  /** An empty id gets a made-up one; one that was used before is told apart. */
+  /** An empty id gets a generated one; a repeated id is made unique. */
   call(key: BlockKey, call: { readonly id: string; readonly name: string }): void {
     if (!this.#room(call.id.length + call.name.length)) return;
     if (this.#blocks.has(key)) this.#broke('The model began a call twice.');
     else this.#begin(key, { type: 'toolCall', id: this.#freeId(call.id), name: call.name, arguments: {} });
   }
 
-  /** A piece of a call's JSON. */
+  /** A piece of a call's argument JSON. */
   argumentsPiece(key: BlockKey, delta: string): void {
     if (delta === '' || !this.#room(delta.length)) return;
     const block = this.#blocks.get(key);
@@ -157,7 +157,10 @@ export class MessageBuilder {
     this.#delta(block, delta);
   }
 
-  /** Opaque, of text, thinking or call; pieces are joined. Also after the block's end, where providers send it late. */
+  /**
+   * An opaque signature of text, thinking or call; pieces are joined. Allowed after the block's end, because
+   * some providers send it late.
+   */
   signature(key: BlockKey, piece: string): void {
     const block = this.#blocks.get(key);
     if (!block || !this.#room(piece.length)) return;
@@ -174,7 +177,7 @@ export class MessageBuilder {
     if (!this.#ended) for (const block of this.#blocks.values()) this.#end(block);
   }
 
-  /** Ends what is open, and the message. */
+  /** Ends all open blocks and the message. */
   done(reason: DoneReason): void {
     if (this.#ended) return;
     this.start();
@@ -186,7 +189,7 @@ export class MessageBuilder {
     this.#ended = true;
   }
 
-  /** Ends the message; open blocks stay without an end, and calls among them are marked as cut off. */
+  /** Ends the message; open blocks get no end event, and calls among them are marked as cut off. */
   fail(failure: ModelFailure): void {
     if (this.#ended) return;
     for (const { draft, json, ended } of this.#blocks.values())
@@ -225,7 +228,7 @@ export class MessageBuilder {
     return block;
   }
 
-  /** The open block of this key and kind; null is a breach. */
+  /** The open block with this key and type, or `null` on a breach. */
   #open(key: BlockKey, type: Draft['type'], fresh: () => Draft): Block | null {
     const known = this.#blocks.get(key);
     if (!known) return this.#begin(key, fresh());

@@ -1,6 +1,7 @@
 /**
- * Chat completions, of OpenAI and of every server that imitates them. It promises to bear the differences it knows of,
- * to ask again without a field that a server refuses by name, and to run no call that did not arrive whole.
+ * Chat completions, of OpenAI and of every server that imitates them. It promises to handle the known
+ * differences, to retry without a field that a server rejects by name, and never to run a call that arrived
+ * incomplete.
  */
 import type { ModelPort } from '../../core/model-ports.ts';
 import { createCompletionsReader } from './completions-reader.ts';

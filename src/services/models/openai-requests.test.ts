@@ -45,7 +45,7 @@ const done: Record<string, string> = {
 interface Asking {
   readonly target?: Partial<ModelTarget>;
   readonly options?: Partial<ModelOptions>;
-  /** What the server says before it agrees; its status is 400 unless given. */
+  /** Error messages before the server accepts; the status is 400 unless given. */
   readonly refusals?: readonly string[];
 }
 

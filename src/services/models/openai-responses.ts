@@ -1,6 +1,6 @@
 /**
- * OpenAI's Responses API. It promises that the server keeps nothing, that sealed reasoning goes back to the model that
- * made it, and that a call counts only once its arguments are whole.
+ * OpenAI's Responses API. It promises that the server stores nothing, that encrypted reasoning goes back to
+ * the model that made it, and that a call counts only once its arguments are complete.
  */
 import type { ModelPort } from '../../core/model-ports.ts';
 import { endpoint, type HttpModelDeps, streamOverHttp } from './http-stream.ts';

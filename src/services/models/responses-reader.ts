@@ -54,13 +54,13 @@ const eventSchema = z.looseObject({
 });
 type WireEvent = z.infer<typeof eventSchema>;
 
-/** Errors that another try may not meet again. */
+/** Transient errors, which a retry may avoid. */
 const passing = /rate_limit|server_error|overloaded|timeout|slow_down|unavailable/i;
 
 interface Reading {
   readonly target: ModelTarget;
   readonly builder: MessageBuilder;
-  /** Items of which pieces came. */
+  /** Items that were streamed in pieces. */
   readonly streamed: Set<string>;
   readonly completed: Set<number>;
 }
@@ -74,7 +74,7 @@ export function createResponsesReader(target: ModelTarget, builder: MessageBuild
 }
 
 function readEvent(reading: Reading, { data }: SseEvent): Verdict | null {
-  // Imitating servers close with the mark of the older interface; the verdict has been given before.
+  // Imitating servers end with the marker of the older API; the verdict was given before.
   if (data.trim() === '[DONE]') return null;
   const event = jsonAs(eventSchema, data);
   if (!event) return unreadable(reading.target);
@@ -120,7 +120,7 @@ function readDelta({ builder, streamed }: Reading, event: WireEvent, index: numb
       streamed.add(itemKey(index));
       builder.argumentsPiece(itemKey(index), delta);
       return;
-    default: // Progress of the server's own tools and whatever is added to the interface later.
+    default: // Progress of the server's own tools, and later additions to the API.
   }
 }
 
@@ -134,7 +134,7 @@ function begin({ builder }: Reading, index: number, item: Item): void {
   } else if (item.type === 'reasoning') builder.thinking(key, '');
 }
 
-/** The finished item: fills in what was not streamed, and ends its blocks. */
+/** Completes an item with the parts that were not streamed, and ends its blocks. */
 function complete(reading: Reading, index: number, item: Item): void {
   const { builder, streamed, completed } = reading;
   if (completed.has(index)) return;
@@ -173,7 +173,7 @@ function finish(reading: Reading, response: ResponseHead, text: string): Verdict
   if (response.status === 'failed' || response.error) {
     return streamError(target, text, null, passing.test(response.error?.code ?? ''));
   }
-  // Whoever sends nothing but the last event has it all in there.
+  // A server that sends only the last event puts the whole response in it.
   for (const [index, item] of (response.output ?? []).entries()) complete(reading, index, item);
   const reason = response.incomplete_details?.reason;
   if (reason === 'content_filter') return streamError(target, filtered, null, false);

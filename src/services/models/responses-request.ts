@@ -1,4 +1,7 @@
-/** A conversation as the Responses API wants it: input items, nothing kept by the server, reasoning handed back sealed. */
+/**
+ * Converts a conversation to the Responses API: input items, nothing stored by the server, reasoning sent
+ * back encrypted.
+ */
 
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -7,7 +10,7 @@ import type { AssistantMessage, Message, UserContent } from '../../core/models/m
 import type { Body, Remedy } from './lenient-fetch.ts';
 import { withoutKeys } from './lenient-fetch.ts';
 
-/** The least that the API takes. */
+/** The API's minimum. */
 const minOutputTokens = 16;
 
 export const reasoningItemSchema = z.looseObject({
@@ -42,7 +45,10 @@ export function responsesBody(target: ModelTarget, context: ModelContext, option
   };
 }
 
-/** Null: nothing is said about reasoning, because the model has none. The lowest a family bears stands for `off`. */
+/**
+ * `null` if the model has no reasoning, so that the field is omitted. `off` becomes the lowest effort that
+ * the family accepts.
+ */
 export function reasoningEffort(model: string, level: ThinkingLevel): string | null {
   const name = model.slice(model.lastIndexOf('/') + 1);
   if (/^o\d/.test(name)) return level === 'off' || level === 'minimal' ? 'low' : upToHigh(level);
@@ -54,7 +60,7 @@ export function reasoningEffort(model: string, level: ThinkingLevel): string | n
 export const upToHigh = (level: ThinkingLevel): string =>
   level === 'xhigh' || level === 'max' ? 'high' : level;
 
-/** What organisations without verification, models without reasoning and imitating servers refuse. */
+/** Fields that unverified organisations, models without reasoning or imitating servers reject. */
 export const responsesRemedies: readonly Remedy[] = [
   {
     named: /reasoning[._ ]summar/i,
@@ -89,7 +95,7 @@ const inputContent = (block: UserContent): unknown =>
         detail: 'auto',
       };
 
-/** Reasoning is refused where nothing follows it, so it waits for what does. */
+/** The API rejects reasoning that nothing follows, so it is held until the next item. */
 function assistantItems(message: AssistantMessage): unknown[] {
   const items: unknown[] = [];
   let waiting: unknown[] = [];
@@ -107,7 +113,7 @@ function assistantItems(message: AssistantMessage): unknown[] {
   return items;
 }
 
-/** Only what the server itself sealed; anything else it would look up and not find. */
+/** Only reasoning that the server itself encrypted; it would look up anything else and not find it. */
 function sealedReasoning(signature: string | undefined): unknown[] {
   const item = signature ? jsonAs(reasoningItemSchema, signature) : null;
   if (!item) return [];

@@ -10,7 +10,9 @@ interface Reading {
   readonly retryMs: number | null;
 }
 
-/** The standard, read literally and all at once: decode, normalise line ends, walk the lines, dispatch on blank ones. */
+/**
+ * The standard implemented literally: decode, normalise line ends, read the lines, dispatch on blank ones.
+ */
 function reference(bytes: Uint8Array): Reading {
   const lines = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
   lines.pop();
@@ -47,7 +49,7 @@ const token = fc.constantFrom(
   ...['\n', '\r', '\r\n', '\n\n', '\r\r', '\r\n\r\n', '\n\r', '\u2028', '\u0085', '\v'],
   ...['\uFEFF', '😀', 'ü', '€', '\0'],
 );
-/** Among them bytes that are no UTF-8 at all. */
+/** Includes bytes that are not UTF-8. */
 const stream = fc
   .array(
     fc.oneof(

@@ -1,19 +1,22 @@
 /**
- * Server-sent events as the WHATWG standard parses them: CR, LF and CRLF, comments, a leading byte order mark, UTF-8
- * and events split at any byte. Nothing grows without bound: an event over the cap ends the stream (F14).
+ * Parses server-sent events as the WHATWG standard says: CR, LF and CRLF, comments, a leading byte order
+ * mark, UTF-8 and events split at any byte. Memory is bounded: an event over the cap ends the stream (F14).
  */
 
 export interface SseEvent {
   readonly event: string;
   readonly data: string;
-  /** The last event id so far; it outlives the event that set it. */
+  /** The last event id so far; it stays set for later events. */
   readonly id: string;
 }
 
 export interface SseParser {
-  /** Bytes as they came (or decoded text; one kind per stream) in, completed events out; null once the cap was passed. */
+  /**
+   * Takes raw bytes (or decoded text; one kind per stream) and returns completed events, or `null` once the
+   * cap is exceeded.
+   */
   push(piece: Uint8Array | string): readonly SseEvent[] | null;
-  /** What the stream last said about reconnecting, ms; null when nothing. */
+  /** The stream's last reconnection time in ms, or `null` if none was sent. */
   retryMs(): number | null;
 }
 
@@ -54,7 +57,10 @@ export function createSseParser(options: SseOptions = {}): SseParser {
     line = '';
   };
 
-  /** A CR that ended the previous piece may be the first half of a CRLF; a byte order mark opens only the first piece. */
+  /**
+   * A CR that ended the previous piece may be the first half of a CRLF; a byte order mark can only start the
+   * first piece.
+   */
   const withoutPrefix = (input: string): string => {
     if (input === '') return input;
     const mark = first && input.startsWith('\uFEFF') ? 1 : 0;

@@ -1,7 +1,7 @@
 /**
- * Thinks through another host (spec §3): sends the conversation with a token, never a key, and builds the message again
- * from the events that come back. An answer that ends without a last event is a failure, and so is a delta for the
- * wrong kind of block; an event nobody knows is passed over with a warning.
+ * Calls a model through another host (spec §3): sends the conversation with a token, never a key, and
+ * rebuilds the message from the returned events. A response without a terminal event fails, and so does a
+ * delta for the wrong kind of block; an unknown event is ignored with a warning.
  */
 import { appError } from '../../contract/errors.ts';
 import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
@@ -48,7 +48,7 @@ export function createStreamProxyModel(deps: StreamProxyDeps): ModelPort {
   };
 }
 
-/** A proxy refuses with `{error: "sentence"}`; without any JSON, the status text has to do. */
+/** A proxy reports errors as `{error: "sentence"}`; without JSON, the status text is used. */
 function plainRefusals(ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await ask(input, init);
@@ -56,13 +56,13 @@ function plainRefusals(ask: typeof fetch): typeof fetch {
     const text = await response.text().catch(() => '');
     const headers = new Headers(response.headers);
     for (const name of ['content-length', 'content-encoding']) headers.delete(name);
-    // A Response cannot be made with a status below 200, nor with a body at a few others.
+    // The Response constructor rejects a status below 200, and a body with these statuses.
     const status = response.status < 200 || [204, 205, 304].includes(response.status) ? 500 : response.status;
     return new Response(inUsualShape(text, response.statusText), { status, headers });
   };
 }
 
-/** `{error: {message}}`, as the other servers say it. */
+/** Converts to `{error: {message}}`, the form of other servers. */
 function inUsualShape(text: string, statusText: string): string {
   const body = parsed(text.slice(0, 16_384));
   const error = typeof body === 'object' && body && 'error' in body ? body.error : null;
@@ -75,9 +75,9 @@ type Kind = 'text' | 'thinking' | 'toolcall';
 interface Reading {
   readonly target: ModelTarget;
   readonly builder: MessageBuilder;
-  /** What each block was begun as. */
+  /** The kind that each block began with. */
   readonly kinds: Map<number, Kind>;
-  /** Calls whose arguments came in pieces. */
+  /** Calls whose arguments were streamed in pieces. */
   readonly streamed: Set<number>;
 }
 
@@ -178,7 +178,7 @@ function goOn({ builder, streamed }: Reading, event: Later): null {
 function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' }>): Verdict {
   const { failure, reason, errorMessage } = event;
   const why = errorMessage?.slice(0, 1_000) || 'it did not say why';
-  // Stopped there is not stopped here: to this side the reply broke off.
+  // An abort at the proxy is no abort here: on this side the reply was cut.
   const code = reason === 'aborted' || failure?.code === 'cancelled' ? 'unavailable' : failure?.code;
   return {
     type: 'failed',

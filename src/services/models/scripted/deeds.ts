@@ -1,4 +1,4 @@
-/** What the scripted helpers can do with tools: the call for a command, and the sentence for its result. */
+/** The tool actions of the scripted model: the call for a command, and the reply to its result. */
 import type { ToolResultMessage } from '../../../core/models/messages.ts';
 import { messageText } from '../../../core/models/messages.ts';
 import { sampleFile, type Voice } from './lines.ts';
@@ -8,16 +8,16 @@ export interface ScriptedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** One command with its tool: what it asks for, and what it says afterwards. */
+/** One command with its tool: the call, and the text afterwards. */
 export interface Deed {
   readonly call: ScriptedCall;
-  /** How many times the call is made in a row; 1 for all but `work`. */
+  /** How often the call is repeated; 1 for all but `work`. */
   readonly times: number;
-  /** Said before the first call. */
+  /** Text before the first call. */
   readonly before: string;
-  /** After the last result. */
+  /** Text after the last result. */
   readonly done: (results: readonly ToolResultMessage[]) => string;
-  /** What did not happen, after "so": "hello.md stays unwritten". */
+  /** The consequence of a denial, after "so": "hello.md stays unwritten". */
   readonly undone: string;
 }
 
@@ -29,7 +29,7 @@ const lastOf = (results: readonly ToolResultMessage[]): string => {
   return last ? messageText(last).trim() : '';
 };
 
-/** A result as a quotation: it can mention nobody, and it cannot close its own fence. */
+/** Quotes a result so that it mentions no one and cannot close its own fence. */
 export function fenced(text: string): string {
   const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}\n…` : text;
   const ticks = (shown.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2) + 1;
@@ -42,7 +42,7 @@ const single = (
   words: Pick<Deed, 'done' | 'undone'> & { readonly before?: string },
 ): Deed => ({ call, times: 1, before: '', ...words });
 
-/** Null: the word is no command for a tool, or lacks what the tool needs. */
+/** `null` if the word is no tool command, or an argument is missing. */
 export function deedFor(word: string, rest: string, voice: Voice): Deed | null {
   const file = fileName(rest);
   switch (word) {
@@ -109,7 +109,7 @@ function workDeed(rest: string, voice: Voice): Deed {
   };
 }
 
-/** Memory and messages. */
+/** Commands for memory and messages. */
 function talkDeed(word: string, rest: string, voice: Voice): Deed | null {
   switch (word) {
     case 'remember':
@@ -149,12 +149,14 @@ function talkDeed(word: string, rest: string, voice: Voice): Deed | null {
   }
 }
 
-/** Somebody's slug at the beginning, with or without its @. */
+/** The slug at the start, with or without its @. */
 export const addressee = (text: string): string => /^@?[A-Za-z0-9][\w-]*/.exec(text)?.[0] ?? '';
 
 const firstWord = (text: string): string => text.split(/\s/)[0] ?? '';
 
-/** Null: "write a letter" names no file; a name has a dot or a slash in it. */
+/**
+ * The file name, which has a dot or a slash in it; `null` otherwise, so that "write a letter" names no file.
+ */
 function fileName(text: string): string | null {
   const name = firstWord(text)
     .replaceAll(/[`\\@]/g, '')

@@ -1,4 +1,4 @@
-/** What the scripted helpers say: fixed lines in a voice per persona, always open about not being a model. */
+/** The scripted model's text: fixed lines in a voice per persona, always open about not being a model. */
 
 export interface Voice {
   readonly hello: (name: string, reader: string) => string;
@@ -9,9 +9,9 @@ export interface Voice {
   readonly unknown: readonly string[];
   readonly planIntro: (topic: string) => string;
   readonly bye: string;
-  /** After something went as asked; `what` is a sentence of its own. */
+  /** After a success; `what` is a full sentence. */
   readonly did: (what: string) => string;
-  /** The operator said no. */
+  /** After the operator denied it. */
   readonly denied: (what: string) => string;
 }
 
@@ -108,7 +108,7 @@ export const slowLine =
   'Slowly, then. Word by word, so that you can watch the yellow dot, the growing reply and the processing mark. ' +
   'A real model often takes this long. Write to me meanwhile and I answer that next, or say `stop`. And that was all.';
 
-/** What `write FILE` puts into a file when no text is given. */
+/** The content for `write FILE` without a text. */
 export function sampleFile(name: string): string {
   const title = name.replace(/^.*\//, '').replace(/\.[^.]*$/, '') || name;
   return /\.(md|txt)$/i.test(name)
@@ -116,7 +116,7 @@ export function sampleFile(name: string): string {
     : `${title}: written by a script, as a sample.\n`;
 }
 
-/** What the two sides of an `ask` say in turn, until the brake ends it. */
+/** The two sides of an `ask` say these in turn, until the loop guard ends it. */
 export const roundLines = [
   'I would begin with the smallest piece.',
   'And how would we notice that it works?',

@@ -1,4 +1,7 @@
-/** The smallest value that fits a JSON Schema, as far as a script can tell: its default, its example, or something empty. */
+/**
+ * Builds the smallest value that fits a JSON Schema, as far as a script can tell: its default, its example,
+ * or something empty.
+ */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,7 +10,7 @@ const isFields = (value: unknown): value is Fields =>
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 const deepest = 20;
 
-/** `root`: where `#/$defs/…` is looked up. */
+/** `root` resolves `#/$defs/…`. */
 export function sampleOf(schema: unknown, root: unknown, depth = 0): unknown {
   if (!isFields(schema) || depth > deepest) return null;
   if (typeof schema.$ref === 'string') return sampleOf(partOf(root, schema.$ref), root, depth + 1);

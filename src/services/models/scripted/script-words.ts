@@ -1,4 +1,4 @@
-/** How the scripted helper reads a command, and how it quotes what others wrote. */
+/** Parses a command for the scripted model, and quotes the text of others. */
 import { messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
 import type { Deed } from './deeds.ts';
 import type { Voice } from './lines.ts';
@@ -25,10 +25,10 @@ export function failureLine(deed: Deed, failed: ToolResultMessage, voice: Voice)
   return `That did not work: ${quiet(reason.slice(0, 300))}`;
 }
 
-/** The words after the mentions that address somebody at the start. */
+/** The text after the leading mentions. */
 const withoutAddress = (text: string): string =>
   text.replace(/^([\s,:;.!]|@you\([A-Za-z0-9_-]+\)|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '').trim();
 
-/** An echoed @ would wake other agents: it keeps its look, but no longer mentions anybody. */
+/** An echoed @ would wake other agents: it keeps its look, but mentions no one. */
 export const quiet = (text: string): string =>
   text.replaceAll('@', '@\u200b').replaceAll('[SILENT]', '[silent]');

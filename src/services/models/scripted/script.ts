@@ -1,6 +1,6 @@
 /**
- * Chooses the scripted helper's next step: a pure function of the system prompt, the conversation and the tools on
- * offer, so that the same chat always gets the same words. It wakes another agent only where it was told to.
+ * Chooses the scripted model's next step: a pure function of the system prompt, the conversation and the
+ * offered tools, so that the same chat always gets the same reply. It wakes another agent only on request.
  */
 import { readIdentityNote } from '../../../core/agents/identity-note.ts';
 import { systemSlug } from '../../../core/agents/introduction.ts';
@@ -50,7 +50,7 @@ export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
   return unsaid === '' ? answer : { ...answer, text: `${unsaid}\n\n${answer.text}` };
 }
 
-/** The words alone: pictures came along, but nobody wrote their stand-ins. */
+/** The text alone: image placeholders are not written by the sender. */
 const spoken = (message: Message): string => messageText(message).replaceAll(imageWords, '').trimEnd();
 
 interface Stage {
@@ -71,7 +71,7 @@ function act(deed: Deed, { voice, results, context }: Stage): ScriptedAnswer {
   return { ...say(results.length === 0 ? deed.before : ''), calls: [deed.call] };
 }
 
-/** A command whose result came in just before somebody wrote again is not passed over in silence. */
+/** Reports a command whose result arrived just before the next message. */
 function interrupted(before: readonly Message[], voice: Voice): string {
   if (before.at(-1)?.role !== 'toolResult') return '';
   const at = before.findLastIndex((message) => message.role === 'user');
@@ -120,9 +120,9 @@ function speak(scene: Scene): ScriptedAnswer {
   }
 }
 
-/** Starts a discussion: the only line that mentions another agent, because it was asked to. */
+/** Starts a discussion: the only line that mentions another agent, because the user asked for it. */
 function ask(rest: string): string {
-  // Mentioned as the one to be asked, it waits until it is.
+  // The command itself mentions this agent as the one to ask, so it waits for the question.
   if (rest.startsWith('@you(')) return '[SILENT]';
   const to = addressee(rest);
   if (to === '')
@@ -131,7 +131,7 @@ function ask(rest: string): string {
   return `@${to.replace('@', '')} round 1: what do you say to this: ${topic}`;
 }
 
-/** Answers an agent that speaks in rounds; a person who says "round" gets no round. */
+/** Answers an agent that counts rounds; a person who says "round" gets no round. */
 function nextRound({ block, command }: Scene): string {
   const round = Number.parseInt(command.rest, 10);
   if (!block.senderAgent || block.senderSlug === '' || Number.isNaN(round)) {
@@ -142,7 +142,7 @@ function nextRound({ block, command }: Scene): string {
 
 function smallTalk({ voice, name, block, command, turns }: Scene): string {
   const { said } = command;
-  // Asked by Kennel itself to introduce itself, it greets nobody in particular.
+  // For an introduction requested by Kennel itself, the greeting has no name.
   const hello = (): string => voice.hello(name, block.senderSlug === systemSlug ? '' : block.senderName);
   if (said === '' || /^(hi|hello|hey|hallo|good (morning|evening|day)|greetings|moin)\b/i.test(said)) {
     return hello();

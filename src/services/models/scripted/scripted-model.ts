@@ -1,6 +1,7 @@
 /**
- * The scripted model: a fixed script behind the model port, word by word, with tool calls, so that all of Kennel can be
- * tried without any model. Its usage is an estimate at sample prices and is marked as simulated.
+ * The scripted model: a fixed script behind the model port, streamed word by word, with tool calls, so that
+ * all of Kennel can be tried without a model. Its usage is an estimate at sample prices and is marked as
+ * simulated.
  */
 import { appError } from '../../../contract/errors.ts';
 import { sleep } from '../../../core/lib/sleep.ts';
@@ -56,7 +57,7 @@ async function* recite(clock: Clock, { target, context, signal }: Recital): Asyn
   yield* message.take();
 }
 
-/** About four characters a token, as a real model would count. */
+/** About four characters per token, like a real model. */
 function estimate(context: ModelContext, answer: ScriptedAnswer) {
   const read = context.messages.reduce(
     (sum, message) => sum + messageText(message).length,

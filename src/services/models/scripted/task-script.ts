@@ -1,6 +1,6 @@
 /**
- * What the scripted helper does with a task: the tool of a command, or a look into its workspace and a plan, and then
- * `finish`. It never claims to have done what only a model could do.
+ * The scripted model's steps in a task: the tool of a command, or a look into its workspace and a plan, and
+ * then `finish`. It never claims work that only a model could do.
  */
 import type { ModelContext } from '../../../core/model-ports.ts';
 import { messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
@@ -19,7 +19,7 @@ export interface TaskMove {
 const looking: ScriptedCall = { name: 'list_dir', arguments: { path: '.' } };
 const move = (text: string, call: ScriptedCall): TaskMove => ({ text, call, fails: false });
 
-/** Null: the conversation is no task. */
+/** `null` if the conversation is no task. */
 export function taskMove(context: ModelContext, voice: Voice): TaskMove | null {
   const finish = context.tools.find(({ name }) => name === finishTool);
   if (!finish) return null;
