@@ -26,6 +26,9 @@ function createWorld() {
   const config = agentConfigSchema().parse({
     puffo_core: { slug: 'guide-0001', operator_slug: operatorSlug, server_url: 'http://relay' },
   });
+  const elsewhere = agentConfigSchema().parse({
+    puffo_core: { slug: 'helper-0001', operator_slug: operatorSlug, server_url: 'http://other-relay' },
+  });
   const agent = {
     account: { kickOutbox: () => undefined },
     slug: 'guide-0001',
@@ -44,7 +47,10 @@ function createWorld() {
       log: { warn: () => undefined },
     },
     layout: { agentKeys: () => '/keys' },
-    agents: { get: () => ({ lastGood: config }), list: () => [{ lastGood: config }] },
+    agents: {
+      get: () => ({ lastGood: config }),
+      list: () => [{ lastGood: config }, { lastGood: elsewhere }],
+    },
     fleet: { post: () => agent },
     operator: { session: () => (world.session ? session : null) },
   };
@@ -140,6 +146,11 @@ describe('a question in the chat', () => {
     [
       'directly, where others would read what the agent is about to do',
       [operatorSlug, 'guide-0001', 'eve-1'],
+      'dm',
+    ],
+    [
+      'directly, where a stranger has the name of an agent of another server (T8)',
+      [operatorSlug, 'guide-0001', 'helper-0001'],
       'dm',
     ],
     ['directly, where nobody knows who would read it', [], 'dm'],

@@ -24,13 +24,21 @@ export function createConsentPlaces(
     context()
       .agents.list()
       .map(({ lastGood }) => lastGood?.puffo_core.slug ?? '');
+  /** A slug names somebody only at its server: elsewhere it may belong to a stranger (T8). */
+  const besides = (agentId: string): readonly string[] => {
+    const { agents } = context();
+    const server = agents.get(agentId)?.lastGood?.puffo_core.server_url;
+    const cores = agents.list().flatMap(({ lastGood }) => lastGood?.puffo_core ?? []);
+    return cores.flatMap(({ slug, server_url: url }) => (url === server ? [slug] : []));
+  };
   /** A question shows what is about to be done: only where nobody reads but the operator, their agents and whoever is to answer. */
   const amongOurselves = (
     { members, encrypted }: Pick<ChannelView, 'members' | 'encrypted'>,
     { slug: self }: AgentOperator,
     others: readonly string[],
+    agentId: string,
   ): boolean => {
-    const ours = new Set([self, ...others, ...agentSlugs()]);
+    const ours = new Set([self, ...others, ...besides(agentId)]);
     return encrypted && members.length > 0 && members.every(({ slug }) => ours.has(slug));
   };
   const othersOf: ConsentPlaces['othersOf'] = ({ approval }, { slug }) =>
@@ -48,7 +56,7 @@ export function createConsentPlaces(
     const others = othersOf(row, operator);
     const agent = fleet.post(agentId)?.slug ?? '';
     const fits = (channel: ChannelView): boolean =>
-      amongOurselves(channel, operator, others) &&
+      amongOurselves(channel, operator, others, agentId) &&
       others.every((slug) => channel.members.some((member) => member.slug === slug));
     const origin = call && channels.find(({ id }) => id === approval.roomId);
     const holdsAgent = ({ members }: ChannelView): boolean => members.some(({ slug }) => slug === agent);
