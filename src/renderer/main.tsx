@@ -43,7 +43,7 @@ import { followPreferences } from './state/preferences.ts';
 import { useRoute } from './state/route.ts';
 import { createReplica } from './state/subscriptions.ts';
 
-/** Not awaited at the top level: parts that are loaded later are made on what is loaded here, and would wait for it. */
+/** No top-level await: lazy chunks import from this module and would wait for it. */
 async function openPage(place: HTMLElement): Promise<void> {
   await followPreferences();
   const bridge = bridgeOf(window);

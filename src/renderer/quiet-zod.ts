@@ -1,6 +1,6 @@
 /**
- * What the page gets for `zod` (vite.config.ts): the page's policy forbids generated code, which zod would probe for, and
- * schemas look at the setting when they are made, in whichever part of the page they stand.
+ * Replaces `zod` in the page's build (vite.config.ts). The content security policy forbids generated code,
+ * which zod probes for, and each schema reads this setting when it is created, in whichever chunk.
  */
 import { config, z } from 'zod/v4';
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 export const holdsFiles = (transfer: DataTransfer): boolean => transfer.types.includes('Files');
 
-/** A file dropped beside the room must not take the place of the page. */
+/** Without this the browser replaces the page with a file that is dropped outside a drop zone. */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const stop = (event: globalThis.DragEvent): void => {

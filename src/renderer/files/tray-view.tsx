@@ -5,7 +5,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { Progress } from './progress.tsx';
 import { dropPicked, type Picked, useTray } from './tray.ts';
 
-/** What goes with the next message: each file with its size, and a way to take it out. */
+/** Files of the next message with their sizes, each with a remove button. */
 export function TrayView({ place, sending }: { place: string; sending: boolean }) {
   const { files, refused } = useTray(place);
   return (

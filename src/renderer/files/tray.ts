@@ -1,4 +1,4 @@
-/** Files that wait above a composer until their message is sent. Leaving the room does not lose them. */
+/** Files above a composer that wait for their message to be sent. They survive leaving the room. */
 
 import { create } from 'zustand';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
@@ -10,15 +10,15 @@ export interface Picked {
   readonly key: number;
   readonly file: File;
   readonly name: string;
-  /** A small picture of it, drawn here; empty where it is none that is shown. */
+  /** `data:` URL of a thumbnail drawn here, or empty if the file is not a picture that may be shown. */
   readonly thumb: string;
-  /** Bytes at the host; null before it leaves. */
+  /** Bytes sent to the host; `null` before the upload starts. */
   readonly sent: number | null;
 }
 
 interface Tray {
   readonly files: readonly Picked[];
-  /** Why something that was dropped is not among them. */
+  /** Why some dropped files were not added; empty if all were. */
   readonly refused: string;
 }
 
@@ -41,7 +41,7 @@ export const dropPicked = (place: string, key: number): void =>
 export const setPicked = (place: string, key: number, next: Partial<Picked>): void =>
   change(place, { files: trayOf(place).files.map((one) => (one.key === key ? { ...one, ...next } : one)) });
 
-/** What is said of files that cannot go; empty when all can. */
+/** Explains which files cannot be attached; empty if all fit. */
 export function refusalOf(
   files: readonly { readonly name: string; readonly size: number }[],
   room: number,
@@ -55,7 +55,7 @@ export function refusalOf(
   return said.join(' ');
 }
 
-/** Puts in what fits, and says what does not. Returns the new ones. */
+/** Adds the files that fit and records the refusal of the others. Returns the added ones. */
 export function addFiles(place: string, files: readonly File[]): readonly Picked[] {
   const { files: held } = trayOf(place);
   const room = maxFilesPerMessage - held.length;

@@ -1,4 +1,4 @@
-/** Brings files to the host piece by piece, one after the other, and takes them back when it is told to stop. */
+/** Uploads files to the host in chunks, one file after the other; an abort removes them from the host. */
 
 import { type AppError, appError } from '../../contract/errors.ts';
 import { filePieceBytes } from '../../contract/file-methods.ts';
@@ -13,7 +13,7 @@ export interface Outgoing {
 
 const stopped = (): AppError => appError('cancelled', t('files.stoppedSending'));
 
-/** Standard base64 of a piece, by the browser itself. */
+/** Returns standard base64, or `null` if reading fails. */
 export const base64Of = (piece: Blob): Promise<string | null> =>
   new Promise((resolve) => {
     const reader = new FileReader();
@@ -44,7 +44,7 @@ async function bring(
   return signal.aborted ? err(stopped()) : ok(null);
 }
 
-/** Ids for `chat.send`, in order. When one fails, the host forgets them all. */
+/** Resolves to ids for `chat.send`, in order. If one upload fails, the host drops all of them. */
 export async function uploadAll(
   link: HostClient,
   files: readonly Outgoing[],

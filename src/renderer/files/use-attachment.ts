@@ -15,7 +15,7 @@ interface AttachmentOf {
 }
 
 export interface AttachmentWork {
-  /** Bytes that have come; null while nothing is fetched. */
+  /** Bytes received; `null` if no fetch is running. */
   readonly received: number | null;
   readonly error: AppError | null;
   readonly picture: Drawn | null;

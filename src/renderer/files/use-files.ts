@@ -8,7 +8,7 @@ import { holdsFiles } from './stray-drops.ts';
 import { addFiles, refuse, setPicked, trayOf } from './tray.ts';
 import { uploadAll } from './upload.ts';
 
-/** Into the tray of a place, with small pictures as they are drawn. */
+/** Adds files to the composer of a room or thread and draws their thumbnails asynchronously. */
 export function takeFiles(place: string, files: readonly File[]): void {
   for (const picked of addFiles(place, files))
     void thumbOf(picked.file).then((thumb) => {
@@ -19,7 +19,10 @@ export function takeFiles(place: string, files: readonly File[]): void {
 const folders = (transfer: DataTransfer): boolean =>
   [...transfer.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
 
-/** Drop anywhere in the room. Leaving counts, for every element inside fires its own enter and leave. */
+/**
+ * Accepts drops anywhere in the room. Counts enter and leave events, because each nested element fires its
+ * own pair.
+ */
 export function useDrop(place: string) {
   const [over, setOver] = useState(false);
   const depth = useRef(0);
@@ -47,7 +50,10 @@ export function useDrop(place: string) {
   };
 }
 
-/** Files from the clipboard; text beside them, as some programs put it there, is left to the field. */
+/**
+ * Attaches files from the clipboard. If it holds text too, as some programs do, the paste goes to the text
+ * field.
+ */
 export function pasteInto(place: string, event: ClipboardEvent): void {
   const files = [...event.clipboardData.files];
   if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
@@ -58,7 +64,7 @@ export function pasteInto(place: string, event: ClipboardEvent): void {
 export interface Sending {
   readonly busy: boolean;
   readonly error: AppError | null;
-  /** Ids of what is in the tray, once all of it is at the host. */
+  /** Resolves to the ids of all files once the host has them. */
   run(): Promise<Result<readonly string[]>>;
   stop(): void;
 }

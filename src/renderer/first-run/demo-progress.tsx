@@ -4,7 +4,7 @@ import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
 import { useAgents, useHost, useRooms } from '../state/subscriptions.ts';
 
-/** Each line turns when the host really shows it, never by a timer. */
+/** Each step is marked as done when the host's state shows it, never by a timer. */
 export function DemoProgress() {
   const server = useHost((host) => host?.relay.url !== null && host?.relay.url !== undefined);
   const you = useHost((host) => host?.operator !== null && host?.operator !== undefined);

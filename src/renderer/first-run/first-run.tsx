@@ -13,7 +13,7 @@ import { ImportStep } from './import-step.tsx';
 const choices = ['demo', 'connect', 'import'] as const;
 type Choice = (typeof choices)[number];
 
-/** One question. Enter takes the first answer. Nothing has touched the network yet. */
+/** First page: one choice, confirmed by Enter. Kennel makes no network request before the user has chosen. */
 export function FirstRun() {
   const [choice, setChoice] = useState<Choice>('demo');
   const [step, setStep] = useState<'ask' | 'connect' | 'import'>('ask');

@@ -7,7 +7,7 @@ import { useDesktop } from '../settings/use-desktop.ts';
 import { setSettingUp } from '../state/screen.ts';
 import { Welcome } from './welcome.tsx';
 
-/** Where each lies for somebody who never moved it. */
+/** Import commands for the default folders of each platform. */
 const home = 'kennel import ~/.puffo-agent';
 const keysOf = (platform: string): string => {
   if (/mac/i.test(platform)) return 'kennel import ~/"Library/Application Support/ai.puffo.puffo-cli/keys"';
@@ -15,11 +15,11 @@ const keysOf = (platform: string): string => {
   return 'kennel import ~/.local/share/puffo/puffo-cli/keys';
 };
 
-/** What comes from elsewhere, and how. As soon as something has come in, the frame takes this page's place. */
+/** Explains the imports. After the first one, the frame replaces this page. */
 export function ImportStep({ onBack }: { onBack(): void }) {
   const desktop = useDesktop();
   const [choosing, setChoosing] = useState(false);
-  // What came in ends the first run; its outcome is read first.
+  // An import ends the first run, so the page stays until the dialog with its result is closed.
   const choose = (now: boolean): void => {
     setChoosing(now);
     setSettingUp(now);
@@ -68,7 +68,7 @@ export function ImportStep({ onBack }: { onBack(): void }) {
   );
 }
 
-/** In a browser: a page may not look through folders, least of all for keys. */
+/** For browsers: a page cannot search folders or read key stores. */
 function InTerminal() {
   return (
     <>

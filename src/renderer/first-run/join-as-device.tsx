@@ -18,7 +18,10 @@ import { usualServer } from './sign-up.tsx';
 type Begun = MethodOutput<'devices.enrolBegin'>;
 type Waited = MethodOutput<'devices.enrolWait'>;
 
-/** This computer as one more device of an account: asked here, let in on the other one, taken only after a look. */
+/**
+ * Adds this computer to an account as a device: request a code here, approve it on another device, confirm
+ * here.
+ */
 export function JoinAsDevice({ onBusy }: { onBusy(busy: boolean): void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [ready, setReady] = useState<Waited | null>(null);
@@ -88,7 +91,7 @@ interface WaitOf {
   onEnded(): void;
 }
 
-/** Asks on until the other device has answered, the time is over, or nobody waits any more. */
+/** Polls until the other device has answered, the request has expired or the dialog is left (`null`). */
 async function waitForDevice(link: HostLink, left: () => boolean): Promise<Waited | AppError | null> {
   while (!left()) {
     const result = await link.call('devices.enrolWait', {});

@@ -17,7 +17,7 @@ interface ChoicesOf {
   onDone(): void;
 }
 
-/** What was found, one to choose; then a first question, so that one sees that it works. */
+/** Lets the user choose one of the models found on this computer, then tests it with a first question. */
 export function LocalChoices({ found, agent, name, onDone }: ChoicesOf) {
   const [logins, setLogins] = useState<readonly string[]>([]);
   const choices = found.map((one) =>

@@ -6,13 +6,13 @@ import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { useHost } from '../state/subscriptions.ts';
 
-/** Keys at rest are sealed: a passphrase opens them, or the keychain or the file that has their key. */
+/** Shown while the vault is locked; it opens with the passphrase, the keychain or the key file. */
 export function Locked() {
   const kind = useHost((host) => host?.vault.kind ?? null);
   return kind === 'keychain' || kind === 'demo-file' ? <KeyAway kind={kind} /> : <AskPassphrase />;
 }
 
-/** Nobody can type what is missing here; the host goes on looking for it. */
+/** The user cannot unlock this kind here; the host retries by itself. */
 function KeyAway({ kind }: { kind: 'keychain' | 'demo-file' }) {
   const problem = useHost((host) => host?.problems.find(({ id }) => id === 'vault') ?? null);
   return (

@@ -1,4 +1,4 @@
-/** Which agent is about to get a model of this computer; null: the question is not open. */
+/** Agent that is about to get a local model, or `null` if the dialog is closed. */
 import { create } from 'zustand';
 
 export const useMakingReal = create<{ agent: string | null }>(() => ({ agent: null }));

@@ -10,7 +10,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { LocalChoices } from './local-choices.tsx';
 import { askMakeReal, useMakingReal } from './make-real-state.ts';
 
-/** Gives a scripted helper a model that this computer has already. Nothing is looked for before the person says so. */
+/** Gives a scripted helper a model that this computer already has. The search starts only on request. */
 export function MakeReal() {
   const agent = useMakingReal((state) => state.agent);
   return agent === null ? null : <OpenMakeReal key={agent} id={agent} />;

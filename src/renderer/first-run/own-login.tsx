@@ -12,7 +12,10 @@ interface OwnLoginOf {
   onLeave(): void;
 }
 
-/** Another program is logged in there: one's own login, where the provider allows it, else the way to a key. */
+/**
+ * Kennel cannot use another program's login: offers Kennel's own login if the provider allows it, else an API
+ * key.
+ */
 export function OwnLogin({ provider, onDone, onLeave }: OwnLoginOf) {
   const { link } = useReplica();
   const [status, setStatus] = useState<AuthStatus | null | 'asking'>('asking');

@@ -4,7 +4,7 @@ import { Field } from '../parts/field.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 
-/** Makes the passphrase vault. Typed twice, because nobody can recover it. */
+/** Creates the passphrase vault. The passphrase is typed twice, because it cannot be recovered. */
 export function PassphraseFields({ why }: { why: string }) {
   const unlock = useAction('host.unlock');
   const [first, setFirst] = useState('');

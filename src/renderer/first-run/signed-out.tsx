@@ -1,7 +1,7 @@
 import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 
-/** A browser that is signed out or locked: only a command on the computer that runs Kennel opens the page. */
+/** Browser without a session: only a command on the computer that runs Kennel opens the page. */
 export function NoSession({ isLocked }: { isLocked: boolean }) {
   return (
     <main className="welcome">

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import type { LinkState } from '../client/link.ts';
 import { Mark } from '../mark/mark.tsx';
 
-/** Before the first snapshot: usually gone within a blink. */
+/** Shown until the first snapshot arrives. */
 export function Splash({ state, children }: { state: LinkState; children?: ReactNode }) {
   return (
     <main className="welcome">

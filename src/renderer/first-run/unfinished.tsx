@@ -9,7 +9,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 type Pending = MethodOutput<'setup.unfinished'>['signUp'];
 
-/** A sign-up that a crash cut short: its keys are still here. */
+/** Offers to resume a sign-up that a crash interrupted; its keys are still stored. */
 export function Unfinished() {
   const { link } = useReplica();
   const [pending, setPending] = useState<Pending>(null);

@@ -9,7 +9,7 @@ interface WelcomeOf {
   readonly children: ReactNode;
 }
 
-/** The one card that stands alone before there is a frame. */
+/** Layout of the pages before the frame: a single card. */
 export function Welcome({ state, title, busy = false, children }: WelcomeOf) {
   return (
     <main className="welcome">

@@ -1,12 +1,12 @@
-/** What was typed into a form, as the value that its schema describes. */
+/** Converts the text of a form into the value that its schema describes. */
 import { isObject, type SchemaField } from './schema-fields.ts';
 
 export type Problem = 'required' | 'number' | 'integer' | 'json';
 
-/** Typed text by the key of its field. */
+/** Typed text by field key. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** No two paths share a key, and none is a name that every object has. */
+/** JSON keeps the keys of different paths distinct and avoids names such as `__proto__`. */
 export const keyOf = ({ path }: Pick<SchemaField, 'path'>): string => JSON.stringify(path);
 
 type ReadResult = { readonly value: unknown } | { readonly problem: Problem } | 'absent';
@@ -34,13 +34,16 @@ function linesOf({ item }: SchemaField, text: string): ReadResult {
   return { value: numbers.flatMap((one) => (one !== 'absent' && 'value' in one ? [one.value] : [])) };
 }
 
-/** Of any type: JSON where it is some, else the words themselves. */
+/** Field of any type: parses JSON if it is valid, otherwise keeps the text. */
 function anyOf(text: string): ReadResult {
   const found = parsed(text);
   return found !== 'absent' && 'value' in found ? found : { value: text };
 }
 
-/** Nothing was typed. A value that had a default and was emptied is meant to be empty where it can be. */
+/**
+ * Value of an empty field. A cleared field that had a default becomes empty text or an empty list, not
+ * absent.
+ */
 function emptyOf({ kind, required, start }: SchemaField): ReadResult {
   if (kind === 'text' && start !== '') return { value: '' };
   if (kind === 'lines' && (required || start !== '')) return { value: [] };
@@ -67,7 +70,7 @@ function readField(field: SchemaField, text: string): ReadResult {
   }
 }
 
-/** Data only: a name like `__proto__` is a name. */
+/** Own property even for a name such as `__proto__`. */
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name, ...rest] = path;
   if (name === undefined) return;
@@ -90,12 +93,12 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
 }
 
 export interface ReadForm {
-  /** Undefined: nothing was given, and nothing had to be. */
+  /** `undefined` if nothing was typed and nothing is required. */
   readonly value: unknown;
   readonly problems: Readonly<Record<string, Problem>>;
 }
 
-/** `fields` as `fieldsOf` gave them; what was not typed stands as it stood at first. */
+/** Takes the fields of `fieldsOf`; a field that was not edited keeps its start value. */
 export function readForm(fields: readonly SchemaField[], typed: Typed): ReadForm {
   const problems: Record<string, Problem> = {};
   const whole: Record<string, unknown> = {};

@@ -1,33 +1,33 @@
 /**
- * A form for a value that a JSON schema describes. What the form cannot ask for piece by piece is asked for as JSON; the
- * host checks the whole value once more.
+ * Derives form fields from a JSON schema. Parts that the form cannot split are edited as JSON, and the host
+ * validates the whole value again.
  */
 
 type Json = unknown;
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'lines' | 'json' | 'any';
 
 export interface SchemaField {
-  /** Where the value stands; empty: the whole. */
+  /** Path of the value; empty for the root. */
   readonly path: readonly string[];
   readonly kind: FieldKind;
-  /** As its author calls it; empty: it has no name. */
+  /** Title from the schema or the property name; empty for the root. */
   readonly label: string;
   readonly description: string;
   readonly required: boolean;
-  /** What the field shows at first; of a `boolean` 'true' or 'false', of a `choice` the JSON of the value. */
+  /** Initial text: 'true' or 'false' for a `boolean`, JSON of the value for a `choice`. */
   readonly start: string;
-  /** Of a `choice`: JSON of each. */
+  /** JSON of each value; only for a `choice`. */
   readonly choices: readonly string[];
-  /** Of `lines`: what each line is. */
+  /** Type of each line; only for `lines`. */
   readonly item: 'string' | 'number' | 'integer';
 }
 
 type Schema = Readonly<Record<string, Json>>;
 
-/** A page that has to show more fields or more choices than these stands still: they are asked for as JSON, too (T25). */
+/** More fields or choices would freeze the page, so they are edited as JSON (T25). */
 const mostFields = 100;
 const mostChoices = 500;
-/** Deeper objects than this are asked for as JSON. */
+/** Maximum nesting of objects; deeper ones are edited as JSON. */
 const deepest = 4;
 
 export const isObject = (value: Json): value is Schema =>
@@ -43,7 +43,7 @@ function typeOf(schema: Schema): string | null {
 
 const itemTypes = ['string', 'number', 'integer'] as const;
 
-/** Without these a schema says more than a single field can ask. */
+/** Keywords that a single field cannot express. */
 const beyond = ['oneOf', 'anyOf', 'allOf', 'not', '$ref', 'if', 'patternProperties'] as const;
 const isPlain = (schema: Schema): boolean => beyond.every((word) => schema[word] === undefined);
 
@@ -62,7 +62,7 @@ function kindOf(schema: Schema): FieldKind {
     : 'json';
 }
 
-/** What would be lost as lines is shown as JSON. */
+/** Checks that values survive the split into lines; otherwise the field shows JSON. */
 const fitsLines = (value: Json): boolean =>
   value === undefined ||
   (Array.isArray(value) &&
@@ -102,7 +102,7 @@ function fieldOf(schema: Schema, { path, required, value }: Place): SchemaField 
   };
 }
 
-/** Fields of an object and of the objects in it, in the order in which they are declared. */
+/** Flattens an object and its nested objects into fields, in declaration order. */
 export function fieldsOf(schema: Json, defaults: Json): readonly SchemaField[] {
   const whole = { path: [], required: true, value: defaults };
   const known = isObject(schema) ? schema : {};

@@ -7,12 +7,12 @@ import type { SchemaField } from './schema-fields.ts';
 interface FormOf {
   readonly fields: readonly SchemaField[];
   readonly typed: Typed;
-  /** Shown once somebody has tried to send it. */
+  /** Problems by field key; filled after the first attempt to submit. */
   readonly problems: Readonly<Record<string, Problem>>;
   onChange(typed: Typed): void;
 }
 
-/** The fields that a schema asks for; the buttons are the caller's. */
+/** Fields of a schema; the caller adds the buttons. */
 export function SchemaForm({ fields, typed, problems, onChange }: FormOf) {
   return (
     <div className="stack">
@@ -39,7 +39,7 @@ interface OneOf {
   onChange(text: string): void;
 }
 
-/** "who · name", and whether it has to be there. */
+/** Label with the path, such as "author · name", marked if optional. */
 function labelOf({ path, label, required }: SchemaField): string {
   const outer = path.slice(0, -1);
   const name = visibleLine([...outer, label === '' ? t('forms.answer') : label].join(' · '));
@@ -86,7 +86,7 @@ function OneField({ field, text, problem, onChange }: OneOf) {
   );
 }
 
-/** Nothing is chosen for a person: without a default the first line is empty. */
+/** Without a default, the first option is empty, so that the form never chooses a value. */
 function choicesOf({ kind, choices, start }: SchemaField): readonly (readonly [string, string])[] {
   const all: readonly (readonly [string, string])[] =
     kind === 'boolean'

@@ -6,10 +6,10 @@ import { hideBanner, useScreen } from '../state/screen.ts';
 import { useHost, useLine } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** A page in a browser is bound to the address of one start; the app's own window is not. */
+/** A browser page is bound to the address of one start of the host; the desktop app is not. */
 const inBrowser = bridgeOf(window) === null;
 
-/** What concerns the whole window; at most one line each. */
+/** Notes about the whole window, at most one line each. */
 export function Banners() {
   return (
     <section className="banners" aria-label={t('frame.notes')}>

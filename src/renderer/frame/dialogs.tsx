@@ -5,7 +5,7 @@ import { useSpaceDialog } from '../spaces/open-dialog.ts';
 import { askNewAgent, useScreen } from '../state/screen.ts';
 import { CreateAgent, MakeReal, Palette, SearchDialog, SpaceDialogs } from './views.ts';
 
-/** What can be opened from every place. */
+/** Dialogs that any page can open. */
 export function Dialogs() {
   const ofSpace = useSpaceDialog(({ dialog }) => dialog !== null);
   const searching = useSearch(({ open }) => open);

@@ -8,20 +8,22 @@ import { knowRooms, openView } from './open-view.ts';
 
 const ids = Object.keys(shortcuts) as ShortcutId[];
 
-/** What a shortcut does now; null where it means nothing here and is left to the browser. */
+/**
+ * Returns the command of a shortcut, or `null` if it does not apply and the browser should handle the key.
+ */
 function commandOf(id: ShortcutId, replica: Replica): Pick<Command, 'run'> | null {
   if (id === 'palette') return { run: () => showPalette('palette') };
   return [...places(openView), ...actions(replica)].find((one) => one.keys === id) ?? null;
 }
 
-/** Escape steps back out of what slid in; everything else stands in the table of shortcuts. */
+/** Escape closes side panes; all other keys are in the table of shortcuts. */
 export function useFrameKeys(): void {
   const replica = useReplica();
   useEffect(() => {
     knowRooms(() => Object.keys(replica.rooms.store.getState().state?.rooms ?? {}));
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) stepBack();
-      // What a dialog is about comes first.
+      // An open dialog handles its own keys.
       if (document.querySelector('.dialog') !== null) return;
       const id = ids.find((one) => answers(shortcuts[one], event));
       const command = id === undefined ? null : commandOf(id, replica);

@@ -25,7 +25,7 @@ const hasList = (route: Route): boolean => route.view === 'chat' || route.view =
 const isOpen = (route: Route): boolean =>
   route.view === 'chat' ? route.room !== null : route.view === 'agents' ? route.agent !== null : true;
 
-/** Rail, list, content, status line; the list gives way on narrow windows. */
+/** Layout: rail, list, content, status line. Narrow windows hide the list. */
 export function Frame() {
   const route = useRoute((state) => state.route);
   const lost = useLine() === 'lost';

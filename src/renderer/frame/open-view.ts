@@ -1,7 +1,7 @@
-/** The way into each view of the rail: chat goes back to the room one came from. */
+/** Opens the views of the rail; chat returns to the last open room. */
 import { go, type Route } from '../state/route.ts';
 
-/** Where Alt+1 to Alt+6 lead, in the order of the rail. */
+/** Targets of Alt+1 to Alt+6, in the order of the rail. */
 export const railRoutes: readonly Route[] = [
   { view: 'home' },
   { view: 'chat', room: null },
@@ -14,7 +14,7 @@ export const railRoutes: readonly Route[] = [
 let lastRoom: string | null = null;
 let rooms: () => readonly string[] = () => [];
 
-/** The room chat returns to; forgotten with the page. */
+/** Remembers the room that chat returns to, in memory only. */
 export function rememberRoom(id: string): void {
   lastRoom = id;
 }

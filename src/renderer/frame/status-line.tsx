@@ -10,7 +10,7 @@ import { spendShort, spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** One quiet line: the host, the server, who works, who waits. */
+/** Status line: host, server, working agents, waiting approvals. */
 export function StatusLine() {
   return (
     <footer className="status-line">
@@ -71,7 +71,7 @@ function WorkPart() {
   );
 }
 
-/** Only while there is something to do. */
+/** Renders nothing if no task is running or pending. */
 function TasksPart() {
   const running = useTasksView((view) => view?.counts.running ?? 0);
   const open = useTasksView((view) => view?.counts.pending ?? 0);
@@ -93,7 +93,7 @@ function SpendPart() {
   );
 }
 
-/** Questions first: that is where one click leads to the answer. */
+/** Approvals come first, because a click leads directly to the answer. */
 function WaitPart() {
   const waiting = useWaiting();
   const asking = useAsking().length;

@@ -4,7 +4,7 @@ import type { Route } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** The window says where it is, and how much is unread, to whoever looks at a task bar or a row of tabs. */
+/** Sets the document title to the open page and the unread count, for the task bar and the browser's tabs. */
 export function useTitle(route: Route): void {
   const room = useRooms((view) => (route.view === 'chat' ? (view?.rooms[route.room ?? ''] ?? null) : null));
   const agent = useAgents((all) => (route.view === 'agents' ? (all?.[route.agent ?? ''] ?? null) : null));

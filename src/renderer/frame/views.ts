@@ -1,4 +1,4 @@
-/** The places of the house, each in a file of its own that is loaded when somebody goes there, or while nobody waits. */
+/** Views as lazy chunks, each loaded when it is first opened or while the page is idle. */
 import { type LatePart, latePart } from '../late/late-part.tsx';
 import { WaitingDialog, WaitingList, WaitingPage } from '../late/waiting.tsx';
 import type { Route } from '../state/route.ts';
@@ -54,10 +54,10 @@ const ofView: Readonly<Record<Route['view'], readonly Prefetched[]>> = {
 };
 const dialogs: readonly Prefetched[] = [Palette, SearchDialog, SpaceDialogs, CreateAgent, MakeReal];
 
-/** What cannot be loaded now is asked for again when it is wanted, and said then. */
+/** Ignores a failed prefetch; opening the view retries it and shows the error. */
 const quietly = (part: Prefetched): Promise<void> => part.prefetch().catch(() => undefined);
 
-/** What the page opens with, on its way before the host has answered. */
+/** Loads the first view's chunk while the host connection is still opening. */
 export function prefetchView({ view }: Route): void {
   for (const part of ofView[view]) void quietly(part);
 }
@@ -68,8 +68,8 @@ const idle = (): Promise<void> =>
   });
 
 /**
- * Everything else, one after the other, so that the first step into a place waits for nothing. Those first into which people
- * type as soon as they have called them.
+ * Loads all other chunks one after the other, so that opening a view needs no wait. Dialogs come first,
+ * because users type into them at once.
  */
 export async function prefetchRest(): Promise<void> {
   for (const part of [...dialogs, ...Object.values(ofView).flat()]) {

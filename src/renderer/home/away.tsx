@@ -14,7 +14,7 @@ import { markSeen, useAway } from './sight.ts';
 
 const mostRows = 5;
 
-/** What agents said and missed, and who came, since the page was last in sight. Nothing to tell: not there. */
+/** Summary of events since the page was last visible; renders nothing if none happened. */
 export function Away() {
   const view = useAway((state) => state.view);
   const { link } = useReplica();

@@ -8,7 +8,7 @@ import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
 import { costWords, spendShort, spendWords } from '../words/money.ts';
 
 const days = 7;
-/** Numbers come in bursts while agents work; one reading for each is enough. ms. */
+/** Debounce in ms: usage numbers change in bursts while agents work. */
 const pauseMs = 800;
 
 function useWeek(): { readonly usage: UsageView | null; readonly error: AppError | null } {
@@ -36,7 +36,7 @@ function useWeek(): { readonly usage: UsageView | null; readonly error: AppError
   return { usage, error };
 }
 
-/** Today, the week as a small picture, and what stands against the budgets. */
+/** Today's cost, a chart of the week, and the use of each budget. */
 export function Costs() {
   const { usage, error } = useWeek();
   return (
@@ -99,7 +99,7 @@ function dayWords(day: Day): string {
   return t('home.dayOfPicture', { day: name, amount: day.usd ? `${costWords(day)}, ${tokens}` : tokens });
 }
 
-/** Seven bars, the last one is today. Money where all of it is known, else tokens. */
+/** Seven bars, the last one is today. Shows money if all prices are known, otherwise tokens. */
 function Spark({ week }: { week: readonly Day[] }) {
   const priced = week.every((day) => day.unpriced === 0) && week.some((day) => (day.usd ?? 0) > 0);
   const value = (day: Day): number => (priced ? (day.usd ?? 0) : tokensOf(day));

@@ -7,7 +7,7 @@ function partOfDay(hour: number): string {
   return hour < 18 ? t('home.afternoon') : t('home.evening');
 }
 
-/** Somebody who is only "You" is not called by that. */
+/** Omits the name if it is empty or the default "You". */
 export function greeting(name: string): string {
   const part = partOfDay(new Date().getHours());
   const known = name !== '' && name.toLowerCase() !== 'you';

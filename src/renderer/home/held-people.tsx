@@ -10,7 +10,10 @@ import { say } from '../state/screen.ts';
 import { useHost, useReplica, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** No topic tells of them: asked for when home opens, when the host has something new to say, and now and then. */
+/**
+ * Polling interval in ms, because no topic reports held people. A change of the host's state also reloads
+ * them.
+ */
 const everyMs = 30_000;
 
 interface Held {
@@ -38,7 +41,7 @@ export function useHeld(): Held {
   return { people, again: () => void load() };
 }
 
-/** Strangers who wait for a word, and people whose key is another one now. */
+/** People with a held first contact or a changed key. */
 export function HeldPeople({ held: { people, again } }: { held: Held }) {
   if (people.length === 0) return null;
   return (

@@ -11,11 +11,11 @@ import { NeedsYou } from './needs-you.tsx';
 import { Running } from './running.tsx';
 import { StartHere } from './start-here.tsx';
 
-/** What a person wants to know first: who needs me, what happened while I was away, what runs, what it costs. */
+/** Overview: approvals and problems, events since the last visit, running work, cost. */
 export function Home() {
   const needs = useNeeds();
   const count = useWaiting();
-  // What needs the person comes first, and stays there after the answer: nothing jumps under the hand.
+  // The list stays first after the last answer, so that the layout does not shift under the pointer.
   const [called, setCalled] = useState(false);
   if (count > 0 && !called) setCalled(true);
   const working = useAgents(

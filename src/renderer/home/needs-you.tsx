@@ -14,10 +14,10 @@ import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { HeldPeople, useHeld } from './held-people.tsx';
 
-/** More questions than these are one click away in the inbox. */
+/** Number of approval cards; the inbox shows the others. */
 const mostCards = 3;
 
-/** Everything that waits for the person; each is answered here or one click away. */
+/** Everything that waits for the operator, answered here or by following a link. */
 export function NeedsYou({ needs }: { needs: readonly Need[] }) {
   const shown = useShown(useAsking());
   const invites = useInvites();
@@ -86,7 +86,7 @@ function LeadButton({ leads: [words, route] }: { leads: NonNullable<Need['leads'
   );
 }
 
-/** Where one word is enough: a thread that was braked, an agent that gave up. */
+/** One-click answers: continue a braked thread, restart a failed agent. */
 function DirectAnswer({ need: { agent, brake } }: { need: Need }) {
   const { link } = useReplica();
   if (brake !== null) {

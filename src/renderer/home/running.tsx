@@ -17,7 +17,7 @@ import { TasksNow } from './tasks-now.tsx';
 
 const shown = 8;
 
-/** The busiest agents first; each row watches only itself. */
+/** Agents sorted by urgency; each row subscribes only to its own agent. */
 export function Running() {
   const { agents } = useReplica();
   const ids = useStore(

@@ -8,7 +8,7 @@ import { useOpenRuns } from '../workflows/use-runs.ts';
 
 const most = 5;
 
-/** Runs of workflows that go on or wait. */
+/** Workflow runs that are active or waiting. */
 export function RunsNow() {
   const open = useOpenRuns();
   if (open.length === 0) return null;

@@ -1,13 +1,13 @@
-/** What happened while the page was out of sight: asked when it comes back, kept until the person has marked it as seen. */
+/** Loads what happened while the page was hidden and keeps it until the operator marks it as seen. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { AwayView } from '../../contract/home-methods.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** A glance elsewhere is no absence. ms. */
+/** Shorter absences do not count, in ms. */
 const shortestMs = 60_000;
-/** A page that dies says no goodbye, so now and then it says that it is looked at. ms. */
+/** Interval in ms of reports that the page is visible, because a crashed page sends no last report. */
 const everyMs = 5 * 60_000;
 
 export const useAway = create<{ view: AwayView | null }>(() => ({ view: null }));
@@ -15,7 +15,10 @@ export const useAway = create<{ view: AwayView | null }>(() => ({ view: null }))
 export const happenedNothing = ({ answered, missed, joined, decided }: AwayView): boolean =>
   answered.length + missed.length + joined.length + decided.allowed + decided.denied + decided.expired === 0;
 
-/** While something waits to be seen, the time of the last look stays: the next look tells it again, with what came since. */
+/**
+ * While a summary is unread, the time of the last visit does not advance, so that the next summary includes
+ * it.
+ */
 async function noteSight(client: HostClient): Promise<void> {
   if (useAway.getState().view === null) await client.call('home.seen', {});
 }

@@ -6,7 +6,7 @@ import { go } from '../state/route.ts';
 import { showServerView } from '../state/screen.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 
-/** First steps for the demo; each leads straight to the place. */
+/** First steps for the demo; each links to its page. */
 export function StartHere() {
   const channel = useRooms(
     (rooms) => Object.values(rooms?.rooms ?? {}).find((room) => room.kind === 'channel')?.id ?? null,

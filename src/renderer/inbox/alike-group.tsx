@@ -17,7 +17,10 @@ interface GroupOf {
   readonly focus: string | null;
 }
 
-/** One card at a time, the others as lines; a yes is given to each by itself, only a no to all. */
+/**
+ * Group of similar approvals: one card, the others as lines. Each is allowed on its own; only a denial
+ * applies to all.
+ */
 export function AlikeGroup({ cluster, focus }: GroupOf) {
   const id = useId();
   const waiting = new Set(useAsked().map((approval) => approval.id));
@@ -97,7 +100,7 @@ function Others({ others, onChoose }: { others: readonly Approval[]; onChoose(id
   );
 }
 
-/** Those that were there when the question was put: what comes meanwhile is not denied with them. */
+/** Fixes the list when the dialog opens, so that later approvals are not denied with it. */
 function DenyAll({ all, onClose }: { all: readonly Approval[]; onClose(): void }) {
   const { link } = useReplica();
   const [asked] = useState(all);

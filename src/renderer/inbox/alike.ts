@@ -1,7 +1,7 @@
-/** Questions of the same kind stand together: same agent, same tool, same pattern of command. */
+/** Groups similar approvals: same agent, same tool, same command pattern. */
 import type { Approval } from '../../contract/consent.ts';
 
-/** What two questions have in common that are alike; shown, too. */
+/** Pattern that similar approvals share; also shown in the group's heading. */
 export function ruleOf({ offers, preview, subject, title }: Approval): string {
   const pattern = offers.find((offer) => offer.scope === 'pattern')?.rule;
   if (pattern !== undefined) return pattern;
@@ -9,7 +9,7 @@ export function ruleOf({ offers, preview, subject, title }: Approval): string {
   return word === undefined ? title : `${subject}(${word} …)`;
 }
 
-/** What a workflow asks is answered in its own way each time. */
+/** Workflow gates are never grouped, because each has its own form of answer. */
 const likeness = (approval: Approval): string =>
   approval.gate !== undefined
     ? approval.id
@@ -17,7 +17,7 @@ const likeness = (approval: Approval): string =>
 
 export type Cluster = readonly [Approval, ...Approval[]];
 
-/** In the order in which their first ones came. */
+/** In the order of each group's first approval. */
 export function clusters(approvals: readonly Approval[]): readonly Cluster[] {
   const found = new Map<string, [Approval, ...Approval[]]>();
   for (const approval of approvals) {

@@ -11,12 +11,12 @@ type More = 'allow' | 'deny' | null;
 interface ButtonsOf {
   readonly approval: Approval;
   readonly decide: Decide;
-  /** The preview was seen to its end; before that nothing can be allowed. */
+  /** True once the preview was scrolled to its end; required before allowing. */
   readonly read: boolean;
   readonly deny: RefObject<HTMLButtonElement | null>;
 }
 
-/** Deny first, Allow once beside it; everything that lasts longer is one step away and spells out its rule. */
+/** Deny and "Allow once" side by side; longer grants need another step that shows their rule. */
 export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
   const id = useId();
   const [more, setMore] = useState<More>(null);
@@ -93,7 +93,7 @@ interface AllowOf {
   onAllow(): void;
 }
 
-/** Stays reachable while it does nothing yet, so that the reason is heard. */
+/** Uses `aria-disabled` instead of `disabled`, so that screen readers reach the button and its reason. */
 function AllowButton({ read, busy, hint, children, onAllow }: AllowOf) {
   return (
     <button

@@ -16,13 +16,13 @@ import { Preview, useReading } from './preview.tsx';
 
 interface CardOf {
   readonly approval: Approval;
-  /** In a row of other things: a lower preview. */
+  /** Lowers the preview, for lists with other content. */
   readonly compact?: boolean;
-  /** The safe answer takes the focus when the card comes. */
+  /** Focuses the deny button when the card appears. */
   readonly focus?: boolean;
 }
 
-/** One question: the thing itself is the largest, the safe answer the nearest. */
+/** One approval: the preview is the largest element, and the deny button gets the focus. */
 export function ApprovalCard({ approval, compact = false, focus = false }: CardOf) {
   const id = useId();
   const decide = useDecide(approval);
@@ -31,7 +31,7 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
   const deny = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!focus || isBusyElsewhere(deny.current)) return;
-    // Who asks and what for stays in sight, also where the card is high.
+    // Focus without scrolling: the head of a high card has to stay visible.
     deny.current?.focus({ preventScroll: true });
     deny.current?.closest('[data-ask]')?.scrollIntoView({ block: 'nearest' });
   }, [focus]);
@@ -53,7 +53,7 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
   );
 }
 
-/** Somebody who writes, or looks at another question, is not pulled away. */
+/** Does not take the focus from a text field or from another approval. */
 function isBusyElsewhere(button: HTMLElement | null): boolean {
   const now = document.activeElement;
   if (now === null || now === document.body) return false;

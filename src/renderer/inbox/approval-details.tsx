@@ -19,7 +19,7 @@ interface Known {
   readonly receipt: Receipt | null;
 }
 
-/** A decided question with everything it was decided on, and the signed receipt. */
+/** A decided approval with the data it was decided on and the signed receipt. */
 export function ApprovalDetails({ id, onClose }: { id: string; onClose(): void }) {
   const { link } = useReplica();
   const [known, setKnown] = useState<Known | null>(null);
@@ -91,7 +91,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   );
 }
 
-/** The host looks at it again, with its own key. */
+/** Asks the host to verify the receipt with its own key. */
 function VerifyReceipt({ id }: { id: string }) {
   const verify = useAction('receipts.verify');
   const [found, setFound] = useState<{ ok: boolean; problem: string } | null>(null);

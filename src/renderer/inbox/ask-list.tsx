@@ -4,14 +4,14 @@ import { ApprovalCard } from './approval-card.tsx';
 import { SettledLine } from './settled-line.tsx';
 
 interface ListOf {
-  /** Waiting ones and those answered while the view was open. */
+  /** Waiting approvals, and those answered while the view was open. */
   readonly shown: readonly Approval[];
   readonly compact?: boolean;
-  /** Whose safe answer takes the focus. */
+  /** Id of the approval whose deny button gets the focus. */
   readonly focus?: string | null;
 }
 
-/** Questions as cards, and what was answered meanwhile as one line each. */
+/** Waiting approvals as cards, answered ones as one line each. */
 export function AskList({ shown, compact = false, focus = null }: ListOf) {
   const waiting = new Set(useAsked().map((approval) => approval.id));
   if (shown.length === 0) return null;

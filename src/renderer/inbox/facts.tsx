@@ -12,10 +12,10 @@ import { visibleLine } from '../words/visible-text.ts';
 import { useNames } from '../workflows/use-starter.ts';
 import { gateFacts } from './gate-facts.tsx';
 
-/** From then on its end is marked: ms. */
+/** Remaining time in ms below which the deadline is highlighted. */
 const soonMs = 600_000;
 
-/** Why it asks, where it would happen, and what comes of waiting. */
+/** Reason, location and deadline of an approval. */
 export function AskFacts({ approval }: { approval: Approval }) {
   const { sandbox, gate } = approval;
   const nameOf = useNames();
@@ -86,7 +86,7 @@ function targetOf(effect: Effect): string {
   }
 }
 
-/** Where each path really leads, and programs with all their arguments. */
+/** Resolved paths, and programs with all their arguments. */
 const Effects = ({ effects }: { effects: readonly Effect[] }) => (
   <ul className="ask-effects">
     {effects.map((effect) => (
@@ -122,10 +122,10 @@ function Waiting({ approval: { kind, agentName, expiresAt, quietUntil } }: { app
   );
 }
 
-/** An end this far away stands for none: ms. */
+/** A deadline further away than this counts as none, in ms. */
 const endlessMs = 5 * 365 * 86_400_000;
 
-/** What follows a silence is the file's to say. */
+/** The workflow file defines what happens after the deadline. */
 function RunWaits({ approval: { expiresAt, quietUntil } }: { approval: Approval }) {
   const now = useNow();
   if (expiresAt - now > endlessMs) return t('gates.runWaitsOn');
@@ -154,7 +154,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The arguments as the tool gets them, to the last character. */
+/** The arguments exactly as the tool gets them. */
 export function AllArguments({ json }: { json: string }) {
   return (
     <details className="ask-args">

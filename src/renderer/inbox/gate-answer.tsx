@@ -15,15 +15,15 @@ export type Gate = NonNullable<Approval['gate']>;
 interface AnswerOf {
   readonly gate: Gate;
   readonly decide: Decide;
-  /** The content was seen to its end; before that nothing can be agreed to. */
+  /** True once the content was scrolled to its end; required before agreeing. */
   readonly read: boolean;
-  /** Only the beginning can be shown, so nobody can agree. */
+  /** The content is too long to be shown whole, so agreeing is disabled. */
   readonly isCut: boolean;
-  /** The answer that changes nothing that cannot be changed. */
+  /** The button with no irreversible effect. */
   readonly safe: RefObject<HTMLButtonElement | null>;
 }
 
-/** How a gate of a workflow is answered: yes or no, a form, or what became of an interrupted step. */
+/** Answer of a workflow gate: yes or no, a form, or the outcome of an interrupted step. */
 export function GateAnswer({ gate, decide, read, isCut, safe }: AnswerOf) {
   const own = useHost((host) => host?.operator?.slug ?? null);
   const agreed = gate.votes.some((who) => who === 'operator' || who === own);
@@ -32,7 +32,7 @@ export function GateAnswer({ gate, decide, read, isCut, safe }: AnswerOf) {
   const asksYesOrNo = gate.kind === 'approval' && asks;
   const later = <Later gate={gate} decide={decide} safe={asksYesOrNo ? null : safe} />;
   return (
-    // A form is too high to stay in sight.
+    // A form is too high for a sticky footer.
     <footer className={asksYesOrNo ? 'ask-foot' : 'gate-foot'}>
       {asks && !read && <p className="fine">{t(isCut ? 'consent.cut' : 'gates.scrollFirst')}</p>}
       {agreed && (
@@ -52,7 +52,10 @@ export function GateAnswer({ gate, decide, read, isCut, safe }: AnswerOf) {
   );
 }
 
-/** The operator is known by two names, by the first of which they are before they have an identity. */
+/**
+ * The operator may be named `operator` or by slug, because a workflow may name them before they have an
+ * identity.
+ */
 const isForOthers = (named: Gate['named'], own: string | null): boolean =>
   own !== null && named.length > 0 && !named.includes('operator') && !named.includes(own);
 
@@ -129,7 +132,7 @@ interface AgreeOf {
   readonly children: string;
 }
 
-/** Stays reachable while it does nothing yet. */
+/** Uses `aria-disabled` instead of `disabled`, so that the focus can reach the button. */
 const Agree = ({ decide, read, answer, children }: AgreeOf) => (
   <button
     type="button"
@@ -174,7 +177,7 @@ function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe' | 'isCut'>) {
 
 const ways = ['done', 'repeat', 'cancel'] as const;
 
-/** Nobody but a person can know whether a step that was cut off has happened. */
+/** Only the operator can know whether an interrupted step took effect. */
 const Settle = ({ decide, read }: Omit<AnswerOf, 'gate' | 'safe' | 'isCut'>) => (
   <ul className="gate-ways">
     {ways.map((how) => (

@@ -6,13 +6,13 @@ import { fieldsOfItem } from './gate-items.ts';
 interface ContentOf {
   readonly prompt: string;
   readonly preview: string;
-  /** JSON of each. */
+  /** JSON of each item. */
   readonly items: readonly string[];
-  /** JSON; empty: none. */
+  /** JSON, or empty if the gate has no subject. */
   readonly subjectJson: string;
 }
 
-/** What a gate of a workflow shows to whoever decides, letter by letter: its content hash covers all of it. */
+/** Content of a workflow gate without any formatting, because its content hash covers every character. */
 export function GateContent({ prompt, preview, items, subjectJson }: ContentOf) {
   return (
     <div className="gate-content">
@@ -47,7 +47,7 @@ export function GateContent({ prompt, preview, items, subjectJson }: ContentOf) 
   );
 }
 
-/** An object field by field, everything else as it is. */
+/** Shows an object by fields and any other value as text. */
 function GateItem({ json }: { json: string }) {
   const fields = fieldsOfItem(json);
   if (typeof fields === 'string') return <ExactText text={fields} />;

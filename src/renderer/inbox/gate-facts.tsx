@@ -2,7 +2,7 @@ import { t } from '../../language/texts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Gate } from './gate-answer.tsx';
 
-/** Which run and step it is, and who has to agree. */
+/** Run, step and approvers of a gate. */
 export function gateFacts(
   gate: Gate,
   nameOf: (who: string) => string,

@@ -1,8 +1,8 @@
-/** Items of a gate as people read them. */
+/** Formats the items of a gate for display. */
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Name and value of each field of an object; the text of anything else. */
+/** Returns name and value of each field of an object, or the text of any other value. */
 export function fieldsOfItem(json: string): string | readonly (readonly [string, string])[] {
   let item: unknown;
   try {

@@ -13,7 +13,7 @@ import { useReplica } from '../state/subscriptions.ts';
 import { grantScopeWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** What may happen without asking because you once said so; each can be taken back. */
+/** Standing grants that allow actions without an approval; each can be revoked. */
 export function Grants() {
   const { link } = useReplica();
   const [grants, setGrants] = useState<readonly Grant[] | null>(null);

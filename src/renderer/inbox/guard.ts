@@ -1,9 +1,11 @@
 import { type SyntheticEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** For so long after a question appeared (or the window came back) nothing answers it: ms. */
+/**
+ * Time in ms after an approval appears, or the window gets the focus, during which input cannot answer it.
+ */
 export const deafMs = 500;
 
-/** Somebody who types or clicks on when a question slides under their hand must not have answered it. */
+/** Blocks clicks and keys that were meant for other content when an approval appeared under them. */
 export function useGuard(appeared: unknown): {
   isDeaf(): boolean;
   hold(event: SyntheticEvent): void;

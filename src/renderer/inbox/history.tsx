@@ -15,7 +15,7 @@ import { ApprovalDetails } from './approval-details.tsx';
 import { isPicky, QuestionFilter, type Wanted, wantsAll } from './question-filter.tsx';
 
 const pageSize = 50;
-/** Until somebody who types pauses: ms. */
+/** Debounce of the search field, in ms. */
 const typingMs = 200;
 
 interface Pages {
@@ -32,7 +32,7 @@ const queryOf = ({ text, agent, kind, answer }: Wanted) => ({
   ...(text.trim() === '' ? {} : { text: text.trim() }),
 });
 
-/** Decided questions, newest first; read anew when the number of waiting ones changes. */
+/** Decided approvals, newest first; reloads when the number of waiting ones changes. */
 function useHistory(wanted: Wanted): Pages {
   const { link } = useReplica();
   const waiting = useAsked().length;

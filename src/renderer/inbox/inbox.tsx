@@ -8,7 +8,7 @@ import { Waiting } from './waiting.tsx';
 
 type Tab = 'waiting' | 'history' | 'grants';
 
-/** What agents ask, what was answered, and what may happen without asking. */
+/** Waiting approvals, their history, and standing grants. */
 export function Inbox({ shown }: { shown: string | null }) {
   const [tab, setTab] = useState<Tab>('waiting');
   const count = useAsked().length;

@@ -9,7 +9,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { lonePlace as place } from './lone-place.ts';
 import { SettledLine } from './settled-line.tsx';
 
-/** One question and nothing else: for a small window of its own. */
+/** A single approval, for a small window of its own. */
 export function LoneApproval({ id }: { id: string }) {
   const asked = useAskedById(id);
   const answered = useAnswered(id);

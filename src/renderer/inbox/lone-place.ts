@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** `#/approval/<id>` is one question without the frame around it: nothing there leads into the rest of the house. */
+/** `#/approval/<id>` shows one approval without the frame and without links to other pages. */
 export const lonePlace = '#/approval/';
 
 export const isLone = (): boolean => location.hash.startsWith(lonePlace);
@@ -14,7 +14,7 @@ function idIn(hash: string): string | null {
   }
 }
 
-/** Of the question that this page is about alone, without frame; null for a page like any other. */
+/** Id of the approval that this page shows alone, or `null` on any other page. */
 export function useLoneId(): string | null {
   const [id, setId] = useState(() => idIn(location.hash));
   useEffect(() => {

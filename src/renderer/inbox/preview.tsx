@@ -8,13 +8,13 @@ import { GateContent } from './gate-content.tsx';
 
 export interface Reading {
   readonly place: RefObject<HTMLElement | null>;
-  /** The end was on the screen: at once when everything fits. */
+  /** The end was visible; true at once if everything fits. */
   readonly read: boolean;
   look(): void;
 }
 
 const nearEndPx = 4;
-/** A box this low is not laid out yet. */
+/** A smaller box has no layout yet. */
 const leastPx = 16;
 
 export function useReading(): Reading {
@@ -37,7 +37,7 @@ export function useReading(): Reading {
 
 const labels = { command: 'theCommand', diff: 'theChange', text: 'theRest' } as const;
 
-/** The thing itself, whole; lines wrap so that nothing lies beyond the right edge. */
+/** The whole subject of an approval; long lines wrap, so that no text is hidden to the right. */
 export function Preview({ approval, reading }: { approval: Approval; reading: Reading }) {
   const { preview, gate } = approval;
   return (
@@ -65,7 +65,7 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
 
 const apartLength = 60;
 
-/** Two commands may be wanted in the same words. */
+/** Adds the command to the label, because two approvals may have the same title. */
 const tellApart = ({ preview: { kind, body } }: Approval): string =>
   kind === 'command' ? `: ${body.slice(0, apartLength)}` : '';
 

@@ -12,7 +12,7 @@ const answers: readonly Answer[] = ['all', 'allowed', 'denied', 'expired', 'canc
 
 export interface Wanted {
   readonly text: string;
-  /** Empty: any. */
+  /** Empty for all agents. */
   readonly agent: string;
   readonly kind: Approval['kind'] | '';
   readonly answer: Answer;
@@ -22,7 +22,7 @@ export const wantsAll: Wanted = { text: '', agent: '', kind: '', answer: 'all' }
 export const isPicky = ({ text, agent, kind, answer }: Wanted): boolean =>
   text.trim() !== '' || agent !== '' || kind !== '' || answer !== 'all';
 
-/** Whether a question that waits is one that is looked for. */
+/** Tests a waiting approval against the filter. */
 export function isWanted({ text, agent, kind }: Wanted, approval: Approval): boolean {
   if (agent !== '' && approval.agentId !== agent) return false;
   if (kind !== '' && approval.kind !== kind) return false;
@@ -33,7 +33,7 @@ export function isWanted({ text, agent, kind }: Wanted, approval: Approval): boo
 
 interface FilterOf {
   readonly wanted: Wanted;
-  /** Those that wait have no answer to choose by. */
+  /** Offers the filter by answer, which waiting approvals do not have. */
   readonly answered: boolean;
   onChange(wanted: Wanted): void;
 }

@@ -4,16 +4,15 @@ import { Field } from '../parts/field.tsx';
 import type { Decide } from '../state/asked.ts';
 
 interface ReasonOf {
-  /** The card has it: its plain no takes it along as long as it stands beside it. */
+  /** Held by the card, so that its plain deny button sends the typed reason too. */
   readonly reason: string;
   readonly decide: Decide;
-  /** Who reads the reason. */
+  /** Says who reads the reason. */
   readonly hint: string;
   readonly send: string;
   onChange(reason: string): void;
 }
 
-/** A no with a reason. */
 export function ReasonForm({ reason, decide, hint, send, onChange }: ReasonOf) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();

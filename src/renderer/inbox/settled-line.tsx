@@ -12,7 +12,7 @@ import { answerWords, surfaceWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
 
-/** After the answer: one line of receipt, with undo where something was stored. */
+/** One line about an answered approval, with an undo if a rule was stored. */
 export function SettledLine({ approval, quiet = false }: { approval: Approval; quiet?: boolean }) {
   const { link } = useReplica();
   const answered = useAnswered(approval.id);
@@ -58,7 +58,7 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
   );
 }
 
-/** "Allowed once in the window: Guide wants to write hello.md". */
+/** Example: "Allowed once in the window: Guide wants to write hello.md". */
 function Settled({ approval }: { approval: Approval }) {
   const [answer, place] = [answerWords(approval), surfaceWords(approval)];
   const parts = {
@@ -73,7 +73,7 @@ function Settled({ approval }: { approval: Approval }) {
   return place === '' ? t.rich('consent.settled', parts) : t.rich('consent.settledIn', { ...parts, place });
 }
 
-/** A rule that was stored can be taken back; a single call cannot. */
+/** A stored rule can be revoked; a single call cannot be undone. */
 function Undo({ approval }: { approval: Approval }) {
   const { link } = useReplica();
   const [gone, setGone] = useState(false);

@@ -17,10 +17,10 @@ interface Group {
   readonly shown: readonly Approval[];
 }
 
-/** With fewer there is nothing to look for. */
+/** Number of approvals from which the filter is shown. */
 const manyQuestions = 4;
 
-/** By agent, and at the end what the person put off. */
+/** Groups by agent, with snoozed approvals last. */
 function groups(shown: readonly Approval[], now: number): readonly Group[] {
   const calling = shown.filter((approval) => callsNow(approval, now));
   const byAgent = new Map<string, Approval[]>();
@@ -35,7 +35,7 @@ function groups(shown: readonly Approval[], now: number): readonly Group[] {
   ];
 }
 
-/** Everything that waits for an answer; the first one, or the one asked for, has the focus. */
+/** Waiting approvals; the first one, or the one from the address, gets the focus. */
 export function Waiting({ wanted }: { wanted: string | null }) {
   const asked = useAsked();
   const shown = useShown(asked);

@@ -1,16 +1,16 @@
-/** A part of the page in a file of its own: loaded when it is first wanted, or sooner, while nobody waits for it. */
+/** A component in its own chunk, loaded when first rendered or prefetched while the page is idle. */
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import type { WaitingOf } from './waiting.tsx';
 
 export interface LatePart<Props> {
   (props: Props): ReactNode;
-  /** Drawn at once from then on. A failure is not remembered: whoever wants the part tries again. */
+  /** Renders synchronously once resolved. A failure is not cached: the next call tries again. */
   prefetch(): Promise<void>;
 }
 
 /**
- * `Waiting` keeps its room meanwhile. Not `lazy` and `Suspense`: React holds whatever follows a fallback back for 300 ms,
- * and shows one for a moment even where the part is there already.
+ * Shows `Waiting` until the chunk is loaded. It does not use `lazy` and `Suspense`, because React holds
+ * content after a fallback back for 300 ms and shows the fallback briefly even if the chunk is already there.
  */
 export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

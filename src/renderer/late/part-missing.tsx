@@ -2,7 +2,10 @@ import { t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 
-/** Its file is gone or out of reach, as after an update under an open page; the page of now has it. */
+/**
+ * The chunk is missing or unreachable, for example after an update under an open page; a reload fetches the
+ * new one.
+ */
 export function PartMissing() {
   return (
     <ErrorNote error={{ code: 'unavailable', message: t('parts.missing'), hint: t('parts.missingHint') }}>
@@ -13,7 +16,7 @@ export function PartMissing() {
   );
 }
 
-/** The same where nothing else is on the page. */
+/** The same error as a whole page. */
 export function PageMissing() {
   return (
     <div role="alert">

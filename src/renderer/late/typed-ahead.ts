@@ -1,14 +1,15 @@
 /**
- * What is typed between the call of a dialog and its arrival. Text is kept and given to the field in which the dialog puts the
- * focus; Escape closes it as soon as it is there. Nothing else is kept: nobody confirms what they have not seen.
+ * Buffers typing between opening a dialog and its first render. The text goes to the field that the dialog
+ * focuses, and Escape closes the dialog as soon as it is shown. Enter and Tab are dropped, so that nobody
+ * confirms an unseen dialog.
  */
 
-/** A dialog that has come and has no field to write into by then is given nothing: ms. */
+/** Time in ms for the dialog to focus a text field; after it the buffer is dropped. */
 const focusWaitMs = 1_000;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Numbers and addresses have no place to write at. */
+/** Other input types, such as number, have no caret position. */
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && /^(text|search|url|tel|password)$/.test(target.type));
@@ -22,13 +23,13 @@ function write(field: Field, text: string): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, data: text, inputType: 'insertText' }));
 }
 
-/** Keeps keys from now on; what it returns is called when the dialog has come, or will not. */
+/** Starts to buffer keys; the returned function is called when the dialog has rendered or failed to load. */
 export function keepKeys(): () => void {
   let text = '';
   let leave = false;
   let wasIn = false;
   const keep = (event: KeyboardEvent): void => {
-    // The dialog has had the focus: from then on keys are whose they always are.
+    // The dialog had the focus once, so all keys belong to it.
     if (wasIn) return;
     const { key, ctrlKey, metaKey, altKey, isComposing } = event;
     if (ctrlKey || metaKey || altKey || isComposing) return;
@@ -36,7 +37,7 @@ export function keepKeys(): () => void {
     else if (key === 'Backspace') text = [...text].slice(0, -1).join('');
     else if ([...key].length === 1) text += key;
     else if (key !== 'Enter' && key !== 'Tab') return;
-    // It was not meant for what has the focus still.
+    // The element that still has the focus must not get the key.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -4,7 +4,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { PageMissing, PartMissing } from './part-missing.tsx';
 import { keepKeys } from './typed-ahead.ts';
 
-/** What stands where a part of the page will be; `missing`: it cannot be loaded. */
+/** Placeholders for chunks that are loading; `missing` is set if loading failed. */
 export interface WaitingOf {
   readonly missing: boolean;
 }
@@ -27,7 +27,7 @@ export function WaitingList({ missing }: WaitingOf) {
   );
 }
 
-/** A dialog has no room before it is open; what is typed meanwhile is kept for it. */
+/** A dialog has no placeholder; this one only buffers keys. */
 export function WaitingDialog({ missing }: WaitingOf) {
   return missing ? (
     <div className="missing-dialog">

@@ -1,7 +1,7 @@
 import type { Dot } from '../../contract/model.ts';
 import { dotWords } from '../words/states.ts';
 
-/** The five shapes around (cx, cy); the shape alone tells the state. */
+/** Five shapes around (cx, cy); the shape tells the state without its colour. */
 export function DotShape({ state, cx, cy, r }: { state: Dot; cx: number; cy: number; r: number }) {
   switch (state) {
     case 'idle':
@@ -29,7 +29,7 @@ export function DotShape({ state, cx, cy, r }: { state: Dot; cx: number; cy: num
   }
 }
 
-/** The state of one agent as a dot. An empty label means: the words beside it say it already. */
+/** State of an agent as a dot. Pass an empty label if text beside it says the state. */
 export function StateDot({ state, size = 14, label }: { state: Dot; size?: number; label?: string }) {
   const words = label ?? dotWords(state);
   const frame = { className: `state-dot is-${state}`, width: size, height: size, viewBox: '0 0 14 14' };

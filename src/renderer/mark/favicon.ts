@@ -1,4 +1,4 @@
-/** The same mark in the browser's tab, following the most urgent state of all agents. */
+/** Tab icon that shows the most urgent state of all agents. */
 import type { Dot } from '../../contract/model.ts';
 
 const colours: Readonly<Record<Dot, string>> = {

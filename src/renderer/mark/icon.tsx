@@ -1,4 +1,4 @@
-/** The few line drawings the frame needs, on a 20 px grid with 1.5 px strokes. */
+/** Line icons on a 20 px grid with 1.5 px strokes. */
 const paths = {
   home: 'M3.5 9 10 3.5 16.5 9M5 8v8h10V8M8.5 16v-4h3v4',
   chat: 'M3.5 5.5a1.5 1.5 0 0 1 1.5-1.5h10a1.5 1.5 0 0 1 1.5 1.5v6.5a1.5 1.5 0 0 1-1.5 1.5H9l-3.5 3v-3H5A1.5 1.5 0 0 1 3.5 12zM7 7.5h6M7 10h4',

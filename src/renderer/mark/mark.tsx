@@ -1,7 +1,7 @@
 import type { Dot } from '../../contract/model.ts';
 import { DotShape } from './dot.tsx';
 
-/** The roof over the dot. Decorative: whoever shows it says the state in words beside it. */
+/** Logo with a state dot. It is hidden from screen readers, so text beside it has to say the state. */
 export function Mark({ state, size = 24 }: { state: Dot; size?: number }) {
   return (
     <svg className={`mark is-${state}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { strong } from '../parts/rich.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Only these two ever leave the window; everything else stays plain text. */
+/** Allows only `https:` and `mailto:` links; any other link stays plain text. */
 export function gatedAddress(address: string | undefined): URL | null {
   if (address === undefined) return null;
   try {
@@ -15,7 +15,7 @@ export function gatedAddress(address: string | undefined): URL | null {
   }
 }
 
-/** A link the host hands over, behind the same rule; its true destination stands beside it. */
+/** Link from the host, under the same rule, with its destination beside it. */
 export function LeaveLink({ href, children }: { href: string; children: ReactNode }) {
   const url = gatedAddress(href);
   if (url === null) return <p className="address">{t('links.cannotOpen', { address: visibleLine(href) })}</p>;
@@ -29,7 +29,7 @@ export function LeaveLink({ href, children }: { href: string; children: ReactNod
   );
 }
 
-/** A link somebody else wrote: shown in full, with its true destination, before it may open anything. */
+/** Link from untrusted content: a dialog shows the real destination before it opens. */
 export function GatedLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const [asking, setAsking] = useState(false);
   const url = gatedAddress(href);

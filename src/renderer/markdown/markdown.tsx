@@ -5,7 +5,7 @@ import { t } from '../../language/texts.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { GatedLink, gatedAddress } from './link-gate.tsx';
 
-/** Links go through the gate, pictures stay off, raw HTML is shown as the text it is. */
+/** Renders links through the gate, images as text, and raw HTML as text. */
 const components: Components = {
   a: ({ href, children }) => <GatedLink href={href}>{children}</GatedLink>,
   img: ({ alt }) => (
@@ -46,7 +46,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   );
 });
 
-/** Where the finished paragraphs of a growing text end: after the last blank line outside a code fence. */
+/** Length of the completed paragraphs of a streaming text: up to the last blank line outside a code fence. */
 export function settledLength(text: string): number {
   let fence = '';
   let settled = 0;
@@ -61,7 +61,7 @@ export function settledLength(text: string): number {
   return settled;
 }
 
-/** A text still being written: what is finished is not parsed again for every frame. */
+/** Text that streams in; completed paragraphs are not parsed again on each frame. */
 export function GrowingMarkdown({ text }: { text: string }) {
   const settled = settledLength(text);
   return (

@@ -1,4 +1,4 @@
-/** What can be done from anywhere, by name or by shortcut. Each says itself whether it makes sense now. */
+/** Commands available from any page, by name or shortcut, limited to those that apply now. */
 import { t } from '../../language/texts.ts';
 import { askImport } from '../agents/moving/import-state.ts';
 import { askMakeReal } from '../first-run/make-real-state.ts';
@@ -173,7 +173,7 @@ const lookActions = (): readonly Command[] => [
   ),
 ];
 
-/** Only a browser has a session to lock; the app's own window is behind the screen lock of the computer. */
+/** Only a browser has a session to lock; the computer's screen lock protects the desktop app. */
 const sessionActions = ({ link }: Replica): readonly Command[] =>
   link.signOut === undefined
     ? []

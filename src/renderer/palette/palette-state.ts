@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Which of the two dialogs of the keyboard is open. */
+/** Which keyboard dialog is open, if any. */
 type Shown = 'palette' | 'sheet';
 
 export const usePalette = create<{ shown: Shown | null }>(() => ({ shown: null }));

@@ -9,7 +9,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { keyWords } from './shortcuts.ts';
 import { type Group, useEntries } from './use-entries.ts';
 
-/** Ctrl+K: every place, room, agent and action by its name. */
+/** Command palette (Ctrl+K): every page, room, agent and command by name. */
 export function Palette() {
   const shown = usePalette((state) => state.shown);
   if (shown === 'sheet') return <ShortcutSheet />;

@@ -5,7 +5,7 @@ import { keyWords, type ShortcutId, shortcuts } from './shortcuts.ts';
 
 const ids = Object.keys(shortcuts) as ShortcutId[];
 
-/** Where a key means something only in one place, that place is named. */
+/** Keys that apply only in one part of the window; the sheet names that part. */
 const nearby = ['send', 'newLine', 'walk', 'mention', 'back', 'focus'] as const;
 const nearbyKeys: Readonly<Record<(typeof nearby)[number], string>> = {
   send: 'Enter',
@@ -16,7 +16,7 @@ const nearbyKeys: Readonly<Record<(typeof nearby)[number], string>> = {
   focus: 'Tab',
 };
 
-/** Opened with a question mark: every shortcut there is. */
+/** List of all shortcuts, opened with `?`. */
 export function ShortcutSheet() {
   return (
     <Dialog title={t('palette.sheet')} wide onClose={() => showPalette(null)}>

@@ -1,13 +1,13 @@
-/** Every shortcut of the window, in one table: what answers to it, the palette and the sheet all read it here. */
+/** All shortcuts of the window in one table, which key handling, palette and shortcut sheet share. */
 
 export interface Keys {
-  /** Control, or Command where that is the custom. */
+  /** Control, or Command on macOS. */
   readonly mod?: boolean;
   readonly alt?: boolean;
   readonly shift?: boolean;
-  /** As `KeyboardEvent.key` says it, in lower case; with Alt, where keys write other letters, the place of the key. */
+  /** `KeyboardEvent.key` in lower case; with Alt, which changes the typed letter, the physical key. */
   readonly key: string;
-  /** A sign that is typed: not while one writes. */
+  /** A printable character, ignored while a text field has the focus. */
   readonly sign?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function answers(keys: Keys, event: KeyboardEvent): boolean {
   return mod === (keys.mod ?? false) && event.shiftKey === (keys.shift ?? false);
 }
 
-/** "Ctrl+Shift+F", "⇧⌘F". */
+/** Returns for example "Ctrl+Shift+F" or "⇧⌘F". */
 export function keyWords(id: ShortcutId): string {
   const keys: Keys = shortcuts[id];
   const key = keys.key.toUpperCase();

@@ -19,10 +19,10 @@ export interface Group {
   readonly entries: readonly Command[];
 }
 
-/** More than these nobody reads; another letter finds the rest. */
+/** Limit of entries per group; further typing narrows the rest. */
 const mostOfAKind = 8;
 
-/** Every word must begin a word of the title; what begins with them comes first. */
+/** Each typed word must be a prefix of a word in the title. */
 export function fits(title: string, wanted: string): boolean {
   const words = title.toLocaleLowerCase().split(/[\s#@:,.()/-]+/);
   return wanted
@@ -64,7 +64,7 @@ function useAgentEntries(): readonly Command[] {
   );
 }
 
-/** What is not done yet, what needs the person first. */
+/** Tasks that are not finished; those that need the operator come first. */
 function useTaskEntries(): readonly Command[] {
   const tasks = useTasks();
   return useMemo(
@@ -81,7 +81,7 @@ function useTaskEntries(): readonly Command[] {
   );
 }
 
-/** Runs of workflows that go on or wait. */
+/** Workflow runs that are active or waiting. */
 const useRunEntries = (): readonly Command[] =>
   useOpenRuns().map((run) => ({
     id: `run ${run.id}`,
@@ -98,7 +98,7 @@ const inMessages = (words: string): Command => ({
   },
 });
 
-/** What the typed words stand for, by kind; without any, everything. */
+/** Entries matching the typed text, grouped by kind; all entries if it is empty. */
 export function useEntries(typed: string): readonly Group[] {
   const replica = useReplica();
   const rooms = useRoomEntries();

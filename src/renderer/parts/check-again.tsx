@@ -6,12 +6,12 @@ interface CheckAgainProps {
   readonly label: string;
   readonly action: { readonly busy: boolean; readonly error: AppError | null };
   readonly small?: boolean;
-  /** What was found, in words; null before. */
+  /** Result of the check, or `null` before the first one. */
   readonly found: { readonly ok: boolean; readonly words: string } | null;
   onCheck(): void;
 }
 
-/** Has the host look at what it once signed or wrote, and says what it found. */
+/** Asks the host to verify something it signed or wrote earlier and shows the result. */
 export function CheckAgain({ label, action, small = false, found, onCheck }: CheckAgainProps) {
   return (
     <>

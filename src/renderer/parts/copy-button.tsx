@@ -1,7 +1,7 @@
 import { Icon } from '../mark/icon.tsx';
 import { copyText } from '../state/copy.ts';
 
-/** `label` says what is copied, e.g. "Copy the code". */
+/** `label` names the copied content, for example "Copy the code". */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <button

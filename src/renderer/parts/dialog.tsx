@@ -7,15 +7,17 @@ interface DialogOf {
   readonly title: string;
   readonly wide?: boolean;
   readonly children: ReactNode;
-  /** What has the focus first; else the first field, else the first button that is not the one to close. */
+  /**
+   * Element that gets the first focus; by default the first field, or the first button that does not close.
+   */
   readonly first?: RefObject<HTMLElement | null>;
   onClose(): void;
 }
 
-/** A modal: it traps the focus, closes on Escape and gives the focus back. */
+/** Modal dialog: traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, wide = false, children, first, onClose }: DialogOf) {
   const body = useRef<HTMLDivElement>(null);
-  // It is taken away, not closed, so the library does not get to give the focus back.
+  // The component unmounts without a close event, so the library never restores the focus itself.
   const before = useRef(document.activeElement);
   useEffect(() => {
     const { current } = before;
@@ -58,7 +60,7 @@ interface ConfirmOf {
   onClose(): void;
 }
 
-/** The safe answer has the focus. */
+/** Confirmation dialog; cancel has the focus. */
 export function Confirm({
   title,
   children,

@@ -18,7 +18,7 @@ interface ReviewOf {
   onClose(): void;
 }
 
-/** The change is the largest thing here; saving is the last step. */
+/** Dialog that shows a diff before saving. */
 export function DiffReview({ title, verb, before, after, busy, error, onSave, onClose }: ReviewOf) {
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Dot } from '../../contract/model.ts';
 import { Mark } from '../mark/mark.tsx';
 
-/** The empty-state picture is the mark itself. */
+/** Empty state with the logo as its picture. */
 export function Empty({
   state = 'idle',
   title,
@@ -11,7 +11,7 @@ export function Empty({
 }: {
   state?: Dot;
   title: string;
-  /** All there is on the page: its title is the page's. */
+  /** The empty state is the whole page, so its title is the `h1`. */
   page?: boolean;
   children?: ReactNode;
 }) {

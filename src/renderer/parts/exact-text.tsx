@@ -1,7 +1,7 @@
 import { t } from '../../language/texts.ts';
 import { exactParts } from '../words/visible-text.ts';
 
-/** Foreign text letter by letter: what would hide or reorder is shown as a marked code. */
+/** Untrusted text character by character: invisible and reordering code points are shown as marked codes. */
 export function ExactText({ text }: { text: string }) {
   let at = 0;
   return (

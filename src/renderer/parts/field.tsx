@@ -5,7 +5,7 @@ interface FieldOf {
   readonly hint?: ReactNode | undefined;
 }
 
-/** A labelled control: the label is always visible, the hint is read after it. */
+/** Labelled input; screen readers read the hint after the label. */
 export function Field({ label, hint, ...input }: FieldOf & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (

@@ -6,13 +6,13 @@ import { ErrorNote } from './notes.tsx';
 interface Foot {
   readonly action: { readonly busy: boolean; readonly error: AppError | null };
   readonly label?: string;
-  /** There is nothing to save, or it does not fit. */
+  /** Nothing has changed, or the input is invalid. */
   readonly disabled?: boolean;
   onCancel?(): void;
   readonly children?: ReactNode;
 }
 
-/** The end of a form that saves: what went wrong, the button, and a way out. */
+/** End of a form: error, save button and optional cancel. */
 export function FormFoot({ action, label, disabled = false, onCancel, children }: Foot) {
   return (
     <>

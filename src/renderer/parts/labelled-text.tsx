@@ -1,7 +1,7 @@
 import { ExactText } from './exact-text.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 
-/** A text letter by letter under what it is; nothing where there is none. */
+/** Untrusted text with a label; renders nothing if the text is empty. */
 export function LabelledText({ label, text }: { label: string; text: string }) {
   if (text === '') return null;
   return (

@@ -10,13 +10,13 @@ interface MenuOf {
 
 const FocusButton = createContext<() => void>(() => undefined);
 
-/** A small menu: arrows and first letters move, Escape closes and gives the focus back to its button. */
+/** Menu button: arrows and first letters move, Escape closes and returns the focus to the button. */
 export function Menu({ label, icon = 'more', children }: MenuOf) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const toButton = (): void => button.current?.focus();
   const onKey = (event: KeyboardEvent): void => {
-    // The list around it walks with the same keys.
+    // The surrounding list uses the same keys.
     event.stopPropagation();
     if (event.key !== 'Tab') return;
     toButton();
@@ -28,7 +28,7 @@ export function Menu({ label, icon = 'more', children }: MenuOf) {
         <Icon name={icon} />
       </Parts.Trigger>
       <Parts.Portal>
-        {/* It stands at the end of the page, so it is a part of the page with a name. */}
+        {/* Rendered at the end of the document, so it needs a landmark with a name. */}
         <Parts.Positioner
           className="menu-layer"
           role="region"
@@ -55,7 +55,7 @@ interface ItemOf {
 export function MenuItem({ danger = false, children, onPick }: ItemOf) {
   const toButton = useContext(FocusButton);
   const pick = (): void => {
-    // A dialog that opens next gives the focus back to what has it now.
+    // Focus the button first, so that a dialog opened by the item returns the focus to it.
     toButton();
     onPick();
   };

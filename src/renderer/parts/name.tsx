@@ -1,6 +1,6 @@
 import { initials, visibleLine } from '../words/visible-text.ts';
 
-/** Somebody's name: isolated, so that its direction cannot disturb what stands around it. */
+/** Display name in its own `bdi`, so that its text direction cannot affect the surrounding text. */
 export function Name({ children }: { children: string }) {
   return <bdi className="name">{visibleLine(children)}</bdi>;
 }
@@ -11,7 +11,7 @@ function tint(slug: string): number {
   return sum % 6;
 }
 
-/** Initials on a quiet tile; a picture only when it came with the page (the policy refuses all others). */
+/** Picture or initials. Only `data:` pictures are shown; the content security policy blocks all others. */
 export function Avatar({ name, slug, url = '', agent }: AvatarOf) {
   const own = /^data:image\/(png|jpeg|webp|gif);base64,/.test(url);
   return (

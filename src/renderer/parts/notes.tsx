@@ -3,7 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 
-/** What happened, what to do next, and where. */
+/** Error with its message, hint and location. */
 export function ErrorNote({ error, children }: { error: AppError | null; children?: ReactNode }) {
   if (error === null) return null;
   return (

@@ -2,7 +2,7 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { dropNotice, useScreen } from '../state/screen.ts';
 
-/** Short messages at the lower edge; spoken politely, gone by themselves. */
+/** Toasts at the lower edge; announced politely, closed after a timeout. */
 export function Notices() {
   const notices = useScreen((screen) => screen.notices);
   const spoken = useScreen((screen) => screen.spoken);

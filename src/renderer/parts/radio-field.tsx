@@ -4,12 +4,12 @@ interface RadioOf<T extends string> {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly value: T;
-  /** Key, name, and what it means. */
+  /** Key, label and description of each option. */
   readonly options: readonly (readonly [T, string, string])[];
   onChange(value: T): void;
 }
 
-/** One of a few that need a sentence each. */
+/** Radio group for options that need a description. */
 export function RadioField<T extends string>({ label, hint, value, options, onChange }: RadioOf<T>) {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import type { AgentSummary } from '../../contract/model.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** The short role, unless it would only repeat the name. */
+/** The agent's short role; renders nothing if it repeats the name. */
 export function RoleChip({ agent }: { agent: AgentSummary }) {
   const repeats = agent.roleShort.toLowerCase() === agent.displayName.toLowerCase();
   if (agent.roleShort === '' || repeats) return null;

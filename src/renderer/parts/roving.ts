@@ -4,7 +4,7 @@ const items = (place: HTMLElement | null): HTMLElement[] => [
   ...(place?.querySelectorAll<HTMLElement>('[data-item]') ?? []),
 ];
 
-/** Up, Down, Home and End walk a list of buttons; Enter is the button's own. */
+/** Roving focus in a list of buttons by Up, Down, Home and End. */
 export function useRoving(place: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
   return useCallback(
     (event) => {

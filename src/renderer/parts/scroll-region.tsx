@@ -8,7 +8,7 @@ interface RegionOf {
   onScroll?(): void;
 }
 
-/** A named part of the page that scrolls on its own and that the keyboard can therefore reach. */
+/** Scrollable region with a label, focusable so that the keyboard can scroll it. */
 export function ScrollRegion({ label, className, place, children, onScroll }: RegionOf) {
   return (
     <section

@@ -7,7 +7,7 @@ interface SegmentsOf<T extends string> {
   onChange(value: T): void;
 }
 
-/** One of a few, side by side; arrow keys move the choice as in any radio group. */
+/** Segmented control with the keyboard behaviour of a radio group. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsOf<T>) {
   const group = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent): void => {

@@ -1,18 +1,18 @@
 import { t } from '../../language/texts.ts';
 
 const width = 300;
-/** The scale goes a little beyond the limit, so that its mark can be seen. */
+/** Extends the scale beyond 100 %, so that the mark at the limit is visible. */
 const scale = (share: number): number => Math.min(share, 1.15) / 1.15;
 
 interface BarOf {
   readonly name: string;
-  /** 1: all that may be used. */
+  /** Used share of the limit; 1 is the whole limit. */
   readonly share: number;
-  /** How much of what, for eyes and for readers. */
+  /** Amounts in words, visible and for screen readers. */
   readonly words: string;
 }
 
-/** How much of a limit is used, with marks at 80 % and at the limit. */
+/** Use of a limit, with marks at 80 % and 100 %. */
 export function ShareBar({ name, share, words }: BarOf) {
   const tone = share >= 1 ? 'is-over' : share >= 0.8 ? 'is-near' : 'is-fine';
   return (

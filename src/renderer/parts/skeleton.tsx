@@ -1,14 +1,14 @@
 interface SkeletonOf {
-  /** What is being read, for those who do not see it. */
+  /** What is loading, for screen readers. */
   readonly words: string;
-  /** `form`: fields with their labels. `rows`: a list. `text`: lines. */
+  /** `form`: labelled fields; `rows`: a list; `text`: lines. */
   readonly shape: 'form' | 'rows' | 'text';
   readonly count?: number;
-  /** In the frame that it will have. */
+  /** Draws the card around it, if the content has one. */
   readonly card?: boolean;
 }
 
-/** The room of what is being read, so that nothing moves when it comes. */
+/** Placeholder with the size of the content, so that the layout does not shift. */
 export function Skeleton({ words, shape, count = 4, card = false }: SkeletonOf) {
   return (
     <div className={`skeleton is-${shape}${card ? ' card' : ''}`} role="status">

@@ -2,17 +2,17 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 
 interface SuggestingOf {
   readonly id: string;
-  /** Of the list. */
+  /** Label of the list. */
   readonly label: string;
   readonly described: string;
   readonly placeholder: string;
   readonly value: string;
-  /** What is written, and what it is called. */
+  /** Each offer is the value to insert and its label. */
   readonly offers: readonly (readonly [value: string, name: string])[];
   onChange(value: string): void;
 }
 
-/** A field for any words, with a list of those that are likely: arrows and Enter take one, typing narrows it, Escape closes it. */
+/** Text field with suggestions: arrows and Enter choose, typing filters, Escape closes. */
 export function Suggesting({ id, label, described, placeholder, value, offers, onChange }: SuggestingOf) {
   return (
     <Autocomplete.Root

@@ -9,7 +9,7 @@ interface TabsOf<T extends string> {
   onChange(value: T): void;
 }
 
-/** Arrow keys choose as they move; only the chosen panel is drawn. */
+/** Tabs that activate on arrow keys; only the selected panel is rendered. */
 export function Tabs<T extends string>({ label, value, tabs, children, onChange }: TabsOf<T>) {
   const choose = (chosen: unknown): void => {
     const tab = tabs.find(([key]) => key === chosen);

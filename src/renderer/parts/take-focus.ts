@@ -1,4 +1,4 @@
-/** Focuses an element that has just come or finished its work, unless a dialog beside it holds the focus. */
+/** Focuses an element, unless an open dialog has the focus. */
 export function takeFocus(element: HTMLElement | null): void {
   if (element === null) return;
   const isBehindDialog =

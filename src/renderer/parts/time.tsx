@@ -7,7 +7,7 @@ interface Ticking {
   readonly timer: ReturnType<typeof setInterval>;
 }
 
-/** By how often: what shows seconds is not to wait for what shows minutes. */
+/** Timers by interval in ms. */
 const ticking = new Map<number, Ticking>();
 
 function tickEvery(everyMs: number): Ticking {
@@ -18,7 +18,9 @@ function tickEvery(everyMs: number): Ticking {
   return { listeners, timer };
 }
 
-/** One timer of each pace for the whole page, only while something on it shows a time. */
+/**
+ * Current time. All components with the same interval share one timer, which runs only while one is mounted.
+ */
 export function useNow(everyMs = 10_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

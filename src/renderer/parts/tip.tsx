@@ -2,21 +2,23 @@ import { Tooltip as Parts } from '@base-ui/react/tooltip';
 import { type ReactNode, useId, useState } from 'react';
 import { t } from '../../language/texts.ts';
 
-/** A pointer that only passes by opens nothing; one that moves onto the words keeps them. ms. */
+/**
+ * Delays in ms: a pointer that passes over opens nothing, and one that moves onto the tooltip keeps it open.
+ */
 const openMs = 250;
 const closeMs = 150;
 
 interface TipOf {
   readonly className: string;
   readonly reachable: boolean;
-  /** What is pointed at. */
+  /** The element that the tooltip describes. */
   readonly children: ReactNode;
-  /** Said about it; null: there is nothing to say. */
+  /** Text of the tooltip, or `null` for none. */
   readonly words: ReactNode;
   onOpen(): void;
 }
 
-/** Words that appear beside something while one points at it or has stepped to it; Escape puts them away. */
+/** Tooltip on hover and focus; Escape closes it. */
 export function Tip({ className, reachable, children, words, onOpen }: TipOf) {
   const [open, setOpen] = useState(false);
   const id = useId();

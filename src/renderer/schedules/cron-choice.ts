@@ -1,9 +1,9 @@
-/** The usual ways of "again and again", as choices instead of an expression; and the expression for each. */
+/** Common recurrences as form choices, converted to and from cron expressions. */
 
 export type CronChoice =
   | { readonly often: 'hourly'; readonly minute: number }
   | { readonly often: 'daily' | 'weekdays'; readonly hour: number; readonly minute: number }
-  /** `day`: 0 is Sunday. */
+  /** 0 is Sunday. */
   | { readonly often: 'weekly'; readonly hour: number; readonly minute: number; readonly day: number }
   | { readonly often: 'monthly'; readonly hour: number; readonly minute: number; readonly date: number };
 
@@ -30,7 +30,7 @@ const within = (text: string, least: number, most: number): number | null => {
   return value >= least && value <= most ? value : null;
 };
 
-/** Null: it says something else, which stays an expression. */
+/** Returns `null` if the expression matches no choice. */
 export function choiceOf(expression: string): CronChoice | null {
   const fields = expression.trim().split(/\s+/);
   const [minutes = '', hours = '', date = '', month, weekday = ''] = fields;

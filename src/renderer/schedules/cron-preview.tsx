@@ -5,7 +5,7 @@ import { useReplica } from '../state/subscriptions.ts';
 import { choiceOf } from './cron-choice.ts';
 import { choiceWords, timeInZone } from './schedule-words.ts';
 
-/** Until somebody who types pauses: ms. */
+/** Debounce of typing, in ms. */
 const pauseMs = 250;
 const count = 5;
 
@@ -16,7 +16,7 @@ interface PreviewOf {
 
 type Found = { readonly next: readonly number[] } | { readonly error: AppError };
 
-/** The next times, as the host reckons them: what is meant is seen before it is saved. */
+/** Next start times as computed by the host, shown before saving. */
 export function CronPreview({ expression, timeZone }: PreviewOf) {
   const { link } = useReplica();
   const [found, setFound] = useState<Found | null>(null);

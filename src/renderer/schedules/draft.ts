@@ -1,4 +1,4 @@
-/** A schedule as its form holds it: texts, until they are read all at once. */
+/** A schedule as text fields, validated only as a whole. */
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { budgetIn, localInput, newBudget, type Plan, planOf, timeIn, wholePlan } from '../tasks/plan.ts';
 import { choiceOf, expressionOf, type Often } from './cron-choice.ts';
@@ -7,9 +7,9 @@ export interface ScheduleDraft {
   readonly name: string;
   readonly starts: ScheduleStartsView['kind'];
   readonly goal: string;
-  /** Empty: any agent. */
+  /** Empty for any agent. */
   readonly agent: string;
-  /** Empty: nowhere. */
+  /** Empty for no room. */
   readonly room: string;
   readonly plan: Plan;
   readonly file: string;
@@ -17,7 +17,7 @@ export interface ScheduleDraft {
   readonly when: ScheduleWhenView['kind'];
   readonly once: string;
   readonly often: Often | 'expression';
-  /** `HH:MM` */
+  /** Format `HH:MM`. */
   readonly time: string;
   readonly minute: string;
   readonly day: string;
@@ -26,7 +26,7 @@ export interface ScheduleDraft {
   readonly timeZone: string;
   readonly path: string;
   readonly glob: string;
-  /** Seconds. */
+  /** Minimum interval in seconds. */
   readonly rest: string;
   readonly catchUp: ScheduleView['catchUp'];
 }
@@ -35,7 +35,7 @@ export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions()
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Tomorrow at nine, as a beginning that hurts nobody. */
+/** Tomorrow at 09:00, a default that starts nothing at once. */
 function tomorrow(now: number): string {
   const at = new Date(now);
   at.setDate(at.getDate() + 1);
@@ -87,7 +87,7 @@ function startsDraft(starts: ScheduleStartsView): Partial<ScheduleDraft> {
   return { starts: 'task', goal, agent: agent ?? '', room: room ?? '', plan };
 }
 
-/** Of a schedule that there is; null: a new one. */
+/** `schedule` is `null` for a new draft. */
 export function draftOf(schedule: ScheduleView | null, now: number): ScheduleDraft {
   if (schedule === null) return begun(now);
   const { name, catchUp, when, starts } = schedule;
@@ -97,7 +97,7 @@ export function draftOf(schedule: ScheduleView | null, now: number): ScheduleDra
 const numberIn = (text: string, least: number, most: number): number =>
   Math.min(most, Math.max(least, Math.round(Number(text)) || least));
 
-/** What the choices come to, or what was written by hand. */
+/** Cron expression from the choices, or the typed one. */
 export function expressionIn({ often, time, minute, day, date, expression }: ScheduleDraft): string {
   if (often === 'expression') return expression.trim();
   if (often === 'hourly') return expressionOf({ often, minute: numberIn(minute, 0, 59) });
@@ -131,7 +131,7 @@ function whenIn(draft: ScheduleDraft): ScheduleWhenView | null {
   }
 }
 
-/** As it was, where the form says what it said then: its fields have no seconds. */
+/** Keeps the stored time if the form still shows it, because the fields have no seconds. */
 function whenNow(draft: ScheduleDraft, before: ScheduleView | null): ScheduleWhenView | null {
   const when = whenIn(draft);
   if (before === null) return when;
@@ -152,7 +152,7 @@ function startsIn(draft: ScheduleDraft, isNew: boolean): ScheduleStartsView | nu
 
 const nameLength = 60;
 
-/** What it is called when nobody gave it a name: the beginning of what it starts. */
+/** Default name: the first line of the goal, or the file's name. */
 function nameIn({ name, starts, goal, file }: ScheduleDraft): string {
   const given = name.trim();
   if (given !== '') return given;
@@ -160,7 +160,7 @@ function nameIn({ name, starts, goal, file }: ScheduleDraft): string {
   return [...(text.split(/[\r\n]/)[0] ?? '')].slice(0, nameLength).join('').trim();
 }
 
-/** Which part is missing; none: it can be sent. */
+/** The required field that is empty. */
 export type Missing = 'goal' | 'file' | 'time' | 'path';
 
 export type ReadDraft =
@@ -172,7 +172,7 @@ export type ReadDraft =
       readonly catchUp: ScheduleView['catchUp'];
     };
 
-/** `before`: the schedule that is changed; null: a new one. */
+/** `before` is the edited schedule, or `null` for a new one. */
 export function readDraft(draft: ScheduleDraft, before: ScheduleView | null): ReadDraft {
   const starts = startsIn(draft, before === null);
   if (starts === null) return { missing: draft.starts === 'task' ? 'goal' : 'file' };

@@ -13,12 +13,11 @@ import { StartsFields } from './starts-fields.tsx';
 import { WhenFields } from './when-fields.tsx';
 
 interface DialogOf {
-  /** Null: a new one. */
+  /** `null` for a new one. */
   readonly schedule: ScheduleView | null;
   onClose(): void;
 }
 
-/** What starts, and when. */
 export function ScheduleDialog({ schedule, onClose }: DialogOf) {
   const [draft, setDraft] = useState(() => draftOf(schedule, Date.now()));
   const [missing, setMissing] = useState<Missing | null>(null);

@@ -20,7 +20,7 @@ interface RowOf {
   onEdit(): void;
 }
 
-/** One schedule: on or off, when next, what it starts, and what was missed. */
+/** One schedule: switch, next time, target, missed starts. */
 export function ScheduleRow({ schedule, onEdit }: RowOf) {
   const { link } = useReplica();
   const [removing, setRemoving] = useState(false);
@@ -118,7 +118,7 @@ interface MissedOf {
   onRun(missed: number): void;
 }
 
-/** What was due while nothing ran: the latest can be caught up, or all of it put away. */
+/** Starts missed while Kennel was not running: run the latest one, or dismiss all. */
 function Missed({ schedule: { id, missed, missedCount }, name, onRun }: MissedOf) {
   const { link } = useReplica();
   const [latest] = missed;

@@ -1,4 +1,4 @@
-/** Schedules in words: when one starts, and what. */
+/** Describes schedules in words. */
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { locale, t } from '../../language/texts.ts';
 import { clockTime, exactTime } from '../words/time.ts';
@@ -6,7 +6,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { type CronChoice, choiceOf } from './cron-choice.ts';
 import { ownTimeZone } from './draft.ts';
 
-/** In 2023 a January began with a Sunday; which year it is makes no difference here. */
+/** 2023-01-01 is a Sunday; the year does not matter here. */
 const someSunday = [2023, 0, 1] as const;
 
 export const weekdayWords = (day: number): string =>
@@ -66,13 +66,13 @@ export function startsWords(starts: ScheduleStartsView, nameOf: (agent: string) 
     : t('schedules.starts_taskFor', { goal, name: visibleLine(nameOf(starts.agent)) });
 }
 
-/** A due time as the clocks of its own zone show it. */
+/** Formats a due time in the schedule's own time zone. */
 export function timeInZone(at: number, timeZone: string): string {
   const style = { dateStyle: 'full', timeStyle: 'short' } as const;
   try {
     return new Intl.DateTimeFormat(locale(), { ...style, timeZone }).format(at);
   } catch {
-    // Not a zone; the host says so where it matters.
+    // Invalid time zone; the host reports it when saving.
     return new Intl.DateTimeFormat(locale(), style).format(at);
   }
 }

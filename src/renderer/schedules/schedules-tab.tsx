@@ -8,10 +8,10 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 import { ScheduleRow } from './schedule-row.tsx';
 import { useSchedules } from './use-schedules.ts';
 
-/** What starts by itself: at a time, again and again, or when a file changes. */
+/** Schedules: once, recurring, or on a file change. */
 export function SchedulesTab() {
   const { schedules, ended } = useSchedules();
-  /** `new`, or the one that is changed. */
+  /** `new`, or the edited schedule. */
   const [open, setOpen] = useState<'new' | ScheduleView | null>(null);
   const create = (
     <button type="button" className="button is-primary" onClick={() => setOpen('new')}>
@@ -52,7 +52,7 @@ export function SchedulesTab() {
   );
 }
 
-/** As high as the rows that come. */
+/** Has the height of a schedule row, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div className="card rows-card" role="status">

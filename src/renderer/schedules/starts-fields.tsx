@@ -19,11 +19,11 @@ interface FieldsOf {
 }
 
 interface StartsOf extends FieldsOf {
-  /** There is no such schedule yet. */
+  /** The schedule is not saved yet. */
   readonly isNew: boolean;
 }
 
-/** What it starts: a task in plain words, or a workflow with its arguments. */
+/** Target of a schedule: a task in plain language, or a workflow with arguments. */
 export function StartsFields({ draft, isNew, onChange }: StartsOf) {
   return (
     <fieldset className="schedule-part">
@@ -123,7 +123,7 @@ interface ArgumentsOf extends FieldsOf {
   readonly args: Parameters<typeof argumentFields>[0];
 }
 
-/** By their types, beginning with what the schedule gave them before. */
+/** Typed argument fields, prefilled with the schedule's current values. */
 function Arguments({ draft, onChange, args }: ArgumentsOf) {
   const [before] = useState(draft.args);
   const fields = useMemo(

@@ -1,4 +1,4 @@
-/** What starts by itself, for as long as somebody looks; by name. */
+/** Subscribes to the schedules while mounted and sorts them by name. */
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
@@ -6,9 +6,9 @@ import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 
 interface Schedules {
-  /** Null until the host has told them. */
+  /** `null` until the host has sent them. */
   readonly schedules: readonly ScheduleView[] | null;
-  /** Why they cannot be seen now. */
+  /** Why the topic ended, or `null`. */
   readonly ended: string | null;
 }
 

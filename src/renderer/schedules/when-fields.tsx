@@ -12,7 +12,7 @@ interface FieldsOf {
   onChange(part: Partial<ScheduleDraft>): void;
 }
 
-/** When it starts: once, again and again, or when a file changes. */
+/** Start condition: once, recurring, or on a file change. */
 export function WhenFields({ draft, onChange }: FieldsOf) {
   return (
     <fieldset className="schedule-part">
@@ -75,7 +75,7 @@ function CronFields({ draft, onChange }: FieldsOf) {
   );
 }
 
-/** What goes with the choice. */
+/** Fields of the selected recurrence. */
 function OftenFields({ draft, onChange }: FieldsOf) {
   const { often } = draft;
   if (often === 'expression')

@@ -1,4 +1,4 @@
-/** Takes an excerpt apart into what was searched for and the rest. */
+/** Splits an excerpt into matches of the search and the text between them. */
 
 export interface FoundPart {
   readonly text: string;
@@ -7,13 +7,13 @@ export interface FoundPart {
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The words of a search as they stand in a text: phrases whole, a star at the end dropped. */
+/** Terms of a search: quoted phrases stay whole, a trailing `*` is removed. */
 export const searchedWords = (typed: string): readonly string[] =>
   [...typed.matchAll(/"([^"]*)"?|([^\s"]+)/gu)]
     .map((match) => (match[1] ?? match[2] ?? '').replace(/\*+$/, '').trim())
     .filter((word) => word !== '');
 
-/** Only beginnings of words count, as in the search itself. */
+/** Matches only prefixes of words, as the host's search does. */
 export function foundParts(excerpt: string, typed: string): readonly FoundPart[] {
   const words = searchedWords(typed);
   if (words.length === 0) return [{ text: excerpt, found: false }];

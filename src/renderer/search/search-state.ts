@@ -1,9 +1,9 @@
-/** The search over messages: open or not, and what was asked last, so that coming back finds it as it was. */
+/** Open state and last query of the message search, kept so that reopening restores it. */
 import { create } from 'zustand';
 
 interface Search {
   readonly open: boolean;
-  /** The room one looked at when it was opened; null: everywhere only. */
+  /** Room that was open when the search was opened, or `null` to search everywhere only. */
   readonly room: string | null;
   readonly scope: 'room' | 'all';
   readonly words: string;

@@ -4,12 +4,12 @@ import type { SearchHit } from '../../contract/history-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 const typingMs = 180;
-/** A search that takes this long first takes in messages that are new to it: ms. */
+/** A search that takes longer than this is indexing new messages first, in ms. */
 const slowMs = 800;
 const pageSize = 30;
 
 export interface Results {
-  /** Null: nothing was asked. */
+  /** `null` before the first search. */
   readonly hits: readonly SearchHit[] | null;
   readonly hasMore: boolean;
   readonly error: AppError | null;
@@ -20,7 +20,7 @@ export interface Results {
 
 const nothing = { hits: null, hasMore: false, error: null } as const;
 
-/** Asks a moment after the last key; an answer to older words is dropped. */
+/** Debounces typing and drops answers to older queries. */
 export function useResults(words: string, room: string | null): Results {
   const { link } = useReplica();
   const [state, setState] = useState<Pick<Results, 'hits' | 'hasMore' | 'error'>>(nothing);

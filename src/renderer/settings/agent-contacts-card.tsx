@@ -10,7 +10,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 const keyOf = ({ server, slug, state }: ContactView): string => `${server} ${slug} ${state}`;
 
-/** People who wrote to the agents: who waits, and what the operator decided. */
+/** First contacts that wait for the operator, and the decided ones. */
 export function AgentContactsCard() {
   const { link } = useReplica();
   const [contacts, setContacts] = useState<readonly ContactView[]>([]);

@@ -12,7 +12,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 const pageSize = 20;
 
-/** The log of every call and decision, each line chained to the one before it. */
+/** Audit log of calls and decisions; each line contains the hash of the line before. */
 export function AuditCard() {
   const { link } = useReplica();
   const [lines, setLines] = useState<readonly AuditLine[] | null>(null);

@@ -17,7 +17,7 @@ interface MadeBackup {
   readonly bytes: number;
 }
 
-/** A copy of everything, and how one is put back; with dialogs of the system where there is an app around the page. */
+/** Creates and restores backups; the desktop app uses the system's file dialogs. */
 export function BackupCards() {
   const { state, view } = useDesktop();
   const [made, setMade] = useState<MadeBackup | null>(null);
@@ -101,12 +101,12 @@ function Made({ made: { files, bytes, path } }: { made: MadeBackup }) {
   );
 }
 
-/** As a shell takes it, whatever the path. */
+/** Quotes a path for a POSIX shell. */
 const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 function Restore({ view, path }: { view: DesktopView | null; path: string | null }) {
-  // A host of another process is not the app's to stop.
+  // The app can stop only a host that it started itself.
   const own = view?.host.by === 'app' ? view : null;
   return (
     <section className="card stack" aria-labelledby="restore-title">

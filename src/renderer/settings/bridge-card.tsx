@@ -14,10 +14,10 @@ import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useRead } from './use-read.ts';
 
-/** While a device may pair, whether one came is looked at so often: ms. */
+/** Polling interval in ms while pairing is open. */
 const lookMs = 1000;
 
-/** The bridge for web clients: who is paired, and the short time in which somebody may. */
+/** The bridge for web clients: paired devices, and the time window in which another one may pair. */
 export function BridgeCard() {
   const { value: status, error, reload } = useRead('bridge.status');
   const open = (status?.window ?? null) !== null;
@@ -164,7 +164,7 @@ function Window({ window: { code, device, until, failures }, reload }: WindowOf)
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Minutes and seconds that are left; it stands in no live region, or it would be read every second. */
+/** Remaining minutes and seconds. It is not a live region, which would be read every second. */
 function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** People about whom you have something to decide, or have decided. */
+/** People with a pending or past decision of the operator. */
 export function ContactsCard() {
   const { link } = useReplica();
   const [peers, setPeers] = useState<readonly PeerView[]>([]);
@@ -108,7 +108,7 @@ interface ChangedOf {
   onClose(): void;
 }
 
-/** A key is taken over only with both of them before one's eyes. */
+/** Accepts a changed key only after showing the old and the new fingerprint. */
 function ChangedKey({ peer, onDone, onClose }: ChangedOf) {
   const accept = useAction('peers.accept');
   const who = visibleLine(peer.displayName);

@@ -12,7 +12,7 @@ import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** The devices of your account: which there are, how another one joins, and how one is shut out. */
+/** Devices of the account: list, approve another one, remove one. */
 export function DevicesCard() {
   const { link } = useReplica();
   const [devices, setDevices] = useState<readonly DeviceView[]>([]);
@@ -95,7 +95,7 @@ function Revoke({ device, onDone, onClose }: RevokeOf) {
   );
 }
 
-/** A device that asks with a code is let in only after the words on both screens were compared. */
+/** Approves a device by its code, after the operator has compared the words on both screens. */
 function LetIn({ onDone }: { onDone(): void }) {
   const look = useAction('devices.enrolLook');
   const approve = useAction('devices.enrolApprove');

@@ -6,7 +6,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** What the host finds when it looks itself over; what needs a look stands first. */
+/** Self-check of the host; problems come first. */
 export function DoctorCard() {
   const doctor = useAction('host.doctor');
   const [checks, setChecks] = useState<readonly DoctorCheck[]>([]);

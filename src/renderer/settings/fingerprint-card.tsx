@@ -4,7 +4,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { useRead } from './use-read.ts';
 
-/** What others compare to know that you are you. */
+/** The operator's fingerprint, which other people compare to verify their identity. */
 export function FingerprintCard() {
   const { value, error } = useRead('devices.fingerprint');
   return (

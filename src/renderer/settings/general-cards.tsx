@@ -8,14 +8,13 @@ import { type Desktop, useDesktop } from './use-desktop.ts';
 
 const panels = { auto: 'panelAuto', light: 'panelLight', dark: 'panelDark' } as const;
 
-/** How the app starts, closes, shows itself in the tray, and renews itself. */
 export function GeneralCards() {
   return <InApp>{(desktop) => <Cards {...desktop} />}</InApp>;
 }
 
 type There = Desktop & { readonly view: NonNullable<Desktop['view']> };
 
-/** What only the app around the window can do, or a word about why it is not there. */
+/** Renders content that needs the desktop app, or a note that it is unavailable in a browser. */
 export function InApp({ children }: { children: (desktop: There) => ReactNode }) {
   const desktop = useDesktop();
   const { state, view } = desktop;

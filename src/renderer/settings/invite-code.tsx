@@ -6,7 +6,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** A code with which somebody signs up at the server inside this Kennel; shown once. */
+/** Creates a sign-up code for the built-in server; the code is shown once. */
 export function InviteCode() {
   const make = useAction('relay.invite');
   const [made, setMade] = useState<MethodOutput<'relay.invite'> | null>(null);

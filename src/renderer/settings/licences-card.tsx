@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 
-/** Everything of others in this build, from its own metadata; loaded when somebody wants to see it. */
+/** Licences of all bundled packages; the list is loaded on request. */
 export function LicencesCard() {
   const [all, setAll] = useState<readonly Licence[] | null>(null);
   const show = (): void => void import('virtual:licences').then(({ licences }) => setAll(licences));

@@ -1,10 +1,10 @@
-/** Made at build time by scripts/lib/licences.ts out of the packages that the build contains. */
+/** Generated at build time by scripts/lib/licences.ts from the bundled packages. */
 declare module 'virtual:licences' {
   export interface Licence {
     readonly name: string;
     readonly version: string;
     readonly licence: string;
-    /** Empty where the package brings none. */
+    /** Empty if the package ships no licence text. */
     readonly text: string;
   }
   export const licences: readonly Licence[];

@@ -21,7 +21,7 @@ interface DialogOf {
   onClose(): void;
 }
 
-/** A login at the provider's own page; here one only waits for its end. */
+/** Waits for a login that happens on the provider's own page. */
 export function LoginDialog({ provider, onDone, onClose }: DialogOf) {
   const [device, setDevice] = useState(false);
   const { start, error } = useLogin(provider.provider, device, onDone);
@@ -48,7 +48,7 @@ export function LoginDialog({ provider, onDone, onClose }: DialogOf) {
   );
 }
 
-/** Asks on until the login is over or nobody waits for it any more. */
+/** Polls until the login ends or the dialog is closed. */
 async function loginEnd(
   link: HostLink,
   loginId: string,
@@ -62,7 +62,7 @@ async function loginEnd(
   }
 }
 
-/** Begins when the dialog opens; closing it stops the waiting, and the login ends by itself. */
+/** Starts a login when the dialog opens; closing it stops the polling, and the login expires by itself. */
 function useLogin(
   provider: string,
   device: boolean,

@@ -8,7 +8,7 @@ import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { LoginDialog } from './login-dialog.tsx';
 
-/** Which providers are ready to think, and by what: a key, or a login with the provider itself. */
+/** Credentials of each model provider: an API key, or a login with the provider. */
 export function LoginsCard() {
   const { link } = useReplica();
   const [providers, setProviders] = useState<readonly AuthStatus[] | null>(null);

@@ -10,7 +10,7 @@ import {
   usePreferences,
 } from '../state/preferences.ts';
 
-/** A language is called what its speakers call it. */
+/** Shows each language under its own name. */
 const languageWords = (choice: LanguageChoice): string =>
   choice === 'system' ? t('look.systemLanguage') : languages[choice];
 

@@ -23,7 +23,7 @@ function useConfig(): readonly [Config | null, () => void] {
 
 const blank: ModelForm = { provider: 'openai', model: '', baseUrl: '', apiKey: '' };
 
-/** The model an agent uses when it names none of its own. */
+/** Default model for agents without their own. */
 export function ModelsCard() {
   const [config, reload] = useConfig();
   const save = useAction('config.set');
@@ -61,7 +61,7 @@ export function ModelsCard() {
   );
 }
 
-/** Where the host found a key, in a person's words. */
+/** Describes where the host found a key. */
 const placeWords = (where: string): string =>
   where === 'stored'
     ? t('providers.keyStored')

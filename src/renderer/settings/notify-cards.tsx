@@ -10,7 +10,7 @@ const words = {
   mentioned: 'notifyMentioned',
 } as const satisfies Record<NotifyKind, string>;
 
-/** What is announced while the person looks elsewhere, each by itself. */
+/** Switches for each kind of desktop notification. */
 export function NotifyCards() {
   return (
     <InApp>

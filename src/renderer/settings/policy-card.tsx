@@ -13,7 +13,7 @@ import { useRead } from './use-read.ts';
 type Policy = MethodOutput<'policy.get'>;
 type Change = MethodInput<'policy.set'>;
 
-/** What counts for every agent, beside its own. */
+/** Policy rules of all agents, in addition to each agent's own. */
 export function PolicyCard() {
   const { link } = useReplica();
   const { value, error, reload } = useRead('policy.get');

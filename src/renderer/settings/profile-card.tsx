@@ -11,7 +11,7 @@ import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useRead } from './use-read.ts';
 
-/** Your own name and picture, as everybody in your spaces sees them. */
+/** The operator's name and picture, as members of their spaces see them. */
 export function ProfileCard() {
   const own = useRead('profile.own');
   return (

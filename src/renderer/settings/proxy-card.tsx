@@ -14,7 +14,7 @@ interface Token {
   readonly createdAt: number;
 }
 
-/** Other computers that may think through this one without holding a key. */
+/** Tokens with which other computers use models through this one without holding an API key. */
 export function ProxyCard() {
   const { link } = useReplica();
   const [tokens, setTokens] = useState<readonly Token[]>([]);

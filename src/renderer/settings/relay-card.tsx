@@ -15,7 +15,7 @@ import { useRead } from './use-read.ts';
 
 type Relay = MethodOutput<'relay.status'>;
 
-/** The server that carries your messages: whose it is, where, and who is there. */
+/** The message server: owner, address and members. */
 export function RelayCard() {
   const { value: relay, error } = useRead('relay.status');
   return (

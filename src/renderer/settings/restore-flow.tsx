@@ -7,7 +7,7 @@ import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useRestore } from './use-restore.ts';
 
-/** Picks a backup, shows what it is, and puts it back while the host rests. Only where there is an app around the page. */
+/** Picks a backup, shows its contents and restores it while the host is stopped. Desktop app only. */
 export function RestoreFlow({ view }: { view: DesktopView }) {
   const work = useRestore(view);
   return (
@@ -16,7 +16,7 @@ export function RestoreFlow({ view }: { view: DesktopView }) {
         <button
           type="button"
           className="button"
-          // Not while it asks: a button that cannot be pressed loses the focus, which comes back to it.
+          // Not disabled while asking: a disabled button loses the focus, which the dialog returns to it.
           disabled={work.running}
           onClick={() => void work.choose()}
         >

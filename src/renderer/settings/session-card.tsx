@@ -3,7 +3,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** Locks the page and ends sessions of browsers; the app's own window has neither. */
+/** Locks the page and ends browser sessions; renders nothing in the desktop app. */
 export function SessionCard() {
   const { signOut } = useReplica().link;
   const lock = useAction('host.lock');

@@ -1,4 +1,4 @@
-/** The parts of the settings in the order of their list; each is a place in the address, `#/settings/<part>`. */
+/** Sections of the settings in display order; each has the address `#/settings/<part>`. */
 import { t } from '../../language/texts.ts';
 
 export const settingsParts = [
@@ -25,7 +25,7 @@ export const partIn = (section: string | null | undefined): SettingsPart =>
 
 export const partHash = (part: SettingsPart): string => `#/settings/${part}`;
 
-/** Those whose name, or what stands in them, has every one of the words. */
+/** Returns the sections whose name or keywords contain every typed word. */
 export function partsFor(text: string): readonly SettingsPart[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return settingsParts.filter((part) => {

@@ -28,7 +28,6 @@ import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.
 import { SpendingCard } from './spending-card.tsx';
 import { VaultCard } from './vault-card.tsx';
 
-/** One part at a time, each with an address of its own. */
 export function Settings() {
   const part = useRoute(({ route }) => partIn(route.view === 'settings' ? route.section : null));
   return (

@@ -2,7 +2,7 @@ import { t } from '../../language/texts.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { UsagePanel } from '../usage/usage-panel.tsx';
 
-/** What all agents together used and may use. */
+/** Usage and budget of all agents together. */
 export function SpendingCard() {
   const spent = useHost((host) => host?.spentToday.tokens ?? 0);
   return (

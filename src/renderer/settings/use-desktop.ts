@@ -5,13 +5,13 @@ import { sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Desktop {
-  /** `none`: this page is in a browser, around which there is no app. */
+  /** `none` if the page runs in a browser without the desktop app. */
   readonly state: 'reading' | 'none' | 'there';
   readonly view: DesktopView | null;
   set(change: MethodInput<'desktop.set'>): void;
 }
 
-/** What was chosen about the app; a change shows at once and is taken back when the app refuses it. */
+/** Settings of the desktop app; a change shows at once and is reverted if the app rejects it. */
 export function useDesktop(): Desktop {
   const { link } = useReplica();
   const [view, setView] = useState<DesktopView | null>(null);

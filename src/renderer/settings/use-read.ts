@@ -4,13 +4,13 @@ import type { MethodInput, MethodName, MethodOutput } from '../../contract/metho
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Reading<M extends MethodName> {
-  /** The last that was read; null until then. */
+  /** Last value read, or `null` before the first. */
   readonly value: MethodOutput<M> | null;
   readonly error: AppError | null;
   reload(): Promise<void>;
 }
 
-/** What a row without input says, read when the card appears, and again when asked to. */
+/** Reads a method without input on mount and on `reload`. */
 export function useRead<M extends MethodName>(
   method: M & (Record<string, never> extends MethodInput<M> ? M : never),
 ): Reading<M> {

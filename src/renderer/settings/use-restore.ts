@@ -5,7 +5,10 @@ import { useReplica } from '../state/subscriptions.ts';
 
 const lookMs = 300;
 
-/** Picks a backup and puts it back; the app answers while there is no host, and loads the page anew at the end. */
+/**
+ * Picks and restores a backup. The desktop app answers while the host is stopped, and reloads the page at the
+ * end.
+ */
 export function useRestore(view: DesktopView) {
   const { link } = useReplica();
   const pick = useAction('desktop.pickBackup');

@@ -9,7 +9,7 @@ const kinds = {
   none: 'vaultNone',
 } as const;
 
-/** Where secrets rest, said plainly. */
+/** Says how secrets are stored. */
 export function VaultCard() {
   const kind = useHost((host) => host?.vault.kind ?? 'none');
   const backend = useHost((host) => host?.vault.backend ?? '');

@@ -15,12 +15,12 @@ import { type Invited, typedSlugs, useSendInvites } from './send-invites.ts';
 
 interface InviteOf {
   readonly space: Space;
-  /** Null: to the space itself. */
+  /** `null` invites to the space itself. */
   readonly roomId: string | null;
   onClose(): void;
 }
 
-/** Own agents that are not in there yet, in reading order. */
+/** Own agents that are not members yet, in display order. */
 function useOwnOutside(spaceId: string, roomId: string | null): readonly string[] {
   const inside = useRooms(
     useShallow((view) =>

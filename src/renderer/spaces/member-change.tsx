@@ -19,7 +19,7 @@ interface ChangeOf {
   onClose(): void;
 }
 
-/** Title, what happens, the button, and what is said when it is done. */
+/** Returns title, explanation, button label and the notice after success. */
 function wordsFor(
   { member, choice }: MemberChoice,
   place: string,

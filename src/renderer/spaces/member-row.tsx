@@ -15,7 +15,7 @@ import { PersonDot } from './person-dot.tsx';
 interface RowOf {
   readonly member: Member;
   readonly self: boolean;
-  /** May remove, and hand out roles. */
+  /** The operator may remove members and assign roles. */
   readonly manage: boolean;
   readonly own: boolean;
   onChange(choice: MemberChoice['choice']): void;
@@ -59,7 +59,7 @@ export function MemberRow({ member, self, manage, own, onChange }: RowOf) {
   );
 }
 
-/** The name with its dot; that of an own agent leads to its page. */
+/** Name with a state dot; an own agent links to its page. */
 export function MemberName({ member, self }: { member: Member; self: boolean }) {
   const agent = useAgentBySlug(member.agent ? member.slug : null);
   return (

@@ -1,4 +1,3 @@
-/** Which dialog about a space, a channel or an invitation is open. */
 import { create } from 'zustand';
 
 export type SpaceDialog =
@@ -7,7 +6,7 @@ export type SpaceDialog =
       readonly type: 'new-channel' | 'members' | 'rename-space' | 'archive-space' | 'leave-space';
       readonly spaceId: string;
     }
-  /** `roomId` null: to the space. */
+  /** `roomId` is `null` for an invitation to the space. */
   | { readonly type: 'invite'; readonly spaceId: string; readonly roomId: string | null }
   | { readonly type: 'rename-channel' | 'leave-channel' | 'delete-channel'; readonly roomId: string };
 

@@ -1,7 +1,7 @@
 import { StateDot } from '../mark/dot.tsx';
 import { useSeen } from '../state/presence.ts';
 
-/** The state of an agent beside its name; nothing for people, and for agents nobody knows anything of. */
+/** State dot of an agent; renders nothing for people and for agents with an unknown state. */
 export function PersonDot({ slug, size = 11 }: { slug: string; size?: number }) {
   const seen = useSeen(slug);
   if (seen === null) return null;

@@ -10,7 +10,7 @@ interface RenameOf {
   readonly now: string;
   readonly hint: string;
   readonly action: { readonly busy: boolean; readonly error: AppError | null };
-  /** True when it worked. */
+  /** Resolves to true on success. */
   save(name: string): Promise<boolean>;
   onClose(): void;
 }

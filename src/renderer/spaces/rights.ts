@@ -1,4 +1,7 @@
-/** Who may do what in a space. Where the server does not say one's role, everything is offered and the server decides. */
+/**
+ * Rights in a space. If the server does not report the operator's role, every action is offered and the
+ * server decides.
+ */
 import type { RoomsView } from '../../contract/model.ts';
 import { useRooms } from '../state/subscriptions.ts';
 
@@ -9,5 +12,5 @@ export const useSpace = (id: string | null): Space | null =>
 
 export const mayManage = ({ role }: Space): boolean => role !== 'member';
 export const mayOwn = ({ role }: Space): boolean => role === 'owner' || role === '';
-/** The owner hands the space over first. */
+/** An owner has to transfer the space first. */
 export const mayLeave = ({ role }: Space): boolean => role !== 'owner';

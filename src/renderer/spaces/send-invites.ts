@@ -1,4 +1,4 @@
-/** Several invitations, one after the other; each comes out by itself. */
+/** Sends several invitations in sequence and reports each result. */
 
 import { useState } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
@@ -11,7 +11,7 @@ export interface Invited {
   readonly words: string;
 }
 
-/** Slugs as people type them: with or without @, parted by spaces, commas or lines; each once. */
+/** Parses slugs with or without `@`, separated by whitespace, commas or semicolons, without duplicates. */
 export const typedSlugs = (text: string): readonly string[] => [
   ...new Set(
     text

@@ -9,7 +9,7 @@ import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Whom you have invited to a space or its channels and who has not answered; nothing where the server cannot be asked. */
+/** Unanswered invitations that the operator sent; renders nothing if the server cannot list them. */
 export function SentInvites({ spaceId }: { spaceId: string }) {
   const { link } = useReplica();
   const [sent, setSent] = useState<readonly SentInviteView[]>([]);

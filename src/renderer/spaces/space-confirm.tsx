@@ -60,7 +60,7 @@ function wordsFor(leaving: boolean, { name: named, archived }: Space): WordsOf {
       };
 }
 
-/** Says what happens to the space and to what was said in it. */
+/** Explains the effect on the space and its messages before archiving or leaving. */
 export function SpaceConfirm({ space, type, onClose }: ConfirmOf) {
   const archive = useAction('spaces.archive');
   const leave = useAction('spaces.leave');

@@ -12,7 +12,7 @@ import { RenameSpace, SpaceConfirm } from './space-confirm.tsx';
 
 const close = (): void => openSpaceDialog(null);
 
-/** The one dialog about spaces that is open, if what it is about is still there. */
+/** The open dialog about spaces; renders nothing if its space or channel no longer exists. */
 export function SpaceDialogs() {
   const dialog = useSpaceDialog((all) => all.dialog);
   if (dialog === null) return null;

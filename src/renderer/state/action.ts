@@ -1,4 +1,4 @@
-/** Doing something at the host: one call at a time, its error kept beside the form that asked. */
+/** Calls a host method from a form: one call at a time, with its error kept for that form. */
 import { useCallback, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
@@ -33,7 +33,7 @@ export function useAction<M extends MethodName>(method: M): Action<M> {
   return { busy, error, run, clear };
 }
 
-/** For buttons without a form: the error is shown as a notice; true means it worked. */
+/** For buttons without a form: shows an error as a toast and resolves to true on success. */
 export async function act<M extends MethodName>(
   client: HostClient,
   method: M,

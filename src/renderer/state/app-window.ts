@@ -1,4 +1,7 @@
-/** What only a page in the app's own window does: keep unsent words while the window is given back, and follow the tray. */
+/**
+ * Behaviour of the page in the desktop app only: saves unsent text before the window is released, and follows
+ * the tray.
+ */
 import type { HostClient } from '../../contract/host-api.ts';
 import { type LanguageChoice, usePreferences } from './preferences.ts';
 import { go } from './route.ts';
@@ -22,14 +25,17 @@ function wear(kept: string): void {
   }));
 }
 
-/** The tray's "New agent" is a place in the address that only opens the form. */
+/** The tray's "New agent" sets an address that only opens the form. */
 function followTray(): void {
   if (location.hash !== '#/new-agent') return;
   go({ view: 'agents', agent: null });
   askNewAgent(true);
 }
 
-/** Soon after each pause in typing: nobody tells a page that its window is about to go. */
+/**
+ * Debounce in ms. The page gets no warning before its window is released, so it saves after each pause in
+ * typing.
+ */
 const pauseMs = 400;
 
 function keepWords(client: HostClient): void {
@@ -42,7 +48,7 @@ function keepWords(client: HostClient): void {
   });
 }
 
-/** Tray, dialogs and notifications speak what the page does. */
+/** Tells the app the page's language for tray, dialogs and notifications. */
 async function tellLanguage(client: HostClient): Promise<void> {
   const tell = (language: LanguageChoice) => client.call('desktop.set', { language });
   usePreferences.subscribe(({ language }, before) => {
@@ -53,7 +59,9 @@ async function tellLanguage(client: HostClient): Promise<void> {
   if (now.ok && now.value.settings.language !== language) await tell(language);
 }
 
-/** The window is taken away half a minute after it was hidden; its words wait in the app's memory, on no disk. */
+/**
+ * The app destroys the window 30 s after it was hidden; unsent text waits in the app's memory, never on disk.
+ */
 export async function liveInApp(client: HostClient): Promise<void> {
   window.addEventListener('hashchange', followTray);
   followTray();
