@@ -22,7 +22,6 @@ export interface OutgoingFiles {
   remove(localFiles: readonly string[]): void;
 }
 
-/** A file of a received message. */
 export interface ReceivedFile {
   /** Path below the workspace; if the fetch failed, only a name. */
   readonly path: string;
@@ -71,5 +70,4 @@ export interface FetchedFiles {
   readonly files: readonly ReceivedFile[];
 }
 
-/** All actions of an agent in the team chat. */
 export type TeamChat = MessagingPort & MessageSearchPort & ChatFilesPort;

@@ -89,7 +89,6 @@ export interface ModelFailure {
   readonly error: AppError;
   /** HTTP status; absent without an answer. */
   readonly status?: number;
-  /** A later retry may succeed. */
   readonly retryable: boolean;
   /** Wait in ms that the server requested. */
   readonly retryAfterMs?: number;

@@ -31,7 +31,6 @@ export type TurnTrace =
       readonly error: string;
     };
 
-/** A turn that is open, or has ended. */
 export interface TurnRecord {
   readonly turnId: string;
   readonly threadKey: string;

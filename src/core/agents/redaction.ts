@@ -18,7 +18,6 @@ export interface Redaction {
   readonly segments: number;
   readonly sender: string;
   readonly preview: string;
-  /** Text that the model reads instead. */
   readonly placeholder: string;
 }
 

@@ -20,7 +20,7 @@ export type TriggerReason =
   | 'not_mentioned'
   | 'agent_not_mentioned' // `channel_all`, but agents must mention the agent to wake it
   | 'first_contact' // a direct message of a person whom the operator has not accepted yet (T9)
-  | 'blocked_sender' // the operator blocked the sender
+  | 'blocked_sender'
   | 'sender_limit' // the sender has used up the answers per hour (T27)
   | 'too_old' // it arrived later than `answer_within_hours` allows
   | 'agent_brake'; // agents have been answering each other for too long
@@ -35,7 +35,6 @@ export interface TriggerInput {
   readonly contact?: 'known' | 'unknown' | 'blocked';
   /** Agents have answered each other in this thread for too long (T27). */
   readonly braked?: boolean;
-  /** Older than the agent's settings allow. */
   readonly tooOld?: boolean;
 }
 

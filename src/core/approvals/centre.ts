@@ -134,7 +134,6 @@ export class ApprovalCentre implements ApprovalGate {
     if (row) this.#follow(row, decidedOutside(row.approval, outcome, this.#deps.clock.now()));
   }
 
-  /** Records the chat message of the question. */
   posted(id: string, post: ApprovalRow['post']): void {
     const row = this.#waiting.get(id) ?? this.#deps.store.row(id);
     if (row) this.#keep({ ...row, post });
@@ -157,7 +156,6 @@ export class ApprovalCentre implements ApprovalGate {
     });
   }
 
-  /** Writes pending calls to the record. */
   flush(): void {
     this.#recorder.flush();
   }

@@ -18,7 +18,6 @@ const bodyLines = 80;
 const titlePoints = 200;
 const placePoints = 300;
 const targetPoints = 500;
-/** Most targets listed. */
 const mostTargets = 10;
 
 /** Longer than any run of backticks inside, so that no content can end the fence. */
@@ -85,7 +84,6 @@ function targetText(effect: Effect): readonly [string, string] {
   }
 }
 
-/** Lists resolved targets. */
 function targetsPart(approval: Approval): Part {
   const effects = (approval.effects ?? []).filter((effect) => !isShown(effect, approval));
   const spans = effects.slice(0, mostTargets).map((effect) => {

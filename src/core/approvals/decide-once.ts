@@ -112,7 +112,6 @@ export function decideOnce(approval: Approval, given: Answer): Result<Approval> 
 const expiredBy = (approval: Approval, at: number): Approval =>
   approval.state === 'waiting' && at >= approval.expiresAt ? { ...approval, state: 'expired' } : approval;
 
-/** Reason for the model and the log. */
 export function denialReason({ state, decision }: Approval): string {
   if (state === 'expired') return 'Nobody answered in time, so it was not done.';
   if (state === 'cancelled') return `The question was withdrawn: ${decision?.reason || 'the turn ended'}.`;

@@ -55,6 +55,5 @@ export function outcomeText(approval: Approval): string | null {
 export const notCountedText = ({ message, hint }: AppError): string =>
   `Your answer did not count: ${codeSpan([message, hint ?? ''].join(' ').trim(), refusalPoints).text}`;
 
-/** Reply to an answer after the decision. */
 export const tooLateText = (approval: Approval): string =>
   `Your answer came too late and changed nothing. ${decidedText(approval)}`;

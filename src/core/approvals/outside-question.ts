@@ -16,7 +16,6 @@ export interface Verdict {
   readonly by: string;
 }
 
-/** Outcome and its surface. */
 export interface Outcome extends Verdict {
   readonly surface: Surface;
   readonly reason?: string;

@@ -34,7 +34,6 @@ export function receiptFor(approval: Approval, id: string, signer: ReceiptSigner
   return { ...receipt, signature: signer.sign(signedBytes(receipt)) };
 }
 
-/** Whether `receipt` was signed by the key that it names. */
 export function verifyReceipt(crypto: Pick<CryptoEngine, 'ed25519Verify'>, receipt: Receipt): boolean {
   const key = fromBase64Url(receipt.hostKey);
   const signature = fromBase64Url(receipt.signature);

@@ -29,7 +29,6 @@ const namePoints = 80;
 
 export const nameSpan = (name: string): CodeSpan => codeSpan(name, namePoints);
 
-/** Joined with commas: `a`, `b`. */
 export const nameSpans = (names: readonly string[]): CodeSpan => {
   const spans = names.map(nameSpan).filter(({ text }) => text !== '');
   return { text: spans.map(({ text }) => text).join(', '), isCut: spans.some(({ isCut }) => isCut) };

@@ -28,7 +28,6 @@ const maxSource = 2_000;
 const maxSteps = 5_000;
 const maxDepth = 100;
 
-/** Thrown for a refused pattern. */
 class Refused extends Error {}
 
 const isWord = (char: string | undefined): boolean => char !== undefined && /^[A-Za-z0-9_]$/.test(char);

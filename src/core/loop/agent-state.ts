@@ -8,7 +8,6 @@ export interface LiveState {
   streamingMessage: AssistantMessage | null;
   /** Ids of calls that have started and not ended. */
   readonly pendingToolCalls: Set<string>;
-  /** Error of the last run. */
   errorMessage: string | null;
 }
 

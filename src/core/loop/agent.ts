@@ -24,7 +24,6 @@ export interface AgentOptions
   readonly messages?: readonly TranscriptMessage[];
   readonly steeringMode?: QueueMode;
   readonly followUpMode?: QueueMode;
-  /** Receives errors that a listener throws. */
   onListenerError?(error: unknown, event: AgentEvent): void;
 }
 

@@ -29,7 +29,6 @@ type OpeningEvent = Extract<ModelEvent, { type: 'start' }>;
 
 export const abortedText = 'Request was aborted';
 
-/** `partial`: the message received so far. */
 export function endedMessage(
   guard: Pick<StreamGuard, 'clock' | 'model'>,
   partial: AssistantMessage | null,

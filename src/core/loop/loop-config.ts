@@ -26,7 +26,6 @@ export interface LoopSettings {
   thinkingLevel: ThinkingLevel;
 }
 
-/** The next request. */
 export interface LoopRequest extends Readonly<LoopSettings> {
   readonly messages: readonly Message[];
 }

@@ -30,7 +30,6 @@ export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
 
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Result text of a tool that returns nothing. */
 const nothing = 'The tool returned nothing.';
 
 const isOutput = (value: object): value is ToolOutput =>

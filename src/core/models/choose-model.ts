@@ -31,11 +31,9 @@ export interface ChooseModelInput {
   readonly agent: ModelWish;
   /** `default_provider` of daemon.yml. */
   readonly defaultProvider: string;
-  /** Daemon settings of a provider. */
   readonly daemonFor: (provider: string) => { readonly model: string; readonly baseUrl: string };
   /** Looks in agent, login, daemon and environment, in this order. */
   readonly keyFor: (provider: string) => FoundKey | null;
-  /** Adapters of this build. */
   readonly adapters: readonly AdapterName[];
 }
 
@@ -46,7 +44,6 @@ export interface ModelChoice {
   readonly baseUrl: string;
   /** Never logged, never sent to a client of the host. */
   readonly apiKey: string | null;
-  /** How `apiKey` is sent. */
   readonly auth: 'api_key' | 'oauth';
   readonly scripted: boolean;
   readonly reason: 'agent' | 'daemon' | 'first_key' | 'nothing_configured';

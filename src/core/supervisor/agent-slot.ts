@@ -18,7 +18,6 @@ export class AgentSlot<Config> {
   readonly id: string;
   readonly #deps: SupervisorDeps<Config>;
   #wanted: DesiredAgent<Config> | null = null;
-  /** Configuration of the last start. */
   #startedWith: DesiredAgent<Config> | null = null;
   #running: RunningAgent<Config> | null = null;
   #starting: AbortController | null = null;

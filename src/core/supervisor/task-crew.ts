@@ -60,7 +60,6 @@ export interface TaskCrew {
   busy(): readonly BusyWorker[];
   /** Ends the current step of a task. `stopped`: for good; `interrupted`: the task resumes later. */
   abort(task: number, why: TurnAbort): void;
-  /** Aborts all tasks of an agent that no longer runs. */
   abortRunner(runner: string): void;
   /** Claims nothing more; resolves when the current steps have ended and their tasks are released. */
   leave(): Promise<void>;

@@ -31,7 +31,6 @@ export interface TurnQueue {
   settle(threadKey: string, work: readonly OpenWork[]): void;
   /** Whether a batch of it was taken and not settled. */
   inWork(threadKey: string): boolean;
-  /** Number of waiting messages. */
   size(): number;
 }
 

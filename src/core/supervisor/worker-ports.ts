@@ -44,7 +44,6 @@ export interface WorkerEvents {
   onDelta(turn: TurnInfo, text: string): void;
   /** The text streamed so far is void. */
   onDraftReset(turn: TurnInfo): void;
-  /** Pauses `inMs` before the next try. */
   onRetrying(turn: TurnInfo, retry: { readonly inMs: number; readonly error: AppError }): void;
   onTurnEnded(turn: TurnInfo, end: TurnEnd): void;
   /** Description of the current work, e.g. "answering in #general"; valid until the turn ends. */

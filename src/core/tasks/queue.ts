@@ -64,7 +64,6 @@ export interface QueuePressure {
   readonly forAgent: number;
   /** Number of agents that could start one more task. */
   readonly freeAgents: number;
-  /** Number of workers without a task. */
   readonly idleWorkers: number;
 }
 

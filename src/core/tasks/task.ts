@@ -118,7 +118,6 @@ export interface TaskDraft {
   readonly memory?: Readonly<Record<string, unknown>>;
 }
 
-/** Default limit of steps. */
 export const defaultSteps = 100;
 
 export function newTask(draft: TaskDraft, at: number): TaskBody {

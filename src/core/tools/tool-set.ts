@@ -46,7 +46,6 @@ function fits(pattern: string, tool: ToolFacts): boolean {
   return toolFits(name, tool.name, tool.group);
 }
 
-/** First pattern that matches the tool. */
 const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefined =>
   patterns.find((pattern) => fits(pattern, tool));
 

@@ -7,7 +7,7 @@ export type CommandName =
   | 'mkdir' | 'touch' | 'cp' | 'mv' | 'rm'; // biome-ignore format: a list
 
 export type OperandKind =
-  | 'read' // a path that is read
+  | 'read'
   | 'write' // a path that is created or changed; links are followed
   | 'entry' // a name that is removed or moved; a link itself, not its target
   | 'target' // destination of cp and mv: the new name, or a folder

@@ -40,7 +40,6 @@ export interface GateRow {
   /** Hex SHA-256 of the only valid token; `null` if used. */
   readonly tokenHash: string | null;
   readonly contentHash: string;
-  /** Number of approvals so far. */
   readonly votes: number;
   readonly decision: GateDecision | 'withdrawn' | null;
 }
@@ -88,7 +87,6 @@ export interface JournalWrite {
   /** Events held back earlier, each with its own time; they precede `events`. */
   readonly held?: readonly HeldEvent[];
   readonly events: readonly RunEvent[];
-  /** Clears the owner of the run. */
   readonly release?: true;
   readonly gates?: readonly GateChange[];
   readonly blobs?: readonly { readonly hash: string; readonly text: string }[];

@@ -88,7 +88,6 @@ function beginRun({ ports, begun }: Pick<Hands, 'ports' | 'begun'>, request: Sta
   return ok(made.value.row);
 }
 
-/** Result of a finished run. */
 function resultOf({ journal, sha256 }: EnginePorts, state: RunState): StepResult | null {
   return state.output && unkeep(sha256, state.output, (hash) => journal.blob(hash));
 }

@@ -23,7 +23,6 @@ import { addCost, type RunCost } from './step-cost.ts';
 
 export interface StepState {
   readonly path: string;
-  /** Number of starts. */
   attempts: number;
   /** Number of failures since they were last cleared. */
   failures: number;
@@ -84,7 +83,6 @@ export interface RunState extends RunCost {
   origin: RunOrigin | null;
   /** `null` if this run is no fork. */
   forkedFrom: ForkOrigin | null;
-  /** Runs forked from this one. */
   readonly forks: ForkOrigin[];
   readonly steps: Map<string, StepState>;
   readonly gates: Map<string, GateState>;

@@ -20,7 +20,6 @@ export const stepCost = ({ costUsd = 0, simulatedUsd = 0, unpriced = 0 }: StepCo
 export const costOfSpent = ({ usd: costUsd, simulatedUsd, unpriced }: Spent): StepCost =>
   stepCost({ costUsd, simulatedUsd, unpriced });
 
-/** Cost of all steps of a run so far. */
 export interface RunCost {
   costUsd: number;
   simulatedUsd: number;

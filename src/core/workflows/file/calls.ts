@@ -29,7 +29,6 @@ const callsOf = (steps: readonly Step[], race = false): readonly Call[] =>
     ...childrenOf(step).flatMap((child) => callsOf(child.steps, race || isRace(step, child.branch))),
   ]);
 
-/** Whether any step, at any depth, asks a person. */
 const asksAnybody = (steps: readonly Step[]): boolean =>
   steps.some((step) => asksPeople(step) || childrenOf(step).some((child) => asksAnybody(child.steps)));
 

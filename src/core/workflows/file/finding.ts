@@ -10,7 +10,6 @@ export interface Finding {
   /** Stable name of one kind of finding: `unknown-field`, `forward-reference` … */
   readonly rule: string;
   readonly message: string;
-  /** Suggested fix. */
   readonly hint?: string;
   /** Stable path of the step, or empty for the file itself. */
   readonly path: string;
@@ -30,7 +29,6 @@ export const nowhere: Position = { line: 0, column: 0 };
 export const hasErrors = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'error');
 
-/** Converts an error finding to an `AppError`. */
 export function findingError(finding: Finding): AppError {
   const where = finding.line > 0 ? `line ${finding.line}, column ${finding.column}` : finding.path;
   return appError('invalid_input', finding.message, {

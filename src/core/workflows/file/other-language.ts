@@ -106,7 +106,6 @@ const readAsCode = (command: ShellCommand, call: Call): readonly ShellWord[] =>
 
 export interface Pasted {
   readonly program: string;
-  /** Suggested replacement. */
   readonly instead: string;
 }
 

@@ -29,7 +29,6 @@ export function readStages(template: Template): readonly Stage[] {
 const hasStage = (template: Template, effect: SideEffect): boolean =>
   readStages(template).some(({ tokens }) => commandNamed(tokens[0].text)?.sideEffects.includes(effect));
 
-/** Whether a stage asks a person. */
 export const pipelineAsks = (template: Template): boolean => hasStage(template, 'asks_person');
 
 /** Whether a stage calls a model, which costs money. */

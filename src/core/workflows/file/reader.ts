@@ -11,7 +11,6 @@ import { parseTemplate } from './template.ts';
 /** Path into the file: `['steps', 0, 'retry']`. */
 export type Place = readonly (string | number)[];
 
-/** Positions of values in a text. */
 export interface Positions {
   /** `key`: the position of the field name instead of its value. */
   positionOf(place: Place, part?: 'key' | 'value'): Position;

@@ -70,7 +70,6 @@ export function prepareStages(
   return ok(checked.flatMap(({ prepared }) => (prepared === null ? [] : [prepared])));
 }
 
-/** Parses and checks a pipeline text. */
 export function preparePipeline(
   text: string,
   options: { readonly byAgent?: boolean } = {},
