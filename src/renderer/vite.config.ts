@@ -17,11 +17,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'chrome130',
     cssTarget: 'chrome130',
-    // Inlined data: addresses would be refused by the page's policy for anything but images.
+    // The content security policy allows inlined `data:` URLs only for images.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
-    // In whichever order the parts of the page come, the rules of its style stand in the order of main.tsx.
+    // One style sheet keeps the rule order of main.tsx, in whichever order the chunks load.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: pageSplitting(here('.')) } },
   },

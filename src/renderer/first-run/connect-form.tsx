@@ -11,7 +11,8 @@ import { Welcome } from './welcome.tsx';
 type Way = 'invite' | 'device';
 
 /**
- * Signs up at a server, or adds this computer to an account as a device. A real identity needs a keychain or a passphrase first.
+ * Signs up at a server, or adds this computer to an account as a device. A real identity needs a keychain or
+ * a passphrase first.
  */
 export function ConnectForm({ onBack }: { onBack(): void }) {
   const [way, setWay] = useState<Way>('invite');

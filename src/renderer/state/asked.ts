@@ -1,4 +1,4 @@
-/** Questions of agents to the person: which wait, which of them call now, and what was answered on this page. */
+/** Approvals for the operator: the waiting ones, the ones not snoozed, and those answered on this page. */
 import { useCallback, useMemo, useState } from 'react';
 import { create, useStore } from 'zustand';
 import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
@@ -9,10 +9,10 @@ import { say, speak } from './screen.ts';
 import { useReplica } from './subscriptions.ts';
 
 const none: Readonly<Record<string, Approval>> = {};
-/** Answered questions that stay in sight as one line each. */
+/** Limit of answered approvals that stay visible as one line each. */
 const keptAnswered = 20;
 
-/** Every question that waits, oldest first. */
+/** All waiting approvals, oldest first. */
 export function useAsked(): readonly Approval[] {
   const waiting = useStore(useReplica().approvals.store, (value) => value.state?.waiting ?? none);
   return useMemo(() => Object.values(waiting).sort((a, b) => a.createdAt - b.createdAt), [waiting]);
@@ -24,7 +24,7 @@ export const useAskedById = (id: string): Approval | null =>
 export const callsNow = (approval: Approval, now: number): boolean =>
   approval.quietUntil === null || approval.quietUntil <= now;
 
-/** Those that call for attention: without the ones that were put off. */
+/** Waiting approvals without the snoozed ones. */
 export function useAsking(): readonly Approval[] {
   const asked = useAsked();
   const now = useNow();
@@ -34,19 +34,19 @@ export function useAsking(): readonly Approval[] {
 export interface Answered {
   readonly approval: Approval;
   readonly receipt: Receipt | null;
-  /** Somebody else was quicker; what was clicked here did not count. */
+  /** Another surface answered first, so this page's answer did not count. */
   readonly late: boolean;
 }
 
 const useAnswers = create<Readonly<Record<string, Answered>>>(() => ({}));
 
-/** What came of a question that no longer waits; null as long as this page does not know. */
+/** Outcome of an approval that no longer waits, or `null` if this page does not know it. */
 export const useAnswered = (id: string): Answered | null => useAnswers((all) => all[id] ?? null);
 
 export const keepAnswered = (answered: Answered): void =>
   useAnswers.setState({ [answered.approval.id]: answered });
 
-/** The waiting ones and, until the view is left, those that were answered while it was open. */
+/** Waiting approvals and, until the view is left, those answered while it was open. */
 export function useShown(asked: readonly Approval[]): readonly Approval[] {
   const [kept, setKept] = useState(asked);
   const shown = withAsked(kept, asked);
@@ -62,10 +62,13 @@ function withAsked(kept: readonly Approval[], asked: readonly Approval[]): reado
   return same ? kept : next;
 }
 
-/** The question whose card had the focus when it was answered. */
+/** Id of the approval whose card had the focus when it was answered. */
 let answeredByHand: string | null = null;
 
-/** True once, for what comes in the place of that card: nobody's focus falls out of the page with the buttons. */
+/**
+ * Returns true once, so that the line that replaces the card takes the focus, which its removed buttons have
+ * lost.
+ */
 export function inheritsFocus(id: string): boolean {
   if (answeredByHand !== id) return false;
   answeredByHand = null;
@@ -78,7 +81,9 @@ export interface Decide {
   run(answer: ApprovalAnswer): Promise<void>;
 }
 
-/** Answers bound to the digest that is shown. A lost race is told as what it is, not as an error. */
+/**
+ * Binds the answer to the digest shown. An answer that comes too late is reported as such, not as an error.
+ */
 export function useDecide({ id, digest, agentName }: Approval): Decide {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);

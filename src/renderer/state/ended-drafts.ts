@@ -1,6 +1,6 @@
 /**
- * Drafts that ended while their message is still being sealed. They are kept beside the room, event by event, because
- * the last words and the end of a draft often come within one frame.
+ * Drafts that ended before their sealed message arrived. They are tracked per event, because the last text
+ * and the end of a draft often come within one animation frame.
  */
 import type { ChatMessage, Draft, RoomView } from '../../contract/model.ts';
 
@@ -15,7 +15,7 @@ const arrived = (draft: Draft, messages: readonly ChatMessage[]): boolean =>
     .slice(-recent)
     .some((message) => message.senderSlug === draft.slug && message.sentAt >= draft.startedAt);
 
-/** The room after one event, with what ended in it and has no message yet. */
+/** Returns the room after one event, including drafts that ended without a message yet. */
 export function keepEnded(before: RoomReplica | null, after: RoomReplica): RoomReplica {
   const left = Object.values(before?.drafts ?? {}).filter(
     (draft) => draft.text !== '' && after.drafts[draft.turnId] === undefined,

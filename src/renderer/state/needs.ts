@@ -1,4 +1,4 @@
-/** What waits for the person: one list for the badge, the status line and home. */
+/** Items that need the operator, shared by the badge, the status line and the home page. */
 
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -18,9 +18,9 @@ export interface Need {
   readonly text: string;
   readonly hint: string;
   readonly at: number | null;
-  /** Where it can be looked at, and what the button says. */
+  /** Button label and target, or `null` without a button. */
   readonly leads: readonly [string, Route] | null;
-  /** The thread that stands still; one word lets it go on. */
+  /** The paused thread, which one click continues. */
   readonly brake: Brake | null;
 }
 
@@ -28,7 +28,7 @@ const noProblems: readonly Problem[] = [];
 const noBrakes: readonly Brake[] = [];
 const noTasks: Readonly<Record<string, TaskSummary>> = {};
 
-/** Agents that stopped, settings that cannot be read, and the host's own problems. */
+/** Stopped agents, invalid settings, interrupted steps, brakes and the host's own problems. */
 export function useNeeds(): readonly Need[] {
   const agents = useAgents((all) => all);
   const problems = useHost((host) => host?.problems ?? noProblems);
@@ -70,7 +70,7 @@ function agentNeed(agent: AgentSummary): Need[] {
       told(agent.error?.hint ?? '') || t('states.stoppedHint'),
       'red',
     );
-  // Its questions stand here themselves, as cards.
+  // Its approvals are already shown as cards.
   if (agent.dot === 'needs_you' && agent.waiting === 0)
     return about(
       told(agent.error?.message ?? agent.activity) || t('states.waits'),
@@ -93,7 +93,7 @@ const problemNeed = (problem: Problem): Need => ({
   brake: null,
 });
 
-/** A step that was interrupted: what else a task waits for stands here as a question of its agent. */
+/** Interrupted steps only: other waits of a task are shown as approvals of its agent. */
 function taskNeed(
   { id, waitingFor, runnerId, updatedAt }: TaskSummary,
   agents: Readonly<Record<string, AgentSummary>> | null,
@@ -124,10 +124,10 @@ const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   brake,
 });
 
-/** The host's own word about somebody who wants to write; home shows the person with the answers. */
+/** A held first contact, which the home page shows as a person with answer buttons. */
 const isStranger = ({ id }: Problem): boolean => id.startsWith('contact-');
 
-/** Plain remarks do not count as waiting; people who wait for a word of yours do, and invitations. */
+/** Plain notes do not count as waiting; held contacts and invitations do. */
 export function useWaiting(): number {
   const asking = useAsking().length;
   const strangers = useHost((host) => (host?.problems ?? noProblems).filter(isStranger).length);

@@ -1,14 +1,14 @@
-/** Pictures of own agents and the operator's own, as the host hands them over; asked for once per address and connection. */
+/** Pictures of own agents and of the operator, requested from the host once per address and connection. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { AgentSummary } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import { useHost, useReplica } from './subscriptions.ts';
 
-/** By agent and address, so that a new picture takes the place of the old one. */
+/** The key contains the address, so that a new picture replaces the old one. */
 const usePictures = create<Readonly<Record<string, string>>>(() => ({}));
 const asked = new Set<string>();
-/** Absolute or below the server; the host decides whether it is a picture of the server. */
+/** Absolute or relative to the server; the host checks that the picture belongs to the server. */
 const blobAddress = /\/blobs\/[\w-]{1,100}$/;
 
 interface Wanted {
@@ -32,7 +32,7 @@ function useAsked({ key, address, online, ask }: Wanted): string {
   return picture;
 }
 
-/** A data: address, or nothing as long as there is none. */
+/** Returns a `data:` URL, or an empty string until the picture is loaded. */
 export function usePicture(agent: AgentSummary | null): string {
   const { link } = useReplica();
   const id = agent?.id ?? '';
@@ -43,7 +43,7 @@ export function usePicture(agent: AgentSummary | null): string {
   });
 }
 
-/** The same for the operator; nothing for anybody else. */
+/** The same for the operator; an empty string for any other slug. */
 export function useOwnPicture(slug: string): string {
   const { link } = useReplica();
   const address = useHost((host) => (host?.operator?.slug === slug ? host.operator.avatarUrl : ''));

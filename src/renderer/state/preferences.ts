@@ -1,11 +1,11 @@
-/** How the person likes it to look; the only thing this page keeps in the browser's storage. */
+/** Display preferences, stored in the browser's local storage. */
 import { create } from 'zustand';
 import { chooseLanguage, type Language, setLanguage } from '../../language/texts.ts';
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 export const densities = ['comfortable', 'compact'] as const;
 export const languageChoices = ['system', 'en', 'de'] as const satisfies readonly ('system' | Language)[];
-/** How tasks are drawn: in columns, or one below the other. */
+/** Task view: columns, or one list. */
 const taskViews = ['board', 'list'] as const;
 export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
@@ -27,7 +27,7 @@ function load(): Preferences {
   try {
     saved = JSON.parse(localStorage.getItem(key) ?? '{}') ?? {};
   } catch {
-    // Storage switched off or torn: the defaults are fine.
+    // Storage that is disabled or holds invalid JSON falls back to the defaults.
   }
   return {
     theme: pick(themes, saved.theme, 'system'),
@@ -39,7 +39,7 @@ function load(): Preferences {
 
 export const usePreferences = create<Preferences>(load);
 
-/** The texts that are on the page now; the page is drawn anew for others. */
+/** Language of the loaded texts; a change renders the page again. */
 export const useSpoken = create<{ language: Language }>(() => ({ language: 'en' }));
 
 export function setPreferences(change: Partial<Preferences>): void {
@@ -58,7 +58,7 @@ async function speak({ language: choice }: Preferences): Promise<void> {
   useSpoken.setState({ language });
 }
 
-/** Puts the choice on the page now and on every change; resolves when the texts are there. */
+/** Applies the preferences now and on every change; resolves when the texts are loaded. */
 export function followPreferences(): Promise<void> {
   const now = usePreferences.getState();
   wear(now);
@@ -68,7 +68,7 @@ export function followPreferences(): Promise<void> {
     try {
       localStorage.setItem(key, JSON.stringify(look));
     } catch {
-      // Not remembered then; it still holds for this visit.
+      // The change is not saved, but applies until the page is closed.
     }
   });
   return speak(now);

@@ -1,4 +1,4 @@
-/** What is known of somebody's state: of own agents by this host, of other agents by their word to the server. */
+/** Presence: of own agents from this host, of other agents from the server. */
 import type { Dot, Presence } from '../../contract/model.ts';
 import { t, told } from '../../language/texts.ts';
 import { dotWords } from '../words/states.ts';
@@ -17,7 +17,7 @@ const dots: Readonly<Record<Presence['state'], Dot>> = {
   offline: 'offline',
 };
 
-/** Null for people, and for agents of whom nothing is known. */
+/** Returns `null` for people and for agents with an unknown state. */
 export function useSeen(slug: string | null): Seen | null {
   const own = useAgentBySlug(slug);
   const seen = useRooms((view) => (slug === null ? null : (view?.presence[slug] ?? null)));

@@ -1,15 +1,15 @@
-/** Where the person is, kept in the address so that back, forward and reload do what one expects. */
+/** The current page, kept in the address so that back, forward and reload work. */
 import { create } from 'zustand';
 
 export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'chat'; readonly room: string | null }
   | { readonly view: 'agents'; readonly agent: string | null }
-  /** `id`: the question to show, where one came from elsewhere. */
+  /** `id` is the approval to show, if a link named one. */
   | { readonly view: 'inbox'; readonly id: string | null }
-  /** `place`: a tab, a task, a run or a turn, as `work/places.ts` reads it; null is the tasks. */
+  /** `place` is a tab, task, run or turn, parsed by `work/places.ts`; `null` is the list of tasks. */
   | { readonly view: 'work'; readonly place: string | null }
-  /** `section`: a part of them, absent for the first. */
+  /** `section` is absent for the first section. */
   | { readonly view: 'settings'; readonly section?: string | null };
 
 export function parseRoute(hash: string): Route {

@@ -1,4 +1,4 @@
-/** State of the screen alone: what is open, what is typed but not sent, what was just said to the person. */
+/** State of this page only: open panes, unsent text and toasts. */
 import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
 import { told } from '../../language/texts.ts';
@@ -16,14 +16,14 @@ interface Screen {
   readonly inspector: Inspector | null;
   readonly serverView: boolean;
   readonly bannerHidden: boolean;
-  /** The form for a new agent stands open. */
+  /** The form for a new agent is open. */
   readonly creating: boolean;
-  /** The first choice was made here and is being carried out. */
+  /** The setup that the first-run page started is still running. */
   readonly settingUp: boolean;
   readonly notices: readonly Notice[];
-  /** Spoken politely by a screen reader. */
+  /** Text of the polite live region. */
   readonly spoken: string;
-  /** Unsent text by room (and thread); unsaved souls by agent. Leaving a page loses neither. */
+  /** Unsent text by room and thread, and unsaved souls by agent. Both survive leaving the page. */
   readonly unsent: Readonly<Record<string, string>>;
   readonly unsavedSouls: Readonly<Record<string, string>>;
 }

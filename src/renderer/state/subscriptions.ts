@@ -1,4 +1,4 @@
-/** The replica of the host's state: which topics there are and how components read them. */
+/** Replica of the host's state: its topics and the hooks that read them. */
 import { createContext, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -21,7 +21,7 @@ export interface Replica {
   readonly rooms: Topic<RoomsView>;
   readonly approvals: Topic<ApprovalsView>;
   readonly tasks: Topic<TasksView>;
-  /** These are followed only while somebody looks. */
+  /** Subscribed only while a component uses them. */
   readonly schedules: Topic<SchedulesView>;
   readonly runs: Topic<RunsView>;
   readonly work: Topic<WorkView>;
@@ -31,11 +31,13 @@ export interface Replica {
   run(id: string): Topic<RunView>;
 }
 
-/** Rooms left open in memory, so that going back shows the text at once; tasks and runs likewise. */
+/**
+ * Limits of cached topics: rooms, and tasks or runs. A cached topic shows its content at once when reopened.
+ */
 const keptRooms = 30;
 const keptWork = 8;
 
-/** Topics by their name, the latest used ones of them. */
+/** LRU cache of topics by name. */
 function kept<T>(link: HostLink, most: number, track?: Track<T>): (name: TopicName) => Topic<T> {
   const open = new Map<string, Topic<T>>();
   return (name) => {
@@ -82,7 +84,7 @@ export function useReplica(): Replica {
   return replica;
 }
 
-/** Holds the standing subscriptions for as long as the page lives. */
+/** Keeps the permanent subscriptions while the page is mounted. */
 export function useStandingTopics(replica: Replica): void {
   useEffect(() => {
     const { host, agents, rooms, approvals, tasks } = replica;
@@ -103,7 +105,7 @@ export const useAgents = <T>(pick: (agents: Record<string, AgentSummary> | null)
 
 export const useAgent = (id: string): AgentSummary | null => useAgents((agents) => agents?.[id] ?? null);
 
-/** The own agent behind a slug, if it is one of ours. */
+/** The own agent with this slug, or `null`. */
 export const useAgentBySlug = (slug: string | null): AgentSummary | null =>
   useAgents((agents) => Object.values(agents ?? {}).find((agent) => agent.slug === slug) ?? null);
 

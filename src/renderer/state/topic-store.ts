@@ -1,6 +1,6 @@
 /**
- * One feed topic as a store. Events of one animation frame are folded into a single change, branches that did not
- * change keep their identity, and a gap in the revisions means: subscribe again for a fresh snapshot.
+ * Stores one topic of the feed. Events of one animation frame are folded into one change, unchanged branches
+ * keep their identity, and a gap in the revisions causes a new subscription with a fresh snapshot.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyPatch } from '../../contract/apply-patch.ts';
@@ -9,15 +9,15 @@ import type { FeedEvent } from '../../contract/patch.ts';
 import type { TopicName } from '../../contract/topics.ts';
 
 export interface TopicValue<T> {
-  /** Null until the first snapshot; kept, though old, while the line is down. */
+  /** `null` until the first snapshot; kept, although stale, while disconnected. */
   readonly state: T | null;
-  /** Why the host closed the topic, in its words. */
+  /** The host's reason for closing the topic, or `null`. */
   readonly ended: string | null;
 }
 
 export interface Topic<T> {
   readonly store: StoreApi<TopicValue<T>>;
-  /** Counts its users: the first starts the subscription, the last one leaving stops it. */
+  /** Reference-counted: the first user subscribes, the last one to leave unsubscribes. */
   use(): () => void;
 }
 
@@ -32,7 +32,7 @@ interface Draft<T> {
   gap: boolean;
 }
 
-/** Lets a topic remember what one event took away; gets the state before and after it. */
+/** Lets a topic keep data that an event removed; it gets the state before and after the event. */
 export type Track<T> = (before: T | null, after: T) => T;
 
 function fold<T>(draft: Draft<T>, event: FeedEvent, track: Track<T>): Draft<T> {
@@ -96,7 +96,7 @@ export function createTopic<T>(
   };
 }
 
-/** Once per painted frame; a hidden page paints none, so there a slow timer stands in. */
+/** Runs once per frame; a hidden page renders no frames, so it uses a slow timer. */
 export const perFrame: Schedule = (run) => {
   if (document.hidden) setTimeout(run, 120);
   else requestAnimationFrame(run);

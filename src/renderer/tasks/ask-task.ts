@@ -1,4 +1,4 @@
-/** "New task" from the palette or the keyboard: the tab opens and the box has the focus. */
+/** "New task" from the palette or a shortcut: opens the tab and focuses the form. */
 import { create } from 'zustand';
 import { go } from '../state/route.ts';
 import { useBoard } from './board-state.ts';
@@ -9,7 +9,7 @@ export const useAskedTask = (): boolean => useAsked(({ asked }) => asked);
 export const takeAskedTask = (): void => useAsked.setState({ asked: false });
 
 export function askNewTask(): void {
-  // The box has the focus then, not the card one came from.
+  // Otherwise the card of the last opened task would take the focus.
   useBoard.setState({ opened: null });
   useAsked.setState({ asked: true });
   go({ view: 'work', place: null });

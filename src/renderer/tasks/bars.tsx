@@ -8,27 +8,27 @@ const gap = 0.25;
 
 export interface Column {
   readonly key: string;
-  /** All of it in words, for whoever points at it. */
+  /** Tooltip with all values of the column. */
   readonly words: string;
-  /** From below: the class of a `bar-…` colour and how many. */
+  /** From the bottom: class of a `bar-…` colour, and the count. */
   readonly parts: readonly (readonly [string, number])[];
 }
 
 interface BarsOf {
   readonly title: string;
-  /** What the picture comes to, in a sentence. */
+  /** Summary of the chart in one sentence. */
   readonly words: string;
   readonly columns: readonly Column[];
-  /** Below the ground line, from the left; they only repeat what the table says. */
+  /** Labels below the axis, from the left; they repeat values of the table. */
   readonly ends: readonly string[];
   readonly legend?: readonly (readonly [string, string])[];
-  /** Head and rows of the table that says the same. */
+  /** Head and rows of a table with the same values. */
   readonly table: readonly [head: readonly string[], rows: readonly (readonly string[])[]];
 }
 
 const sumOf = ({ parts }: Column): number => parts.reduce((sum, [, n]) => sum + n, 0);
 
-/** Columns beside each other, a sentence above and a table below them. */
+/** Bar chart with a summary above and a table below. */
 export function Bars({ title, words, columns, ends, legend = [], table }: BarsOf) {
   const id = useId();
   const most = Math.max(...columns.map(sumOf), 0);

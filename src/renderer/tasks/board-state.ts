@@ -1,10 +1,12 @@
-/** What is looked for on the board and how it is drawn: pure choices, and a place that keeps them while one looks elsewhere. */
+/**
+ * Filter and order of the board as pure functions, and a store that keeps them while other pages are open.
+ */
 import { create } from 'zustand';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { lookOf, openStates, type TaskLook } from './task-words.ts';
 
 export interface WantedTasks {
-  /** Empty: any. */
+  /** Empty for all agents. */
   readonly agent: string;
   readonly project: string;
   readonly text: string;
@@ -28,7 +30,7 @@ export function fitsTask(wanted: WantedTasks, task: TaskSummary): boolean {
 
 const isOpen = ({ status }: TaskSummary): boolean => openStates.some((one) => one === status);
 
-/** As the workers take them: higher priority first, then the older one; what is due later stands behind. */
+/** In the order of the workers: due tasks first, then higher priority, then the older one. */
 function byTurn(now: number): (a: TaskSummary, b: TaskSummary) => number {
   const later = ({ dueAt }: TaskSummary): number => (dueAt !== null && dueAt > now ? dueAt : 0);
   return (a, b) => later(a) - later(b) || b.priority - a.priority || a.id - b.id;
@@ -36,7 +38,7 @@ function byTurn(now: number): (a: TaskSummary, b: TaskSummary) => number {
 
 const byChange = (a: TaskSummary, b: TaskSummary): number => b.updatedAt - a.updatedAt || b.id - a.id;
 
-/** One column: those that wait in the order in which they are taken, the others with the latest first. */
+/** One column: pending tasks in execution order, others with the latest change first. */
 export function columnOf(tasks: readonly TaskSummary[], look: TaskLook, now: number): readonly TaskSummary[] {
   const order = look === 'pending' ? byTurn(now) : byChange;
   return tasks.filter((task) => lookOf(task) === look).sort(order);
@@ -44,7 +46,7 @@ export function columnOf(tasks: readonly TaskSummary[], look: TaskLook, now: num
 
 const listOrder: readonly TaskLook[] = ['waiting', 'running', 'pending', 'paused'];
 
-/** One list: what needs a person first, then what runs and what will; the ended ones by their end. */
+/** One list: tasks that need the operator, then running and pending ones, then ended ones by their end. */
 export const listOf = (tasks: readonly TaskSummary[], now: number): readonly TaskSummary[] => [
   ...listOrder.flatMap((status) => columnOf(tasks, status, now)),
   ...tasks.filter((task) => !isOpen(task)).sort(byChange),
@@ -52,11 +54,11 @@ export const listOf = (tasks: readonly TaskSummary[], now: number): readonly Tas
 
 interface BoardState {
   readonly wanted: WantedTasks;
-  /** The task that was opened last, so that coming back leads to where one was. */
+  /** The last opened task, so that the list restores the focus to it. */
   readonly opened: number | null;
-  /** `live`: board or list, whichever was chosen. */
+  /** `live` is the board or the list, as chosen in the preferences. */
   readonly view: 'live' | 'history' | 'figures';
-  /** With which status the history opens; empty: any. */
+  /** Initial status filter of the history; empty for all. */
   readonly past: TaskLook | '';
 }
 

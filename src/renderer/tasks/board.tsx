@@ -18,18 +18,18 @@ import {
 } from './task-words.ts';
 import { useAtWork } from './use-tasks.ts';
 
-/** More than these are shown on demand. */
+/** Cards per column before "show more". */
 const columnSize = 20;
-/** These columns always stand there, so that one sees where a task goes. */
+/** Columns that are shown even if empty, so that the path of a task is visible. */
 const standing: readonly TaskLook[] = ['pending', 'running', 'waiting', 'done'];
 
 interface BoardOf {
   readonly tasks: readonly TaskSummary[];
-  /** Of all there are, also those that are only in the history; null: only these are meant. */
+  /** Counts that include tasks only in the history; `null` to count the given tasks. */
   readonly counts: Readonly<Record<TaskLook, number>> | null;
 }
 
-/** A column for each status. Arrow keys walk from card to card. */
+/** One column per status; arrow keys move between cards. */
 export function Board({ tasks, counts }: BoardOf) {
   const now = useNow();
   const place = useRef<HTMLDivElement>(null);
@@ -124,7 +124,7 @@ const cardsIn = (column: Element | undefined): HTMLElement[] => [
   ...(column?.querySelectorAll<HTMLElement>('[data-item]') ?? []),
 ];
 
-/** Up and down within a column, left and right to its neighbours at the same height. */
+/** Up and down move within a column, left and right to the same height in the next one. */
 function walk(board: HTMLElement | null, event: KeyboardEvent): void {
   const columns = [...(board?.querySelectorAll('[data-column]') ?? [])];
   const at = columns.findIndex((column) => column.contains(document.activeElement));

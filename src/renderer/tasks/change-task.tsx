@@ -8,7 +8,7 @@ import { say } from '../state/screen.ts';
 import { wholePlan } from './plan.ts';
 import { PlanFields, planFrom } from './plan-fields.tsx';
 
-/** Project, priority, time and limits of a task that nobody works on. */
+/** Edits project, priority, due time and limits of a task that no worker is running. */
 export function ChangeTask({ task, onClose }: { task: TaskSummary; onClose(): void }) {
   const [plan, setPlan] = useState(() => planFrom(task));
   const amend = useAction('tasks.amend');

@@ -12,10 +12,10 @@ import { sumOfWaits, waitRanges } from './waits.ts';
 type Stats = MethodOutput<'tasks.stats'>;
 
 const days = 30;
-/** Tasks end in bursts; one reading for each is enough. ms. */
+/** Debounce in ms, because tasks often end in bursts. */
 const pauseMs = 800;
 
-/** Read anew when tasks have ended meanwhile. */
+/** Reloads when tasks end. */
 function useStats(): { readonly stats: Stats | null; readonly error: AppError | null } {
   const { link } = useReplica();
   const ended = useTasksView((view) => `${view?.counts.done} ${view?.counts.error}`);
@@ -39,7 +39,7 @@ function useStats(): { readonly stats: Stats | null; readonly error: AppError | 
   return { stats, error };
 }
 
-/** What was done by day, and how long questions waited for their answer. */
+/** Finished tasks per day, and how long approvals waited for their answer. */
 export function Figures() {
   const { stats, error } = useStats();
   return (
@@ -56,7 +56,7 @@ export function Figures() {
   );
 }
 
-/** As high as the plots that come. */
+/** Has the height of the charts, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div className="two-columns is-even" role="status">
@@ -68,7 +68,7 @@ function Skeleton() {
   );
 }
 
-/** A local day, read at noon so that no time zone moves it. */
+/** A local day, parsed at noon so that no time zone offset changes the date. */
 const dayLabel = (day: string): string =>
   new Date(`${day}T12:00:00`).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 

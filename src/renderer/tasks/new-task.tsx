@@ -12,10 +12,10 @@ import { newPlan, planOf } from './plan.ts';
 import { PlanFields } from './plan-fields.tsx';
 
 const mostLetters = 50_000;
-/** Where unsent words are kept, as those of a room. */
+/** Key of the unsent text in the same store as that of rooms. */
 const place = 'new-task';
 
-/** A goal in plain words, who does it, and the rest on demand. What could not be added stays where it was typed. */
+/** Form for a goal and its agent, with further fields on demand. The text stays if adding fails. */
 export function NewTask({ agent = '' }: { agent?: string }) {
   const goal = useScreen((screen) => screen.unsent[place] ?? '');
   const [doer, setDoer] = useState(agent);
@@ -108,7 +108,7 @@ function RoomField({ room, onChange }: { room: string; onChange(room: string): v
   );
 }
 
-/** A command from elsewhere opens the tab and wants to write at once. */
+/** Focuses the form when a command from another page opened it. */
 function useFocusWhenAsked() {
   const area = useRef<HTMLFormElement>(null);
   const asked = useAskedTask();
@@ -120,7 +120,7 @@ function useFocusWhenAsked() {
   return area;
 }
 
-/** Said before it surprises: a paused agent does nothing. */
+/** Warns that the chosen agent is not running and cannot start the task. */
 function DoerNote({ id }: { id: string }) {
   const agent = useAgent(id);
   if (agent === null || agent.life === 'running') return null;

@@ -1,4 +1,4 @@
-/** Going to one task, and back to the place in the list from where one went. */
+/** Opens a task, and restores the focus in the list afterwards. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { go } from '../state/route.ts';
 import { taskPlace } from '../work/places.ts';
@@ -9,7 +9,7 @@ export function openTask(id: number): void {
   go({ view: 'work', place: taskPlace(id) });
 }
 
-/** The button that led to a task has the focus again when its list comes back. */
+/** Focuses the task's button when the list is shown again. */
 export function useWayBack(id: number): RefObject<HTMLButtonElement | null> {
   const place = useRef<HTMLButtonElement>(null);
   useEffect(() => {

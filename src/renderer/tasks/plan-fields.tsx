@@ -8,16 +8,16 @@ import { useProjects } from './use-tasks.ts';
 
 interface FieldsOf {
   readonly plan: Plan;
-  /** Without it there is no time: a schedule has its own. */
+  /** False hides the due time, because a schedule has its own. */
   readonly withDue?: boolean;
-  /** Of what is not there yet: steps that nobody names are as many as usual. */
+  /** A new task or schedule, whose empty step limit means the default. */
   readonly isNew?: boolean;
   onChange(part: Partial<Plan>): void;
-  /** Fields of the same kind that come behind these. */
+  /** Further fields after these. */
   readonly children?: ReactNode;
 }
 
-/** When and how: what goes with a goal besides its words. */
+/** Project, priority, due time and limits of a task. */
 export function PlanFields({ plan, withDue = true, isNew = false, onChange, children }: FieldsOf) {
   const list = useId();
   const projects = useProjects();
@@ -68,7 +68,7 @@ export function PlanFields({ plan, withDue = true, isNew = false, onChange, chil
   );
 }
 
-/** The plan of a task that exists, for changing it. */
+/** Fills the form from an existing task. */
 export const planFrom = (task: Pick<TaskSummary, 'project' | 'priority' | 'dueAt' | 'budget'>): Plan =>
   planOf({
     project: task.project ?? '',

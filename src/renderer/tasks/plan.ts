@@ -1,9 +1,9 @@
-/** When and how a task is done, as a form holds it: texts, of which an empty one means no limit. */
+/** Planning fields of a task as form text; an empty limit means no limit. */
 
 export interface Plan {
   readonly project: string;
   readonly priority: string;
-  /** As an input of type `datetime-local` has it, in local time. */
+  /** Value of a `datetime-local` input, in local time. */
   readonly due: string;
   readonly steps: string;
   readonly tokens: string;
@@ -22,13 +22,13 @@ export function localInput(at: number): string {
   return `${day}T${two(d.getHours())}:${two(d.getMinutes())}`;
 }
 
-/** Null: no time. */
+/** Returns ms since the epoch, or `null` if empty or invalid. */
 export function timeIn(text: string): number | null {
   const at = text === '' ? Number.NaN : new Date(text).getTime();
   return Number.isNaN(at) ? null : at;
 }
 
-/** Above zero, else no limit. */
+/** Returns `null` (no limit) unless the number is positive. */
 function limitIn(text: string, whole: boolean): number | null {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value <= 0) return null;
@@ -51,7 +51,7 @@ const priorityIn = (text: string): number => {
   return Number.isFinite(value) ? Math.min(1_000, Math.max(-1_000, value)) : 0;
 };
 
-/** For `tasks.amend`: all of it, so that what was emptied is taken away. */
+/** Input of `tasks.amend`: all fields, so that emptied ones are removed. */
 export const wholePlan = (plan: Plan) => ({
   project: plan.project.trim() === '' ? null : plan.project.trim(),
   priority: priorityIn(plan.priority),
@@ -59,11 +59,11 @@ export const wholePlan = (plan: Plan) => ({
   budget: budgetIn(plan),
 });
 
-/** Of something new: what was filled in. */
+/** Limits of a new task: only the filled fields. */
 export const newBudget = (plan: Plan): Partial<ReturnType<typeof budgetIn>> =>
   Object.fromEntries(Object.entries(budgetIn(plan)).filter(([, value]) => value !== null));
 
-/** For `tasks.add`: what was filled in; the rest is as the host has it by default. */
+/** Input of `tasks.add`: only the filled fields, so that the host's defaults apply to the rest. */
 export function newPlan(plan: Plan) {
   const { project, priority, dueAt } = wholePlan(plan);
   const limits = newBudget(plan);

@@ -13,7 +13,7 @@ interface SettleOf {
   readonly step: TaskStepView | undefined;
 }
 
-/** A step that a crash interrupted: only a person can look whether it happened. */
+/** Asks the operator whether a step that a crash interrupted took effect. */
 export function SettleStep({ task, number, step }: SettleOf) {
   const id = useId();
   const settle = useAction('tasks.settle');

@@ -22,7 +22,7 @@ const verbs: Record<
   retry: ['tasks.retry', () => t('tasks.retry'), 'retried'],
 };
 
-/** What makes sense now, the most likely first. */
+/** Actions for the task's state, most likely first. */
 function offered({ status, asked, failure }: TaskSummary): readonly Verb[] {
   if (asked === 'cancel') return [];
   if (asked === 'pause') return ['resume', 'cancel'];
@@ -37,7 +37,7 @@ function offered({ status, asked, failure }: TaskSummary): readonly Verb[] {
     case 'done':
       return ['startOver'];
     case 'error':
-      // Without more of its budget it would only end in the same way.
+      // A retry with the same budget would fail again.
       return failure?.kind === 'budget' ? ['change', 'retry', 'startOver'] : ['retry', 'startOver'];
   }
 }
@@ -49,7 +49,7 @@ function words(verb: Verb): string {
 
 const isFixed = ({ status }: TaskSummary): boolean => status === 'done';
 
-/** The first is the primary one where somebody is needed to make it go on. */
+/** The first action is primary if the task needs the operator to continue. */
 export function TaskActions({ task }: { task: TaskSummary }) {
   const { link } = useReplica();
   const fork = useFork(task.id);

@@ -11,7 +11,7 @@ import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
 import { agentWords, goalTitle, priorityName } from './task-words.ts';
 
-/** Whose it is, where it came from, what it may use. */
+/** Agent, origin and limits of a task. */
 export function TaskFacts({ task }: { task: TaskSummary }) {
   const { goal, runnerId, agentId, project, dueAt, roomId, via } = task;
   const owner = runnerId ?? agentId;
@@ -62,7 +62,7 @@ export function TaskFacts({ task }: { task: TaskSummary }) {
   );
 }
 
-/** Where its result is posted. */
+/** Opens the thread that gets the result. */
 function toThread(room: string, rootId: string | null): void {
   go({ view: 'chat', room });
   if (rootId !== null) openInspector({ type: 'thread', rootId });
@@ -89,7 +89,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-/** What it used, each against its limit where there is one. */
+/** Usage, compared with its limit if one is set. */
 function Limits({ task: { budget, used, steps } }: { task: TaskSummary }) {
   const plain = (n: number): string => n.toLocaleString(locale());
   const rows = [

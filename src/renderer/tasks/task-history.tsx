@@ -8,7 +8,7 @@ import { TaskRows } from './task-rows.tsx';
 import { lookWords, taskLooks } from './task-words.ts';
 import { useTaskHistory, type WantedHistory } from './use-history.ts';
 
-/** All tasks that there ever were, found by words, agent, project and status. */
+/** All tasks ever created, filtered by text, agent, project and status. */
 export function TaskHistory() {
   const [wanted, setWanted] = useState<WantedHistory>(() => ({
     ...allTasks,
@@ -38,7 +38,7 @@ export function TaskHistory() {
 interface FoundOf {
   readonly wanted: WantedHistory;
   readonly label: string;
-  /** Said when there are none. */
+  /** Text of an empty result. */
   readonly none: string;
 }
 
@@ -60,7 +60,7 @@ export function FoundTasks({ wanted, label, none }: FoundOf) {
   );
 }
 
-/** As high as the rows that come. */
+/** Has the height of the rows, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div className="card rows-card tasks" role="status">

@@ -6,7 +6,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useAction } from '../state/action.ts';
 
-/** A busy task is read at most this often: ms. */
+/** Minimum interval between reloads, in ms. */
 const againMs = 500;
 
 function readable(json: string): string {
@@ -19,7 +19,7 @@ function readable(json: string): string {
   }
 }
 
-/** What the task notes for itself from step to step; read when somebody wants to see it, and again with each step. */
+/** Notes that the task keeps between steps; loaded when opened and after each step. */
 export function TaskMemory({ task }: { task: TaskSummary }) {
   const [open, setOpen] = useState(false);
   return (

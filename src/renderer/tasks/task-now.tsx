@@ -2,7 +2,7 @@ import { useNow } from '../parts/time.tsx';
 import { nowWords } from './task-words.ts';
 import { useAtWork, useTasksView } from './use-tasks.ts';
 
-/** What a task comes to right now, where somebody else waits for it; nothing while it is not known. */
+/** Current state of a task in another item's line; renders nothing if it is unknown. */
 export function TaskNow({ task: number }: { task: number }) {
   const task = useTasksView((view) => view?.tasks[String(number)] ?? null);
   const atWork = useAtWork();

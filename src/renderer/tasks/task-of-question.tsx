@@ -7,7 +7,10 @@ import { openTask } from './open-task.ts';
 import { goalTitle } from './task-words.ts';
 import { useTasksView } from './use-tasks.ts';
 
-/** The task that waits for the answer to a question, by itself or with its run; null: it was asked elsewhere, or the task itself is what is shown. */
+/**
+ * The task that waits for this approval, directly or through its run. Returns `null` if none does or if its
+ * page is open.
+ */
 export function useTaskOf({ id, gate }: Pick<Approval, 'id' | 'gate'>): TaskSummary | null {
   const here = useRoute(({ route }) => (route.view === 'work' ? route.place : null));
   const found = useTasksView(
@@ -20,7 +23,7 @@ export function useTaskOf({ id, gate }: Pick<Approval, 'id' | 'gate'>): TaskSumm
   return found === null || here === taskPlace(found.id) ? null : found;
 }
 
-/** Leads from a question to the whole of what it is asked for. */
+/** Link from an approval to its task. */
 export function TaskOfQuestion({ task }: { task: TaskSummary }) {
   const { id, goal } = task;
   return (

@@ -20,7 +20,6 @@ import { goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
 import { type LiveTask, useTask } from './use-task.ts';
 import { useAtWork } from './use-tasks.ts';
 
-/** One task: what it is about, how it goes, and what came of it. */
 export function TaskPage({ number }: { number: number }) {
   const live = useTask(number);
   const { task, ended, error } = live;
@@ -58,7 +57,7 @@ export function TaskPage({ number }: { number: number }) {
 
 function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
   const head = useRef<HTMLHeadingElement>(null);
-  // A question on it has the focus already, with its safe answer.
+  // An approval on the page may already have the focus on its deny button.
   useEffect(() => {
     if (document.activeElement?.closest('[data-ask]') == null) takeFocus(head.current);
   }, []);
@@ -92,7 +91,7 @@ function State({ task }: { task: TaskSummary }) {
   const now = useNow(1_000);
   const atWork = useAtWork();
   const look = lookOf(task);
-  // What came of it stands below, whole.
+  // The result or the failure is shown below in full.
   const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now, atWork);
   return (
     <p className="task-now" aria-live="polite">
@@ -104,7 +103,7 @@ function State({ task }: { task: TaskSummary }) {
   );
 }
 
-/** What keeps it from going on, to be answered here; a question that was answered stays as one line. */
+/** Approvals that block the task; an answered one stays as one line. */
 function Waits({ task, live }: { task: TaskSummary; live: LiveTask }) {
   const asked = useAsked();
   const id = task.waitingFor?.kind === 'approval' ? task.waitingFor.approvalId : null;

@@ -14,11 +14,11 @@ const pageSize = 100;
 interface RowsOf {
   readonly label: string;
   readonly tasks: readonly TaskSummary[];
-  /** There are more elsewhere; absent: these are all. */
+  /** Loads further tasks; absent if all are given. */
   onMore?(): void;
 }
 
-/** Tasks one below the other, in the order given. */
+/** List of tasks in the given order. */
 export function TaskRows({ label, tasks, onMore }: RowsOf) {
   const [size, setSize] = useState(pageSize);
   const rest = onMore ? 0 : tasks.length - size;

@@ -2,7 +2,7 @@ import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { lookDots, type TaskLook } from './task-words.ts';
 
-/** The state of a task as a shape; the words stand beside it. */
+/** State of a task as an icon; text beside it says the state. */
 export function TaskSign({ look }: { look: TaskLook }) {
   const dot = lookDots[look];
   if (dot !== undefined) return <StateDot state={dot} size={14} label="" />;

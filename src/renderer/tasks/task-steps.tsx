@@ -10,10 +10,10 @@ import { durationWords } from '../work/work-words.ts';
 import { useFork } from './use-fork.ts';
 import type { LiveTask } from './use-task.ts';
 
-/** Every step as it happens, oldest first; each opens into what came out of it. */
+/** Live list of steps, oldest first; each one expands to its result. */
 export function TaskSteps({ live, task }: { live: LiveTask; task: TaskSummary }) {
   const { steps, more, earlier } = live;
-  // Also while the run goes on that its open step has begun.
+  // A step may wait for a workflow run that it started.
   const going = task.status === 'running' || task.waitingFor?.kind === 'run';
   return (
     <section className="card task-steps-card" aria-labelledby="task-steps">
@@ -49,7 +49,7 @@ function stateOf({ endedAt, error }: TaskStepView, going: boolean): StepState {
 interface StepOf {
   readonly task: number;
   readonly step: TaskStepView;
-  /** Somebody works on the task. */
+  /** A worker is running the task. */
   readonly going: boolean;
 }
 
@@ -85,10 +85,10 @@ const Step = memo(function Step({ task, step, going }: StepOf) {
   );
 });
 
-/** Of a list so much is read at most. */
+/** Characters of a step shown in the list. */
 const glance = 300;
 
-/** What was done, and what came out; a decision is what the model said. */
+/** Action and result of a step; a decision shows the model's text. */
 function StepWords({ step: { kind, action, result, error } }: Pick<StepOf, 'step'>) {
   const out = visibleLine((error ?? result ?? '').slice(0, glance));
   const named = action === kind ? '' : visibleLine(action.slice(0, glance));

@@ -1,4 +1,4 @@
-/** Words and signs for tasks. */
+/** Texts and icons for tasks. */
 import type { Dot } from '../../contract/model.ts';
 import type { TaskState, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
@@ -7,7 +7,7 @@ import { untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 export const openStates = ['pending', 'running', 'waiting', 'paused'] as const satisfies TaskState[];
-/** How people see a state: what a person cancelled has not failed. */
+/** State as shown: a cancelled task counts as cancelled, not as failed. */
 export type TaskLook = TaskState | 'cancelled';
 export const taskLooks = [...openStates, 'done', 'error', 'cancelled'] as const satisfies TaskLook[];
 
@@ -16,7 +16,7 @@ export const lookOf = ({ status, failure }: Pick<TaskSummary, 'status' | 'failur
 
 export const lookWords = (look: TaskLook): string => t(`tasks.status_${look}`);
 
-/** What has none of these is shown by an icon. */
+/** States without a dot are shown by an icon. */
 export const lookDots: Partial<Record<TaskLook, Dot>> = {
   pending: 'idle',
   running: 'working',
@@ -27,14 +27,14 @@ export const lookDots: Partial<Record<TaskLook, Dot>> = {
 
 const titlePoints = 160;
 
-/** The first line of a goal, as it can be shown in a list. */
+/** First line of a goal, shortened for a list. */
 export function goalTitle(goal: string): string {
   const points = [...(goal.trim().split(/\r\n|[\n\r]/u)[0] ?? '')];
   const cut = points.length > titlePoints ? `${points.slice(0, titlePoints - 1).join('')}…` : points.join('');
   return visibleLine(cut);
 }
 
-/** Whose task it is: the one that works on it, the one that is to, or anybody. */
+/** Agent of a task: the current runner, the assigned agent, or any. */
 export function agentWords(
   task: Pick<TaskSummary, 'agentId' | 'agentName' | 'runnerId' | 'runnerName'>,
 ): string {
@@ -42,24 +42,24 @@ export function agentWords(
   return task.agentId === null ? t('tasks.anyAgent') : visibleLine(task.agentName || task.agentId);
 }
 
-/** Names of the usual priorities; any other is its number. */
+/** Priorities with a name; any other one is shown as a number. */
 export const priorities = [10, 0, -10] as const;
 const named = { '10': 'high', '0': 'normal', '-10': 'low' } as const;
 const nameOf = (priority: number) => named[String(priority) as keyof typeof named];
 
-/** Where it is said that this is the priority. */
+/** For use after a label such as "Priority". */
 export function priorityName(priority: number): string {
   const name = nameOf(priority);
   return name === undefined ? priority.toLocaleString(locale()) : t(`tasks.priority_${name}`);
 }
 
-/** Where it stands alone. */
+/** For use without a label. */
 export const priorityWords = (priority: number): string =>
   nameOf(priority) === undefined
     ? t('tasks.priorityNumber', { number: priorityName(priority) })
     : priorityName(priority);
 
-/** Whom or what it waits for before it is begun. */
+/** Why a pending task has not started. */
 function waitWords(wait: TaskWait, now: number): string {
   switch (wait.type) {
     case 'time':
@@ -89,12 +89,12 @@ function waitingWords(waitingFor: NonNullable<TaskSummary['waitingFor']>): strin
   }
 }
 
-/** Told beside a task: who works, and whose tasks wait. Null: not known. */
+/** Workers and queues, for the reason why a task waits; `null` if unknown. */
 export type AtWork = Pick<TaskWorkers, 'workers' | 'lanes' | 'freeAgents'> | null;
 
 const nobody = { workers: [], lanes: [], freeAgents: 1 };
 
-/** What it comes to right now, in a phrase. Empty: the status says it all. */
+/** Current state of a task as a phrase; empty if the status says enough. */
 export function nowWords(task: TaskSummary, now: number, atWork: AtWork): string {
   const { status, asked, steps, waitingFor, failure } = task;
   if (asked !== null) return t(`tasks.asked_${asked}`);

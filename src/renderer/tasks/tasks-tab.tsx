@@ -16,7 +16,7 @@ import { WorkersLine } from './workers-line.tsx';
 
 type View = 'board' | 'list' | 'history' | 'figures';
 
-/** What agents are to do without being talked to. */
+/** Tasks: work that agents do outside the chat. */
 export function TasksTab() {
   const live = usePreferences((look) => look.tasks);
   const place = useBoard((board) => board.view);
@@ -101,7 +101,7 @@ const Unreadable = ({ why }: { why: string }) => (
   </div>
 );
 
-/** As high as the columns that come. */
+/** Has the height of the columns, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div className="board" role="status">

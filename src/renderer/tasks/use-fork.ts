@@ -4,7 +4,7 @@ import { say, sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { openTask } from './open-task.ts';
 
-/** Makes a new task that has the first steps of this one behind it, and goes there. */
+/** Forks a task after a step: the new task has the same first steps. Opens the new task. */
 export function useFork(task: number): (after: number) => Promise<void> {
   const { link } = useReplica();
   return useCallback(

@@ -1,4 +1,4 @@
-/** Everything that ever was a task, page by page, as the host finds it. */
+/** Pages of all tasks ever created, filtered by the host. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
@@ -8,19 +8,19 @@ import type { TaskLook } from './task-words.ts';
 import { useTasksView } from './use-tasks.ts';
 
 export interface WantedHistory extends WantedTasks {
-  /** Empty: any. */
+  /** Empty for all. */
   readonly status: TaskLook | '';
 }
 
 export interface History {
-  /** Null until the first page is there. */
+  /** `null` until the first page arrives. */
   readonly tasks: readonly TaskSummary[] | null;
   readonly more: boolean;
   readonly error: AppError | null;
   older(): void;
 }
 
-/** Until somebody who types pauses, and at most this often while tasks change: ms. */
+/** Debounce of typing and of reloads while tasks change, in ms. */
 const pauseMs = 250;
 
 const statusOf = (look: TaskLook) =>
@@ -62,7 +62,7 @@ export function useTaskHistory(wanted: WantedHistory): History {
     [link, wanted],
   );
   const shown = useRef({ wanted, n: 0 });
-  // Other words begin anew; a change elsewhere does not take away the pages that were asked for.
+  // A new filter starts at the first page; a reload for changed tasks keeps the number of loaded rows.
   if (shown.current.wanted !== wanted) shown.current = { wanted, n: 0 };
   else shown.current.n = read?.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when a task was added or changed its status

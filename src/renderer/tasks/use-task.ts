@@ -1,4 +1,4 @@
-/** One task while it happens, its steps in order, and on demand the ones that came before those the host sends. */
+/** One live task with its steps in order; steps older than the topic's window load on request. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
@@ -6,12 +6,12 @@ import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface LiveTask {
-  /** Undefined until the host has told it; null: there is none. */
+  /** `undefined` until the host has answered; `null` if the task does not exist. */
   readonly task: TaskSummary | null | undefined;
   readonly steps: readonly TaskStepView[];
-  /** There are steps before the first of these. */
+  /** Steps exist before the first one listed. */
   readonly more: boolean;
-  /** Why it cannot be seen now. */
+  /** Why the topic ended, or `null`. */
   readonly ended: string | null;
   readonly error: AppError | null;
   earlier(): void;
@@ -21,7 +21,7 @@ const pageSize = 200;
 
 export function useTask(number: number): LiveTask {
   const replica = useReplica();
-  // Held for as long as the page lives, whatever else the replica forgets meanwhile.
+  // State keeps this topic even if the replica's cache evicts it.
   const [topic] = useState(() => replica.task(number));
   useEffect(() => topic.use(), [topic]);
   const view = useStore(topic.store, ({ state }) => state);
@@ -43,7 +43,7 @@ export function useTask(number: number): LiveTask {
     setError(page.ok ? null : page.error);
     if (!page.ok) return;
     const older = page.value.steps.filter((step) => step.number < first);
-    // Asked for twice, they came twice.
+    // A second call may have returned the same steps.
     setPast((known) => (known[0] !== undefined && known[0].number < first ? known : [...older, ...known]));
   }, [replica, number, first]);
   return { task: view?.task, steps, more: first > 1, ended, error, earlier: () => void earlier() };

@@ -1,4 +1,4 @@
-/** The tasks as the host tells them; this topic is followed as long as the page lives. */
+/** Reads the tasks topic, which stays subscribed while the page is open. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { TaskSummary, TasksView, TaskWorkers } from '../../contract/task-methods.ts';
@@ -8,19 +8,19 @@ import type { TaskLook } from './task-words.ts';
 export const useTasksView = <T>(pick: (view: TasksView | null) => T): T =>
   useStore(useReplica().tasks.store, ({ state }) => pick(state));
 
-/** Why there are none to be seen, in the host's words. */
+/** The host's reason for closing the topic, or `null`. */
 export const useTasksEnded = (): string | null => useStore(useReplica().tasks.store, ({ ended }) => ended);
 
-/** Null until the host has told them. */
+/** `null` until the host has sent them. */
 export function useTasks(): readonly TaskSummary[] | null {
   const tasks = useTasksView((view) => view?.tasks ?? null);
   return useMemo(() => (tasks === null ? null : Object.values(tasks)), [tasks]);
 }
 
-/** Who works and whose tasks wait. Null until the host has told it. */
+/** Workers and queues, or `null` until the host has sent them. */
 export const useAtWork = (): TaskWorkers | null => useTasksView((view) => view?.workers ?? null);
 
-/** Of all there ever were. Null until the host has told them. */
+/** Counts of all tasks ever created, or `null` until the host has sent them. */
 export function useLookCounts(): Readonly<Record<TaskLook, number>> | null {
   const counts = useTasksView((view) => view?.counts ?? null);
   const cancelled = useTasksView((view) => view?.cancelled ?? 0);
@@ -30,7 +30,7 @@ export function useLookCounts(): Readonly<Record<TaskLook, number>> | null {
   );
 }
 
-/** Names of projects that tasks in sight have. */
+/** Project names of the listed tasks. */
 export function useProjects(): readonly string[] {
   const tasks = useTasks();
   return useMemo(() => {

@@ -1,4 +1,4 @@
-/** How long questions waited for a person, in steps that mean something to one. */
+/** Statistics of how long approvals waited for an answer, in readable ranges. */
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -16,7 +16,7 @@ const upTo: Record<WaitRange, number> = {
 
 export interface WaitSum {
   readonly counts: Readonly<Record<WaitRange, number>>;
-  /** ms; half of them waited at most as long. */
+  /** Median in ms. */
   readonly median: number;
   readonly longest: number;
 }

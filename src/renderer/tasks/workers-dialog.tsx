@@ -10,17 +10,17 @@ import { useAgentNames } from '../work/turn-filter.tsx';
 const mostWorkers = 64;
 const mostOfAgent = 16;
 
-/** A whole number from `least` to `most`; null where the text is none. */
+/** Parses an integer from `least` to `most`; returns `null` otherwise. */
 function wholeIn(text: string, least: number, most: number): number | null {
   const value = Number(text);
   return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most ? value : null;
 }
 
-/** How many tasks are worked on at once, and how many of one agent. */
+/** Sets how many tasks run at once, in total and per agent. */
 export function WorkersDialog({ workers, onClose }: { workers: number; onClose(): void }) {
   const set = useAction('tasks.setWorkers');
   const agents = useAgentNames();
-  // What nobody touches is not set: their number may be the one that this computer suggests.
+  // An untouched field is not sent, because its value may be the computed default.
   const [typed, setTyped] = useState<string | null>(null);
   const many = typed ?? String(workers);
   const [agent, setAgent] = useState('');

@@ -7,7 +7,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { useAtWork, useTasks } from './use-tasks.ts';
 import { WorkersDialog } from './workers-dialog.tsx';
 
-/** Who works, and what waits for whom: so that nobody wonders why nothing happens. */
+/** Busy workers and waiting tasks, which explains why a task has not started. */
 export function WorkersLine() {
   const workers = useAtWork();
   const tasks = useTasks();
@@ -33,7 +33,7 @@ export function WorkersLine() {
   );
 }
 
-/** Whom they wait for, where it can only be one. */
+/** Names the agent that tasks wait for, if it is only one. */
 function forAgent({ forAgent: n }: TaskWorkers, tasks: readonly TaskSummary[], now: number): string {
   const waiting = tasks.filter(
     ({ status, agentId, dueAt }) =>

@@ -21,7 +21,7 @@ interface CardOf {
   onChanged(): void;
 }
 
-/** What may be used: a warning at 80 %, no new calls at 100 %. */
+/** Budget limits: a warning at 80 %, no new calls at 100 %. */
 export function BudgetCard({ usage, agent, onChanged }: CardOf) {
   const [editing, setEditing] = useState(false);
   const none = limits.every((limit) => usage.budget[limit] === null);
@@ -86,7 +86,7 @@ interface FormOf {
 
 type Texts = Record<keyof Budget, string>;
 
-/** Empty means no limit. */
+/** Returns `null` (no limit) if empty or not a number. */
 function numberIn(text: string): number | null {
   const value = Number(text);
   return text.trim() === '' || !Number.isFinite(value) ? null : Math.max(0, value);

@@ -36,11 +36,11 @@ function dayWords(what: What, day: Day): string {
   return day.simulated ? t('usage.simulatedCost', { cost }) : cost;
 }
 
-/** A local day, read at noon so that no time zone moves it. */
+/** A local day, parsed at noon so that no time zone offset changes the date. */
 const dayLabel = (day: string): string =>
   new Date(`${day}T12:00:00`).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 
-/** A bar a day. The same numbers stand in the table below it, for whoever would rather read them. */
+/** Bar chart per day, with a table of the same values. */
 export function DayBars({ days, what }: { days: readonly Day[]; what: What }) {
   const id = useId();
   const most = Math.max(...days.map((day) => sumOf(what, day)), 0);

@@ -5,7 +5,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { costWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Which model took how much. */
+/** Usage by model. */
 export function ModelTable({ models }: { models: UsageView['byModel'] }) {
   return (
     <section className="card" aria-labelledby="usage-models">

@@ -16,7 +16,7 @@ const days = 30;
 const listed = (names: readonly string[]): string =>
   new Intl.ListFormat(locale()).format(names.map(visibleLine));
 
-/** What was used, what it cost and what it may cost: of one agent, or of all together. */
+/** Usage, cost and budget of one agent, or of all if `agent` is `null`. */
 export function UsagePanel({ agent, spent }: { agent: string | null; spent: number }) {
   const { link } = useReplica();
   const [usage, setUsage] = useState<UsageView | null>(null);

@@ -1,11 +1,11 @@
-/** Numbers with their units. */
+/** Formats amounts with their units. */
 import { locale } from '../../language/texts.ts';
 
 const sized = (n: number): string => n.toLocaleString(locale(), { maximumFractionDigits: 1 });
 
 const mib = 1024 * 1024;
 
-/** In the units of the limits and of the command line. */
+/** In binary units, like the limits and the command line. */
 export function bytesWords(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < mib) return `${sized(bytes / 1024)} KiB`;

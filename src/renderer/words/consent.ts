@@ -1,4 +1,4 @@
-/** The words around a question and its answer, in the language of the page. */
+/** Localized texts for approvals and their answers. */
 import type { AllowScope, Approval, Grant } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 
@@ -24,7 +24,7 @@ const sandboxes = {
 export const sandboxWords = (sandbox: NonNullable<Approval['sandbox']>): string =>
   t(`consent.${sandboxes[sandbox]}`);
 
-/** What the button says. */
+/** Label of the button. */
 export const scopeWords = (scope: AllowScope): string => t(`consent.${scope}`);
 export const scopeMeans = (scope: AllowScope): string => t(`consent.${scope}Means`);
 
@@ -45,13 +45,13 @@ const places = {
   host: 'byKennel',
 } as const;
 
-/** Where it was answered; empty when nobody did. */
+/** Surface of the answer; empty if the approval was not answered. */
 export function surfaceWords({ decision }: Approval): string {
   const place = decision === null ? null : places[decision.surface];
   return place === null ? '' : t(`consent.${place}`);
 }
 
-/** "Allowed once", "Denied", without who and when. */
+/** Example: "Allowed once", "Denied", without name and time. */
 export function answerWords({ state, decision }: Approval): string {
   if (decision?.as !== undefined) return t(`gates.as_${decision.as}`);
   switch (state) {

@@ -1,4 +1,4 @@
-/** What an agent made of a message, as a sentence. */
+/** Describes what an agent did with a message. */
 import type { ReactNode } from 'react';
 import type { AgentMark } from '../../contract/model.ts';
 import { isReason } from '../../contract/reasons.ts';
@@ -6,13 +6,13 @@ import { t, told } from '../../language/texts.ts';
 import { apart } from '../parts/rich.tsx';
 import { visibleLine } from './visible-text.ts';
 
-/** The host's closed words in the person's language; whatever else it says is shown as it is. */
+/** Localizes the host's known reasons and shows any other text as it is. */
 const reasonWords = (reason: string): string =>
   isReason(reason) ? t(`reasons.${reason}`) : visibleLine(told(reason));
 
 const stopped = 'stopped: ';
 
-/** A message that was a word to the host and was taken as such, or why nothing was said. */
+/** Reason for silence, or the effect of a message that was a command to the host. */
 function silentWords(reason: string, who: string): ReactNode {
   const name = apart;
   if (reason === 'consent' || reason === 'stop' || reason === 'continue' || reason === 'task')
@@ -29,7 +29,7 @@ function silentWords(reason: string, who: string): ReactNode {
     : t.rich('workInChat.silentWhy', { who, why, name });
 }
 
-/** `who` as it is safe to be shown. */
+/** `who` must already be safe to display. */
 export function markWords({ state, reason }: AgentMark, who: string): ReactNode {
   const name = apart;
   if (state === 'silent') return silentWords(reason, who);

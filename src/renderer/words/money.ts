@@ -1,10 +1,10 @@
-/** What something cost, said plainly: with its unit, and honest where the price is not known. */
+/** Formats costs with their unit and says if a price is unknown. */
 import type { Spend } from '../../contract/work.ts';
 import { locale, t } from '../../language/texts.ts';
 
 const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
 
-/** Below ten cents two digits that count, whatever zeros stand before them. */
+/** Below ten cents, shows two significant digits. */
 export const usdWords = (usd: number): string =>
   usd.toLocaleString(locale(), usd > 0 && usd < 0.1 ? { ...dollars, maximumSignificantDigits: 2 } : dollars);
 
@@ -27,13 +27,13 @@ export interface SumOfCosts {
   readonly unpriced: number;
 }
 
-/** "$0.42"; without a price, the tokens; nothing spent is "nothing". */
+/** "$0.42", the tokens if no price is known, or "nothing". */
 export function spendShort({ tokens, usd, unpriced }: Spend): string {
   if (tokens === 0 && (usd ?? 0) === 0) return t('amounts.nothing');
   return usd === null ? t('amounts.tokens', { count: tokens }) : costWords({ usd, unpriced });
 }
 
-/** The whole of it: money, tokens, and what is to be known about the price. */
+/** Full text: money, tokens, and whether the price is simulated or unknown. */
 export function spendWords(spend: Spend): string {
   const { tokens: count, usd } = spend;
   if (count === 0 && (usd ?? 0) === 0) return t('amounts.nothingYet');

@@ -1,7 +1,7 @@
-/** Names in the order a person expects: letters without regard to case, numbers by their value. */
+/** Sorts names by locale: ignores case, compares numbers by value. */
 import { locale } from '../../language/texts.ts';
 
-/** Making one costs far more than using it. */
+/** Cached, because creating a collator is far slower than using it. */
 const collators = new Map<string, Intl.Collator>();
 
 export function byWords(a: string, b: string): number {

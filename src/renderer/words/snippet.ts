@@ -1,4 +1,4 @@
-/** One line of a message for lists: Markdown signs dropped, nothing hidden, not too long. */
+/** One shortened line of a message for lists, without Markdown and without invisible characters. */
 import { visibleLine } from './visible-text.ts';
 
 export function plainSnippet(text: string, limit = 140): string {

@@ -1,11 +1,11 @@
-/** The words for what an agent or a line is doing, and what somebody is in a space. */
+/** Localized states of agents and connections, and roles in a space. */
 import type { AgentSummary, Connection, Dot } from '../../contract/model.ts';
 import { t, told } from '../../language/texts.ts';
 import { visibleLine } from './visible-text.ts';
 
 export const dotWords = (dot: Dot): string => t(`states.dot_${dot}`);
 
-/** What an agent is doing now, in one short phrase. */
+/** Short phrase for an agent's current activity. */
 export function agentWords(agent: AgentSummary): string {
   if (agent.activity !== '') return told(agent.activity);
   if (agent.life !== 'running') return t(`states.life_${agent.life}`);
@@ -14,11 +14,11 @@ export function agentWords(agent: AgentSummary): string {
 
 export const connectionWords = (connection: Connection): string => t(`states.line_${connection}`);
 
-/** The roles that there are; whatever else a server says is shown as it is. */
+/** Localizes known roles and shows any other text of the server as it is. */
 export const roleWords = (role: string): string =>
   role === 'owner' || role === 'admin' || role === 'member' ? t(`states.role_${role}`) : visibleLine(role);
 
-/** Most urgent first; this order also decides the mark in the tab and the rail. */
+/** Most urgent first; also decides the icon in the browser's tab and in the rail. */
 const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
 
 export function overallDot(dots: readonly Dot[]): Dot {

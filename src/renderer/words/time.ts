@@ -1,4 +1,4 @@
-/** Times as a person says them; the exact one is for the tooltip. */
+/** Formats times: relative or short in the text, exact in the tooltip. */
 import { locale, t } from '../../language/texts.ts';
 
 const minute = 60_000;
@@ -13,7 +13,7 @@ const styles = {
   longDate: { weekday: 'long', day: 'numeric', month: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Making one costs far more than using it. */
+/** Cached, because creating a formatter is far slower than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatted(style: keyof typeof styles, at: number): string {
@@ -37,7 +37,7 @@ export function relativeTime(at: number, now: number): string {
   return formatted('shortDate', at);
 }
 
-/** How long something has lasted: "12 s", "3 min", "2 h". */
+/** Duration, for example "12 s", "3 min", "2 h". */
 export function lasting(since: number, now: number): string {
   const ms = Math.max(0, now - since);
   if (ms < minute) return t('time.seconds', { n: Math.round(ms / 1000) });

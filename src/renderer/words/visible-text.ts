@@ -1,6 +1,6 @@
 /**
- * Text of strangers made safe to look at: characters that hide, reorder or overlap others are shown as their code
- * instead of acting, so that a name or an address cannot pretend to be another.
+ * Makes untrusted text safe to display: characters that hide, reorder or overlap others are shown as their
+ * code, so that a name or an address cannot imitate another one.
  */
 
 import { codePointName, unseenCharacters } from '../../contract/visible-text.ts';
@@ -9,13 +9,13 @@ const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 const code = (character: string): string => `[${codePointName(character)}]`;
 
-/** For names, addresses and file names: one line, nothing hidden. */
+/** For names, addresses and file names: one line without invisible characters. */
 export const visibleLine = (text: string): string => text.replace(/[\n\t]/g, ' ').replace(invisible, code);
 
-/** For bodies: line breaks stay; the characters that reorder whole lines are shown. */
+/** For message bodies: keeps line breaks and shows bidirectional control characters as codes. */
 export const visibleBody = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, code);
 
-/** Two letters that tell rows apart where there is no room for names. */
+/** Two letters that identify a row in a narrow list. */
 export const shortName = (name: string): string => [...visibleLine(name)].slice(0, 2).join('');
 
 export function initials(name: string): string {
@@ -29,11 +29,13 @@ export function initials(name: string): string {
 
 export interface ExactPart {
   readonly text: string;
-  /** The text stands for a character that one would not see. */
+  /** The text is the code of an invisible character. */
   readonly code: boolean;
 }
 
-/** For what is about to be done, such as commands and diffs: what is seen is what is there, in the order in which it is there. */
+/**
+ * For subjects of a decision, such as commands and diffs: every character is visible and in its real order.
+ */
 export function exactParts(text: string): ExactPart[] {
   const parts: ExactPart[] = [];
   let at = 0;

@@ -57,7 +57,7 @@ it('is bounded, keeps the newest, and tells by how much its top has moved', () =
   expect(cut).toBe(true);
   expect(buffer.shown.length).toBeLessThan(60_000);
   expect(buffer.shown.at(-1)?.event).toBe('e64999');
-  // What stood in place `n` before stands in place `n - shift` now: the first line shown was written as number `shift`.
+  // Index `n` before is index `n - shift` now: the first visible line was written as number `shift`.
   expect(buffer.shown[0]?.event).toBe(`e${buffer.shift}`);
 });
 

@@ -1,20 +1,20 @@
 /**
- * The lines of the log that the page holds: a bounded number of live ones, and of these and older ones those that fit the
- * filter. Taking in a burst costs what the burst holds; what is shown is only ever changed at its ends.
+ * Log lines held by the page: a bounded number of live lines, and the live and older lines that match the
+ * filter. Adding a burst costs time proportional to the burst, and the visible list changes only at its ends.
  */
 import { type LogLevelName, type LogLine, type LogsView, logLevels } from '../../contract/work-methods.ts';
 
 export interface LogFilter {
   readonly level: LogLevelName;
-  /** Empty: of everybody. */
+  /** Empty for all agents. */
   readonly agent: string;
-  /** Empty: any. */
+  /** Empty for no text filter. */
   readonly text: string;
 }
 
 export const wholeLog: LogFilter = { level: 'debug', agent: '', text: '' };
 
-/** Live lines; a little more, so that they are cut seldom. */
+/** Maximum of live lines; `cutLines` more are tolerated, so that cuts are rare. */
 const keptLines = 50_000;
 const cutLines = 10_000;
 
@@ -36,7 +36,7 @@ export class LogBuffer {
   #filter: LogFilter = wholeLog;
   #seen = -1;
   #older = 0;
-  /** How many lines ever went from the top of what is shown, less those that came in there. */
+  /** Lines removed from the top of the visible list so far, minus the lines added there. */
   #shift = 0;
 
   get shown(): readonly LogLine[] {
@@ -47,19 +47,19 @@ export class LogBuffer {
     return this.#shift;
   }
 
-  /** Where to look for what is older than all that is shown. */
+  /** Id from which older lines are fetched, or `null` if no line has one. */
   get oldest(): string | null {
     const found = this.#shown.find(({ id }) => id !== '') ?? this.#live.find(({ id }) => id !== '');
     return found?.id ?? null;
   }
 
-  /** The batches that are new; true when something was cut off at the top. */
+  /** Adds the new batches; returns true if lines were removed at the top. */
   take({ batches }: LogsView): boolean {
     const numbers = Object.keys(batches)
       .map(Number)
       .sort((a, b) => a - b);
     const last = numbers.at(-1) ?? -1;
-    // A host that was started anew counts from the beginning.
+    // A restarted host numbers its batches from zero.
     if (last < this.#seen) this.#begin();
     const fresh = numbers.filter((batch) => batch > this.#seen);
     const [first] = fresh;
@@ -79,7 +79,7 @@ export class LogBuffer {
     this.#shift = 0;
   }
 
-  /** Older lines that fit, oldest first. */
+  /** Adds older matching lines, oldest first. */
   prepend(lines: readonly LogLine[]): void {
     this.#shown = [...lines, ...this.#shown];
     this.#older += lines.length;

@@ -5,7 +5,7 @@ import { LogRow } from './log-row.tsx';
 import type { LogState } from './use-log.ts';
 import { rowHeight, type Tail, useTail } from './use-tail.ts';
 
-/** Rows beyond the edge of what is seen. */
+/** Rows rendered beyond the visible area. */
 const margin = 4;
 
 interface ListOf {
@@ -14,7 +14,7 @@ interface ListOf {
   onSelect(line: LogLine | null): void;
 }
 
-/** Only the rows that are seen exist. */
+/** Virtualized list: only visible rows are rendered. */
 export function LogList({ state, selected, onSelect }: ListOf) {
   const { shown } = state.buffer;
   const id = useId();
@@ -91,7 +91,7 @@ function bringIntoView(box: HTMLElement, index: number): void {
   if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight;
 }
 
-/** The list has the focus; arrows choose a line, whose whole then stands below. */
+/** Arrow keys select a line while the list has the focus; the selected line is shown in full below it. */
 function useLineKeys(
   { buffer: { shown } }: LogState,
   { place, view, pause, follow }: Tail,

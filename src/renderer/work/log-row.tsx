@@ -14,10 +14,10 @@ interface RowOf {
   onPause(): void;
 }
 
-/** Longer lines end at the edge; the whole line stands below the list. */
+/** Longer lines are truncated; the selected line is shown in full below the list. */
 const shownLength = 400;
 
-/** One line: time, level in words and colour, whose it is, what happened, and the rest. */
+/** One line: time, level, agent, event and the remaining fields. */
 export const LogRow = memo(function LogRow({ id, line, at, count, selected, onSelect, onPause }: RowOf) {
   const gap = gapWords(line);
   return (

@@ -18,7 +18,7 @@ import { type LogState, useLog } from './use-log.ts';
 
 const copiedLines = 5_000;
 
-/** The host's own log: what is written now, and what was, by level, agent and words. */
+/** The host's log, live and past, filtered by level, agent and text. */
 export function LogView({ agent = '' }: { agent?: string }) {
   const [filter, setFilter] = useState(() => (agent === '' ? wholeLog : { ...wholeLog, agent }));
   const [selected, setSelected] = useState<LogLine | null>(null);

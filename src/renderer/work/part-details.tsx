@@ -9,7 +9,7 @@ import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from './work-words.ts';
 
-/** What went into one part and what came out, letter by letter; all of it on demand. */
+/** Input and output of one part, character by character; the full text loads on request. */
 export function PartDetails({ turn, part }: { turn: TurnSummary; part: TurnPart }) {
   const action = useAction('work.part');
   const [whole, setWhole] = useState<{ input: string; output: string } | null>(null);

@@ -1,4 +1,4 @@
-/** What stands behind the address in the work room: `#/work/task:12`, `#/work/turns`, or the id of a turn. */
+/** Parses the addresses of the work page: `#/work/task:12`, `#/work/turns`, or the id of a turn. */
 
 export const workTabs = ['tasks', 'schedules', 'workflows', 'turns', 'log'] as const;
 export type WorkTab = (typeof workTabs)[number];
@@ -6,7 +6,7 @@ export type WorkTab = (typeof workTabs)[number];
 export type WorkPlace =
   | { readonly kind: 'tab'; readonly tab: WorkTab }
   | { readonly kind: 'task'; readonly task: number }
-  /** Everything that the room of workflows knows: `workflow:<file>`, `run:<id>`. */
+  /** Addresses of the workflow pages: `workflow:<file>`, `run:<id>`. */
   | { readonly kind: 'workflow'; readonly place: string }
   | { readonly kind: 'turn'; readonly turn: string };
 
@@ -20,6 +20,6 @@ export function workPlace(place: string | null): WorkPlace {
   return { kind: 'turn', turn: place };
 }
 
-/** The first tab has the plain address. */
+/** The first tab has the address without a suffix. */
 export const tabPlace = (tab: WorkTab): string | null => (tab === 'tasks' ? null : tab);
 export const taskPlace = (task: number): string => `task:${task}`;

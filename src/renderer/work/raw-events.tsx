@@ -13,7 +13,7 @@ import { copyText } from '../state/copy.ts';
 import { sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** Spaced out for reading; whatever is no JSON stays as it is. */
+/** Indents JSON and returns any other text unchanged. */
 function readable(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
@@ -24,7 +24,7 @@ function readable(json: string): string {
 
 const asText = (events: readonly RawEvent[]): string => events.map(({ json }) => json).join('\n');
 
-/** What was written down of a turn, as it was, for those who want to know exactly. */
+/** Recorded events of a turn, unchanged. */
 export function RawEvents({ turn }: { turn: TurnSummary }) {
   const { run, error, busy } = useAction('work.raw');
   const [events, setEvents] = useState<readonly RawEvent[] | null>(null);
@@ -90,7 +90,7 @@ export function RawEvents({ turn }: { turn: TurnSummary }) {
   );
 }
 
-/** The turn with its parts and everything that was written down of it, in one file. */
+/** Exports the turn with its parts and all recorded events as one file. */
 function ExportButton({ turn }: { turn: TurnSummary }) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);

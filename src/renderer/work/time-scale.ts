@@ -1,4 +1,4 @@
-/** Where a moment of a turn or run stands in its picture: 0 to 1000. Long times in which it only waited are drawn shorter. */
+/** Maps a time of a turn or run to its picture, 0 to 1000. Long waits are compressed. */
 import type { TurnPart } from '../../contract/work-methods.ts';
 
 export const pictureWidth = 1000;
@@ -6,7 +6,7 @@ export const pictureWidth = 1000;
 export interface TimeScale {
   readonly from: number;
   readonly to: number;
-  /** Some wait is drawn shorter. */
+  /** At least one wait is compressed. */
   readonly squeezed: boolean;
   at(time: number): number;
 }
@@ -16,7 +16,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** A wait longer than this part of all the rest is drawn as long as the other one. */
+/** A wait longer than `longestShare` of all other time is drawn as `drawnShare` of it. */
 const longestShare = 0.5;
 const drawnShare = 0.3;
 const shortestMs = 1_000;
@@ -45,7 +45,7 @@ export function timeScale(parts: readonly TurnPart[], turn: Span): TimeScale {
   );
 }
 
-/** For work that goes on at several places at once: nothing but waiting is what lies between all of it. */
+/** For work in parallel: only time without any work counts as waiting. */
 export function workScale(work: readonly Span[], whole: Span): TimeScale {
   const to = Math.max(whole.to, whole.from + 1);
   const busy = merged(

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { durationWords, kindWords, partStateWords, partTitle } from './work-words.ts';
 
-/** The picture in numbers, for whoever would rather read them. */
+/** The timeline as a table. */
 export function TurnTable({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
   return (
     <details>

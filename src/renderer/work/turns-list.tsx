@@ -14,10 +14,10 @@ import { TurnFilter } from './turn-filter.tsx';
 import { allTurns, isPicky, useTurns } from './use-turns.ts';
 import { stateDots, stateWords, tookWords } from './work-words.ts';
 
-/** The turn that was looked at, so that coming back leads to where one was. */
+/** Id of the last opened turn, so that the list restores the focus to it. */
 let lastOpened: string | null = null;
 
-/** `agent`: whose turns are shown at first; absent: everybody's. */
+/** `agent` is the initial filter; empty for all agents. */
 export function TurnsList({ agent = '' }: { agent?: string }) {
   const [wanted, setWanted] = useState(() => ({ ...allTurns, agent }));
   const { turns, closed, error, more, older } = useTurns(wanted);
@@ -62,7 +62,7 @@ const NothingYet = () => (
   </Empty>
 );
 
-/** As high as the rows that come. */
+/** Has the height of the rows, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div className="card rows-card turns" role="status">

@@ -1,15 +1,15 @@
-/** The log as the page follows and searches it: live lines once per frame, older ones when they are asked for. */
+/** Follows and searches the log: live lines once per frame, older lines on request. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { LogBuffer, type LogFilter } from './log-buffer.ts';
 
-/** Lines that a view begins with, where there are so many. */
+/** Minimum of matching lines that the view loads at first, if they exist. */
 const wantedAtFirst = 200;
 const pageSize = 500;
 
 interface Looking {
-  /** Counts filters: what an older one asked for is thrown away. */
+  /** Number of the current filter; answers to older filters are dropped. */
   round: number;
   next: string | null;
   busy: boolean;
@@ -18,11 +18,11 @@ interface Looking {
 
 export interface LogState {
   readonly buffer: LogBuffer;
-  /** Null until the first lines are there. */
+  /** `null` until the first lines arrive. */
   readonly version: number | null;
   readonly ended: boolean;
   readonly busy: boolean;
-  /** How far back has been looked: ms since the epoch. */
+  /** Time down to which the log was searched, in ms since the epoch. */
   readonly readTo: number | null;
   readonly error: AppError | null;
   older(): void;
@@ -84,7 +84,7 @@ export function useLog(filter: LogFilter): LogState {
     setVersion((before) => (before === null ? null : before + 1));
   }, [buffer, filter]);
 
-  // A search for what is rare goes on by itself, a part of the files at a time, until there is something to look at.
+  // Continues a search with few matches, one part of the files at a time, until the view has enough lines.
   useEffect(() => {
     if (version !== null && buffer.shown.length < wantedAtFirst) void older();
   }, [version, buffer, older]);

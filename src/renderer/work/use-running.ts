@@ -1,4 +1,4 @@
-/** The turns that go on now, for as long as somebody looks. */
+/** Turns in progress; subscribed while mounted. */
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { TurnSummary, WorkView } from '../../contract/work-methods.ts';

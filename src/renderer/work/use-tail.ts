@@ -1,19 +1,22 @@
-/** Where a list of lines stands: it follows the end until somebody scrolls up, and then holds still, whatever comes or goes. */
+/**
+ * Scroll position of a list of lines: follows the end until the reader scrolls up, then keeps the visible
+ * lines.
+ */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { LogState } from './use-log.ts';
 
-/** px, as `.log-row` has it. */
+/** Height in px, the same as in `.log-row`. */
 export const rowHeight = 22;
-/** This near to the top, older lines are fetched: px. */
+/** Distance from the top in px at which older lines are fetched. */
 const nearTop = 400;
-/** This near to the end, it is the end: px. */
+/** Distance from the end in px that counts as the end. */
 const atEndWithin = 30;
 
 export interface Tail {
   readonly place: RefObject<HTMLDivElement | null>;
   readonly view: { readonly top: number; readonly height: number };
   readonly following: boolean;
-  /** Lines that came since it holds still. */
+  /** Lines added since the list stopped following. */
   readonly fresh: number;
   pause(): void;
   follow(): void;
@@ -24,7 +27,9 @@ export function useTail({ buffer, version, ended, older }: LogState): Tail {
   const place = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
   const [following, setFollowing] = useState(true);
-  /** Where the end was, counted so that lines that go from the top change nothing. */
+  /**
+   * Index of the end when following stopped, plus `shift`, so that lines removed at the top do not change it.
+   */
   const [left, setLeft] = useState(0);
   const moved = useRef(buffer.shift);
   const { shift } = buffer;

@@ -1,4 +1,4 @@
-/** One turn as the host tells it; read again, a moment later, when the host says that it has changed. */
+/** One turn, reloaded with a delay when the host reports a change. */
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
@@ -7,7 +7,7 @@ import { useRunning } from './use-running.ts';
 
 type View = MethodOutput<'work.turn'>;
 
-/** A busy turn is read at most this often: ms. */
+/** Minimum interval between reloads, in ms. */
 const againMs = 400;
 
 export function useTurn(id: string): { readonly view: View | null; readonly error: AppError | null } {

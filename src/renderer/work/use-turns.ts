@@ -1,4 +1,4 @@
-/** The list of turns: pages of ended ones from the host, the open ones as they change. */
+/** List of turns: pages of ended ones from the host, and live updates of open ones. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
@@ -10,7 +10,7 @@ export type StateChoice = 'all' | 'open' | 'done' | 'silent' | 'failed' | 'stopp
 export type TimeChoice = 'any' | 'hour' | 'day' | 'week';
 
 export interface WantedTurns {
-  /** Empty: any. */
+  /** Empty for all. */
   readonly agent: string;
   readonly room: string;
   readonly state: StateChoice;
@@ -43,7 +43,7 @@ function fits({ agent, room, state }: WantedTurns, turn: TurnSummary): boolean {
 type Closed = MethodOutput<'work.turns'>['closed'];
 
 export interface Turns {
-  /** Null until the first page is there. */
+  /** `null` until the first page arrives. */
   readonly turns: readonly TurnSummary[] | null;
   readonly closed: Closed;
   readonly error: AppError | null;
@@ -74,7 +74,7 @@ export function useTurns(wanted: WantedTurns): Turns {
     },
     [link, wanted],
   );
-  /** Changes when a turn begins or ends: then the first page is another one. */
+  /** Changes when a turn starts or ends, which changes the first page. */
   const open = Object.keys(running).sort().join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when a turn has begun or ended
   useEffect(() => {

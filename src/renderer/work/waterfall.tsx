@@ -7,10 +7,10 @@ import { pictureWidth, type TimeScale, timeScale } from './time-scale.ts';
 import { durationWords, kindWords, partStateWords, partTitle } from './work-words.ts';
 
 const rowHeight = 20;
-/** No part is so short that it cannot be seen. */
+/** Minimum width of a bar, so that short parts stay visible. */
 const shortest = 4;
 
-/** One line for each part, each with its bar in the same scale of time; a line opens into what went in and came out. */
+/** Timeline with one row per part on a common scale; a row expands to its input and output. */
 export function Waterfall({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
   const now = useNow(1_000);
   const end = turn.endedAt ?? now;
@@ -34,7 +34,7 @@ interface RowOf {
   readonly turn: TurnSummary;
   readonly part: TurnPart;
   readonly scale: TimeScale;
-  /** The turn goes on. */
+  /** The turn is in progress. */
   readonly open: boolean;
 }
 
@@ -71,7 +71,7 @@ function Row({ turn, part, scale, open }: RowOf) {
   );
 }
 
-/** Kinds differ in colour and in shape: full, framed, striped, dashed. */
+/** Kinds differ in colour and in pattern: solid, outlined, striped, dashed. */
 function Bar({ part, scale, end }: { part: TurnPart; scale: TimeScale; end: number }) {
   const from = Math.min(scale.at(part.startedAt), pictureWidth - shortest);
   const wide = Math.max(shortest, scale.at(end) - from);

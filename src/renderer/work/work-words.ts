@@ -1,4 +1,4 @@
-/** Words for turns and their parts. */
+/** Localized texts for turns and their parts. */
 import type { Dot } from '../../contract/model.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { locale, t, told } from '../../language/texts.ts';
@@ -16,7 +16,7 @@ export const stateDots: Partial<Record<TurnState, Dot>> = {
   failed: 'error',
 };
 
-/** "84 ms", "4.1 s", "12 s", "3 min". */
+/** Example: "84 ms", "4.1 s", "12 s", "3 min". */
 export function durationWords(ms: number): string {
   if (ms < 1_000) return t('work.ms', { n: String(Math.max(0, Math.round(ms))) });
   if (ms >= 10_000) return lasting(0, ms);

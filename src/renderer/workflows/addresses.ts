@@ -1,4 +1,4 @@
-/** Where a workflow file and a run stand in the work room: `#/work/workflow:<file>`, `#/work/run:<id>`. */
+/** Addresses of a workflow file and a run: `#/work/workflow:<file>`, `#/work/run:<id>`. */
 import { go } from '../state/route.ts';
 
 const filePrefix = 'workflow:';
@@ -15,5 +15,5 @@ export const goToFile = (path: string): void => go({ view: 'work', place: filePr
 export const goToRun = (id: string): void => go({ view: 'work', place: runPrefix + id });
 export const goToWorkflows = (): void => go({ view: 'work', place: 'workflows' });
 
-/** The last part of a path, on every system. */
+/** Last part of a path, with `/` or `\` as separator. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;

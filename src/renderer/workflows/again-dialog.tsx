@@ -10,12 +10,14 @@ import type { WholeRun } from './use-run.ts';
 
 interface AgainOf {
   readonly whole: Pick<WholeRun, 'run' | 'fileNow'>;
-  /** Null: from the beginning. */
+  /** `null` repeats the run from the beginning. */
   readonly step: RunAgain | null;
   onClose(): void;
 }
 
-/** Says what happens a second time before it does; one key for this dialog, so that two clicks start one run. */
+/**
+ * Lists the effects that would be repeated. One idempotency key per dialog, so that two clicks start one run.
+ */
 export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf) {
   const again = useAction('runs.again');
   const [current, setCurrent] = useState(false);
@@ -60,7 +62,7 @@ export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf)
   );
 }
 
-/** As many as can be read at a glance. */
+/** Limit of listed paths. */
 const mostPaths = 8;
 
 function Paths({ title, some: { paths, all } }: { title: string; some: RunAgain['once'] }) {

@@ -6,7 +6,10 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Whether the run can be begun again from this step, asked when somebody looks; where it cannot be, why, and from where instead. */
+/**
+ * Offers to repeat the run from this step. The host is asked on request and explains if that is impossible,
+ * with the steps to use instead.
+ */
 export function AgainFrom({
   run,
   path,

@@ -1,4 +1,4 @@
-/** The arguments of a workflow as fields of a form. */
+/** Converts the arguments of a workflow into form fields. */
 import type { WorkflowFile } from '../../contract/workflow-methods.ts';
 import { fieldsOf, type SchemaField } from '../forms/schema-fields.ts';
 
@@ -19,7 +19,7 @@ export function argumentFields(args: WorkflowFile['args']): readonly SchemaField
   });
 }
 
-/** A list of texts is written line by line; any other is JSON. */
+/** A list of strings is edited as lines, any other list as JSON. */
 function listItems(defaultJson: string): Readonly<Record<string, unknown>> {
   const value = parsed(defaultJson);
   const texts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');

@@ -24,7 +24,7 @@ interface ActionsOf {
 
 type Asked = 'run' | 'copy' | 'remove' | null;
 
-/** What can be done with the file; it runs as it is saved, so it is saved first. */
+/** Actions on a workflow file. "Run" saves first, because the host runs the saved file. */
 export function FileActions({ draft, file, listing }: ActionsOf) {
   const [asked, setAsked] = useState<Asked>(null);
   const { checked, dirty, saving, path } = draft;

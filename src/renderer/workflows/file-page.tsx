@@ -14,7 +14,7 @@ import { type DraftView, useDraft } from './use-draft.ts';
 import { useWorkflowFiles } from './use-files.ts';
 import { WorkflowFrame } from './workflow-frame.tsx';
 
-/** A workflow file: its text and what it says, side by side. */
+/** A workflow file: text and graph side by side. */
 export function FilePage({ path }: { path: string }) {
   const { listing } = useWorkflowFiles();
   const draft = useDraft(path, listing?.folder ?? null);
@@ -84,7 +84,7 @@ function Editing({ draft, readOnly }: { draft: DraftView; readOnly: boolean }) {
   );
 }
 
-/** While one is in the middle of a word, the text of a moment ago is still drawn. */
+/** Returns the last valid graph while the typed text is invalid. */
 function useLastGraph(graph: GraphView | null): GraphView | null {
   const [last, setLast] = useState(graph);
   if (graph !== null && graph !== last) setLast(graph);

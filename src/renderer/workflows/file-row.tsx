@@ -13,7 +13,7 @@ interface RowOf {
   onRun(): void;
 }
 
-/** A workflow file: its name leads into it; it can be run from here. */
+/** One workflow file with a link and a run button. */
 export function FileRow({ file, last, onRun }: RowOf) {
   const name = file.name === '' ? fileName(file.path) : file.name;
   return (

@@ -16,7 +16,7 @@ import { useWorkflowFiles } from './use-files.ts';
 import { useLiveRuns } from './use-runs.ts';
 import { askNewWorkflow, useAsksNewWorkflow } from './wants-new.ts';
 
-/** Your files, then the examples that come with Kennel. */
+/** The operator's files, then the bundled examples. */
 export function FilesList() {
   const { listing, error, reload } = useWorkflowFiles();
   const runs = useLiveRuns();
@@ -82,7 +82,10 @@ interface NoFilesOf {
   onAsk(file: WorkflowFile): void;
 }
 
-/** Teaches, and runs an example with one click where it needs no words of yours; else one that asks for few. */
+/**
+ * Introduces workflows and offers an example: one without required arguments starts with one click, otherwise
+ * one with the fewest.
+ */
 function NoFiles({ examples, onAsk }: NoFilesOf) {
   const start = useAction('runs.start');
   const ready = examples.find(({ args, errors }) => errors === 0 && args.every(({ required }) => !required));

@@ -9,13 +9,13 @@ interface ListOf {
   onOpen(finding: FindingView): void;
 }
 
-/** A file of nothing but mistakes would fill the page. */
+/** Limit of listed findings. */
 const most = 100;
 
 const placeText = ({ line, column }: FindingView): string =>
   t('workflows.place', { line: String(line), column: String(column) });
 
-/** What is wrong or doubtful, and what to write instead; each leads to its line. */
+/** Errors and warnings with suggested fixes; each links to its line. */
 export function FindingsList({ findings, checking, onOpen }: ListOf) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const words =

@@ -23,7 +23,7 @@ interface Saved {
 
 type From = MethodInput<'runs.piece'>['from'];
 
-/** The file that `puppy log RUN --export FILE` writes, too. Null: it was left. */
+/** Builds the same file as `puppy log RUN --export FILE`; returns `null` if aborted. */
 async function readAll(
   link: HostClient,
   run: string,
@@ -44,7 +44,7 @@ async function readAll(
   }
 }
 
-/** The whole journal as a file, whatever of it is in sight: a long one shows how far it is, and can be left. */
+/** Exports the whole journal as a file, with progress and cancel. */
 export function JournalExport({ run, total }: { run: RunSummary; total: number }) {
   const { link } = useReplica();
   const [far, setFar] = useState<Far | null>(null);

@@ -1,10 +1,10 @@
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 
-/** More characters than these are cut in sight. */
+/** Characters shown before the text is cut. */
 const most = 100_000;
 
-/** Spaced out for reading; whatever is no JSON stays as it is. */
+/** Indents JSON and returns any other text unchanged. */
 export function readable(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
@@ -22,7 +22,7 @@ export function JsonDetails({ title, json, open = false }: { title: string; json
   );
 }
 
-/** Text of a step, letter by letter, in a box that scrolls. */
+/** Text of a step, character by character, in a scrollable box. */
 export function TextBox({ label, text }: { label: string; text: string }) {
   return (
     <ScrollRegion className="fall-text" label={label}>

@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { FindingView } from '../../contract/workflow-methods.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** As in the style sheet: px. */
+/** Heights in px, the same as in the style sheet. */
 export const lineHeight = 20;
 const padding = 10;
 
 interface GutterOf {
   readonly lines: number;
-  /** How far the text is scrolled: px. */
+  /** Scroll position of the text in px. */
   readonly top: number;
   readonly findings: readonly FindingView[];
 }
 
-/** Numbers of the lines in sight, with a mark at each that something is said about; the list below says the same in words. */
+/** Numbers of the visible lines with markers of findings; the findings list is the accessible form. */
 export function LineGutter({ lines, top, findings }: GutterOf) {
   const place = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);
@@ -49,7 +49,7 @@ interface LineMark {
   readonly words: string;
 }
 
-/** An error is seen before a warning of the same line. */
+/** An error takes precedence over a warning on the same line. */
 function marksOf(findings: readonly FindingView[]): ReadonlyMap<number, LineMark> {
   const marks = new Map<number, LineMark>();
   for (const { line, severity, message } of findings) {

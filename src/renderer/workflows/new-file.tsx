@@ -14,13 +14,13 @@ import { belowFolder } from './use-files.ts';
 
 interface NewOf {
   readonly listing: MethodOutput<'workflows.list'>;
-  /** What it starts from, when it was chosen already: the path of a file. */
+  /** Path of the file to copy, if already chosen. */
   readonly from?: string;
   onMade(): void;
   onClose(): void;
 }
 
-/** A new file with a first step to change, or a copy of one that is there. */
+/** Creates a workflow file with a first step, or a copy of an existing file. */
 export function NewFile({ listing, from = '', onMade, onClose }: NewOf) {
   const { link } = useReplica();
   const save = useAction('workflows.save');

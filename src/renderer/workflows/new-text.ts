@@ -1,4 +1,4 @@
-/** A first workflow: one step that does something harmless, and a gate, so that both are seen. */
+/** Text of a new workflow: one harmless step and one gate. */
 import { t } from '../../language/texts.ts';
 
 const endings = /\.(puppy|ya?ml|json)$/i;
@@ -6,14 +6,14 @@ const endings = /\.(puppy|ya?ml|json)$/i;
 export const withEnding = (name: string): string =>
   name === '' || endings.test(name) ? name : `${name}.puppy`;
 
-/** A name below the folder that every system takes. */
+/** Relative name without special characters, valid on every platform. */
 export const isNewName = (file: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._-]*(\/[\p{L}\p{N}][\p{L}\p{N} ._-]*)*$/u.test(file) && !file.includes('..');
 
 const greeting = `echo "Hello \${who}"`;
 const ending = 'echo "approved by $ask.approvedBy"';
 
-/** One line of YAML; without a value what follows stands below it. */
+/** One line of YAML; without a value, the next lines hold the nested value. */
 const at = (depth: number, key: string, value = ''): string =>
   `${'  '.repeat(depth)}${key}:${value === '' ? '' : ` ${value}`}`;
 const step = (id: string): string => at(1, '- id', id);

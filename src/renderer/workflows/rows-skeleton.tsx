@@ -1,6 +1,6 @@
 import { t } from '../../language/texts.ts';
 
-/** As high as the rows that come. */
+/** Has the height of the rows, so that the layout does not shift. */
 export function RowsSkeleton() {
   return (
     <div className="card rows-card" role="status">

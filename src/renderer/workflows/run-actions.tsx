@@ -13,7 +13,7 @@ interface ActionsOf {
   onChanged(): void;
 }
 
-/** Cancel while it goes on, try again what failed, open the file as it is now. */
+/** Actions on a run: cancel, retry, repeat, open the current file. */
 export function RunActions({ whole, onChanged }: ActionsOf) {
   const { run } = whole;
   const { link } = useReplica();

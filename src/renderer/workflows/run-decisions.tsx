@@ -6,7 +6,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { JsonDetails } from './json-details.tsx';
 import { useNames } from './use-starter.ts';
 
-/** Every question of the run: who decided it, when, and what exactly they saw. */
+/** Gates of the run: approver, time, and the exact content that was decided on. */
 export function RunDecisions({ gates }: { gates: readonly RunGate[] }) {
   if (gates.length === 0)
     return (

@@ -18,7 +18,7 @@ interface DialogOf {
   onClose(): void;
 }
 
-/** Asks for the arguments by their types; one key for this dialog, so that two clicks start one run. */
+/** Form for typed arguments. One idempotency key per dialog, so that two clicks start one run. */
 export function RunDialog({ file, name, args, onClose }: DialogOf) {
   const start = useAction('runs.start');
   const fields = useMemo(() => argumentFields(args), [args]);

@@ -14,7 +14,7 @@ import { runStatusWords } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 import { useNames } from './use-starter.ts';
 
-/** What the run is, who started it, and how it stands. */
+/** Workflow, starter and state of a run. */
 export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks } }: { whole: WholeRun }) {
   const now = useNow(1_000);
   const names = useNames();
@@ -61,7 +61,7 @@ export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks
   );
 }
 
-/** Only what still waits for a time has one. */
+/** Shown only if the run waits for nothing but a time. */
 function Wakes({ run, now }: { run: RunSummary; now: number }) {
   if (run.wakeAt === null || run.wakeAt <= now || run.running.length > 0 || run.gates.length > 0) return null;
   return (
@@ -79,7 +79,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
-/** The other run, and from which step. */
+/** Link to the other run, with the step of the fork. */
 const ForkLink = ({ fork: { run, from } }: { fork: RunFork }) => (
   <button type="button" className="link" onClick={() => goToRun(run)}>
     {from === null
@@ -88,7 +88,7 @@ const ForkLink = ({ fork: { run, from } }: { fork: RunFork }) => (
   </button>
 );
 
-/** Its beginning is enough to compare by eye; all of it can be copied. */
+/** Shows the first characters and copies the whole hash. */
 function Hash({ text, label }: { text: string; label: string }) {
   return (
     <span className="hash">

@@ -14,7 +14,7 @@ import { readable, TextBox } from './json-details.tsx';
 type Page = MethodOutput<'runs.log'>;
 type LogEvent = Page['events'][number];
 
-/** The journal, row by row, and whether each row follows from the one before it. */
+/** Journal rows, and whether the hash chain between them is intact. */
 export function RunJournal({ run }: { run: RunSummary }) {
   const { run: read, error, busy } = useAction('runs.log');
   const [events, setEvents] = useState<readonly LogEvent[]>([]);

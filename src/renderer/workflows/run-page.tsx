@@ -15,7 +15,7 @@ import { WorkflowFrame } from './workflow-frame.tsx';
 
 type Tab = 'steps' | 'decisions' | 'file' | 'journal';
 
-/** One run, live: where it is, what waits for a person, what every step left, and who decided what. */
+/** One live run: progress, open gates, results of steps, decisions. */
 export function RunPage({ id }: { id: string }) {
   const { whole, error, reload } = useRun(id);
   const head = useRef<HTMLHeadingElement>(null);

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 
-/** What waits for you in this run, as it stands in the inbox; what was answered here stays as one line. */
+/** Open gates of this run as in the inbox; answered ones stay as one line. */
 export function RunQuestions({ gates }: { gates: readonly RunGate[] }) {
   const ids = new Set(gates.map(({ id }) => id));
   const shown = useShown(useAsked()).filter(({ id }) => ids.has(id));

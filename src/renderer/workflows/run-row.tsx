@@ -9,7 +9,6 @@ import { RunSign } from './step-sign.tsx';
 import { runStatusWords } from './step-words.ts';
 import { useStarter } from './use-starter.ts';
 
-/** One run as a line that leads to it. */
 export function RunRow({ run }: { run: RunSummary }) {
   const now = useNow();
   const starter = useStarter(run.initiatedBy);

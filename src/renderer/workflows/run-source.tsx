@@ -5,7 +5,7 @@ import { TextEditor } from './text-editor.tsx';
 
 const nothing = (): void => undefined;
 
-/** What the run is pinned to. Whoever changes the file now changes later runs. */
+/** The workflow text that the run is pinned to; later edits of the file affect only new runs. */
 export function RunSource({ run, source }: { run: RunSummary; source: string }) {
   return (
     <section className="stack" aria-label={t('workflows.fileTab')}>

@@ -5,7 +5,10 @@ import { Note } from '../parts/notes.tsx';
 import { copyText } from '../state/copy.ts';
 import type { DraftView } from './use-draft.ts';
 
-/** The file was changed elsewhere: nothing was written, nothing is lost, and the person says which one counts. */
+/**
+ * The file changed on disk since it was read: nothing was written, and the operator chooses which version to
+ * keep.
+ */
 export function SaveConflict({ draft }: { draft: DraftView }) {
   const [asked, setAsked] = useState(false);
   return (

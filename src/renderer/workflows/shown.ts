@@ -1,4 +1,4 @@
-/** Which of the two lists of the workflows stands open: remembered while the page lives. */
+/** The open list of the workflows tab, kept in memory. */
 import { create } from 'zustand';
 
 export type Shown = 'files' | 'runs';

@@ -5,10 +5,12 @@ import { pictureWidth, type TimeScale } from '../work/time-scale.ts';
 
 const height = 10;
 const middle = height / 2;
-/** No span is so short that it cannot be seen. */
+/** Minimum width of a span, so that short ones stay visible. */
 const shortest = 4;
 
-/** When the step worked and when it waited, in the scale of the whole run. A block of steps is a line, from its first to its last. */
+/**
+ * Working and waiting times of a step on the run's scale; a block is a line from its first step to its last.
+ */
 export function StepBar({ step, scale, now }: { step: RunStep; scale: TimeScale; now: number }) {
   if (step.taken || step.state === 'skipped') return null;
   const { spans, startedAt, endedAt } = step;
@@ -54,7 +56,7 @@ const Picture = ({ children }: { children: ReactNode }) => (
   </svg>
 );
 
-/** What full and striped mean. */
+/** Legend of the patterns. */
 export function StepTimesKey({ squeezed }: { squeezed: boolean }) {
   return (
     <p className="fine step-key">

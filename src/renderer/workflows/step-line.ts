@@ -1,4 +1,4 @@
-/** Where a step stands in the text of its file, in YAML or JSON; null: not found. From 1. */
+/** Finds the line of a step in YAML or JSON text, counted from 1; `null` if not found. */
 export function lineOfStep(text: string, id: string): number | null {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => {

@@ -20,7 +20,7 @@ import { StepSign } from './step-sign.tsx';
 import { shortWaitMs, waitedOf } from './step-times.ts';
 import { type StepState, stepStateWords } from './step-words.ts';
 
-/** Two boxes of a page have two names. */
+/** Makes labels unique on the page. */
 const of = (part: string, { path }: RunStep): string =>
   t('workflows.partOf', { part, path: visibleLine(path) });
 
@@ -29,7 +29,7 @@ interface RowOf {
   readonly step: RunStep;
 }
 
-/** One step: how it stands and how long it took; opened, what it left. */
+/** One step with state and duration; expands to its result. */
 export function StepRow({
   run,
   step,
@@ -40,9 +40,9 @@ export function StepRow({
   onAgain,
 }: RowOf & {
   readonly state: StepState;
-  /** Of all steps of the run. */
+  /** Scale of the whole run. */
   readonly scale: TimeScale;
-  /** Of a run that has ended: when it did. */
+  /** Current time, or the end of a finished run. */
   readonly now: number;
   /** The run has ended. */
   readonly over: boolean;
@@ -112,7 +112,7 @@ function StepDetails({ run, step, children }: RowOf & { readonly children: React
   );
 }
 
-/** Its beginning at once, all of it when asked for. */
+/** Shows the beginning at once and the whole output on request. */
 function Output({ run, step }: RowOf) {
   const whole = useAction('runs.step');
   const [all, setAll] = useState<MethodOutput<'runs.step'> | null>(null);

@@ -20,7 +20,7 @@ const icons: Partial<Record<StepState, IconName>> = {
   uncertain: 'question',
 };
 
-/** The state of a step as a shape; the words stand beside it. */
+/** State of a step as an icon; text beside it says the state. */
 export function StepSign({ state, size = 14 }: { state: StepState; size?: number }) {
   const [dot, icon] = [dots[state], icons[state]];
   return (

@@ -1,4 +1,4 @@
-/** What kinds of steps and their states are called and how they look. */
+/** Names and icons of step kinds and states. */
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import type { IconName } from '../mark/icon.tsx';
@@ -21,15 +21,18 @@ type Kind = keyof typeof kinds;
 
 const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
 export const kindIcon = (kind: string): IconName => (isKind(kind) ? kinds[kind] : 'work');
-/** A kind of a newer host is called as the host calls it. */
+/** An unknown kind of a newer host is shown by its own name. */
 export const kindWords = (kind: string): string => (isKind(kind) ? t(`workflows.kind_${kind}`) : kind);
 
-/** `idle`: it has not begun; `pausing`: it waits for a time, not for a person; the last two: its question ended without a yes. */
+/**
+ * States beyond the host's: `idle` has not begun, `pausing` waits for a time rather than a person, the last
+ * two are gates that ended without approval.
+ */
 export type StepState = RunStep['state'] | 'idle' | 'pausing' | 'rejected' | 'unanswered';
 export const stepStateWords = (state: StepState): string => t(`workflows.step_${state}`);
 export const runStatusWords = (status: RunSummary['status']): string => t(`workflows.status_${status}`);
 
-/** What stands for a whole node of the graph when its rounds differ: what needs a look comes first. */
+/** State of a node whose iterations differ: the first of these, so that problems come first. */
 const weight: readonly StepState[] = [
   'uncertain',
   'waiting',
@@ -44,7 +47,7 @@ const weight: readonly StepState[] = [
   'idle',
 ];
 
-/** `loop[3].send` is drawn as `loop[].send`; steps of a workflow inside this one belong to the step that calls it. */
+/** Maps `loop[3].send` to `loop[].send`; steps of a nested workflow map to the step that calls it. */
 export const nodeOf = (path: string): string => (path.split('/', 1)[0] ?? '').replace(/\[\d+\]/g, '[]');
 
 type Open = readonly Pick<RunGate, 'path' | 'decision'>[];
@@ -52,14 +55,14 @@ type Open = readonly Pick<RunGate, 'path' | 'decision'>[];
 const isBelow = (path: string, block: string): boolean =>
   path.startsWith(block) && /^[.[/]/.test(path.slice(block.length));
 
-/** A step that asked is done after a no, too; that is not what people take a tick for. */
+/** A rejected gate is done for the host, but must not be shown as a success. */
 function asAnswered(path: string, gates: Open): StepState {
   const last = gates.findLast((gate) => gate.path === path && gate.decision !== 'withdrawn')?.decision;
   if (last === 'reject') return 'rejected';
   return last === 'timeout' ? 'unanswered' : 'done';
 }
 
-/** A step waits for a person only where a question is open, at it or somewhere inside it. */
+/** A step waits for a person only if a gate is open, at the step or inside it. */
 export function stateOf({ path, state }: RunStep, gates: Open): StepState {
   if (state === 'done') return asAnswered(path, gates);
   if (state !== 'waiting') return state;

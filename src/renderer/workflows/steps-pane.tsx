@@ -11,10 +11,10 @@ import { latestOf, runScale } from './step-times.ts';
 import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 
-/** Rounds of a loop may be thousands. */
+/** Steps per page, because a loop may have thousands of iterations. */
 const pageSize = 200;
 
-/** The graph as the run goes through it, and its steps in the order in which they began; a box shows its own only. */
+/** Graph of the run's progress, and its steps in start order; selecting a box filters the steps. */
 export function StepsPane({ whole }: { whole: WholeRun }) {
   const { run, graph, steps, gates } = whole;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -79,7 +79,7 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
   );
 }
 
-/** At the node itself or, of a block, somewhere inside it. */
+/** True for the node itself and, if it is a block, for all steps inside it. */
 const isAt = (node: string, path: string): boolean => {
   const own = nodeOf(path);
   return own === node || own.startsWith(`${node}.`) || own.startsWith(`${node}[`);

@@ -4,9 +4,9 @@ import { t } from '../../language/texts.ts';
 import { LineGutter, lineHeight } from './line-gutter.tsx';
 
 export interface EditorHandle {
-  /** Scrolls to a line (from 1) and leaves the focus where it is. */
+  /** Scrolls to a line (from 1) without moving the focus. */
   show(line: number): void;
-  /** Puts the cursor there. */
+  /** Moves the cursor to a line. */
   jump(line: number): void;
 }
 
@@ -20,7 +20,7 @@ interface EditorOf {
   onSave(): void;
 }
 
-/** Lines kept above the one that is shown. */
+/** Lines kept visible above the target. */
 const above = 3;
 
 function placeOf(text: string, line: number): readonly [number, number] {
@@ -34,7 +34,7 @@ function placeOf(text: string, line: number): readonly [number, number] {
   return [start, end < 0 ? text.length : end];
 }
 
-/** Plain text with numbered lines. Tab leaves it, as it leaves any field; Enter keeps the indent. */
+/** Plain text editor with line numbers. Tab leaves the field, Enter keeps the indentation. */
 export function TextEditor({ label, text, readOnly, findings, ref, onChange, onSave }: EditorOf) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [top, setTop] = useState(0);
@@ -59,7 +59,7 @@ export function TextEditor({ label, text, readOnly, findings, ref, onChange, onS
       const { value, selectionStart } = event.currentTarget;
       const line = value.slice(value.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart);
       event.preventDefault();
-      // Unlike a change of the value, this can be undone.
+      // Unlike setting the value, `insertText` stays in the undo history.
       document.execCommand('insertText', false, `\n${/^ */.exec(line)?.[0] ?? ''}`);
     }
   };

@@ -1,4 +1,6 @@
-/** One file as it is written on: checked while one types, saved when nobody else has changed it, kept when one leaves. */
+/**
+ * Edits one file: checks it while the operator types, saves it unless it changed on disk, keeps unsaved text.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
@@ -10,10 +12,10 @@ import { belowFolder } from './use-files.ts';
 
 type Checked = MethodOutput<'workflows.check'>;
 
-/** Until somebody who types pauses: ms. */
+/** Debounce of typing, in ms. */
 const typingMs = 300;
 
-/** Text that is not saved, by file, and what it was written over. Leaving a page does not lose it. */
+/** Unsaved text by file, with the hash it is based on. It survives leaving the page. */
 interface Unsaved {
   readonly text: string;
   readonly was: string;
@@ -28,7 +30,7 @@ const keep = (path: string, unsaved: Unsaved | null): void =>
 export interface DraftView {
   readonly path: string;
   readonly text: string;
-  /** The file as it was read or saved last; `hash` of that text. */
+  /** Last read or saved text with its hash. */
   readonly saved: { readonly text: string; readonly hash: string } | null;
   readonly dirty: boolean;
   readonly checked: Checked | null;
@@ -36,15 +38,17 @@ export interface DraftView {
   readonly readError: AppError | null;
   readonly saveError: AppError | null;
   readonly saving: boolean;
-  /** Somebody else has changed the file since. */
+  /** The file changed on disk since then. */
   readonly conflict: boolean;
   change(text: string): void;
   save(): Promise<boolean>;
-  /** Writes over what somebody else wrote. */
+  /** Saves over the changes on disk. */
   overwrite(): Promise<void>;
-  /** Takes the file as it is now and forgets what was typed. */
+  /** Reads the file again and drops the unsaved text. */
   reload(): Promise<void>;
-  /** Whether what is shown is what the file says. If not, it is shown now, or, with text that is not saved, is a conflict. */
+  /**
+   * Checks that the shown text is the file's. If not, it reloads, or reports a conflict if text is unsaved.
+   */
   isCurrent(): Promise<boolean>;
 }
 
@@ -98,13 +102,12 @@ export function useDraft(path: string, folder: string | null): DraftView {
 
 interface ElsewhereOf {
   read(): Promise<{ readonly hash: string } | null>;
-  /** Hash of the file that is shown or written on; null: none is yet. */
+  /** Hash of the edited file, or `null` if none was read yet. */
   readonly was: string | null;
-  /** There is text that is not saved. */
   readonly unsaved: boolean;
 }
 
-/** Whether somebody else has changed the file, looked at when the window comes back and before anything runs. */
+/** Detects changes on disk when the window gets the focus and before a run starts. */
 function useElsewhere({ read, was, unsaved }: ElsewhereOf) {
   const [changed, setChanged] = useState(false);
   const isCurrent = async (): Promise<boolean> => {
@@ -132,7 +135,7 @@ interface ChecksOf {
   onChecked(checked: Checked): void;
 }
 
-/** Only the answer to the newest text counts. */
+/** Drops the answers to older text. */
 function useChecks({ path, text, known, onChecked }: ChecksOf): boolean {
   const { link } = useReplica();
   const [checking, setChecking] = useState(false);

@@ -1,4 +1,6 @@
-/** The workflow files and the examples; read again when the window comes back, as files are changed elsewhere, too. */
+/**
+ * Workflow files and examples; reloads when the window gets the focus, because other programs edit the files.
+ */
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
@@ -30,6 +32,6 @@ export function useWorkflowFiles(): FilesView {
   return { listing, error, reload };
 }
 
-/** As rows that change files want it: below the folder of workflows. */
+/** Path relative to the workflow folder, as the change methods expect it. */
 export const belowFolder = (folder: string, path: string): string =>
   path.startsWith(folder) ? path.slice(folder.length).replace(/^[\\/]+/, '') : path;

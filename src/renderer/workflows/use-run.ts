@@ -1,4 +1,4 @@
-/** One run: what the host says of it when asked, and on top of that what its topic tells while it goes on. */
+/** One run: the fetched state, updated by its topic while it is active. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
@@ -12,13 +12,13 @@ type Known = MethodOutput<'runs.get'>;
 export interface WholeRun
   extends Pick<Known, 'argsJson' | 'source' | 'graph' | 'outputJson' | 'forkedFrom' | 'forks' | 'fileNow'> {
   readonly run: RunSummary;
-  /** In the order in which they began. */
+  /** In start order. */
   readonly steps: readonly RunStep[];
-  /** In the order of their steps: those that wait last. */
+  /** In decision order, open gates last. */
   readonly gates: readonly RunGate[];
 }
 
-/** What began in the same moment stands as it is drawn, and then by its path, so that the order never flickers. */
+/** Steps with the same start time keep a stable order by graph row and path. */
 function byStart({ nodes }: Known['graph']): (a: RunStep, b: RunStep) => number {
   const rows = new Map(nodes.map(({ id, row }) => [id, row]));
   const rowOf = ({ path }: RunStep): number => rows.get(nodeOf(path)) ?? 0;
@@ -57,7 +57,7 @@ export function useRun(id: string): {
   useEffect(() => void read(), [read, status]);
   const whole = useMemo(() => {
     if (known === null) return null;
-    // A topic of a run that has long ended may be empty.
+    // The topic of a run that ended long ago may be empty.
     const now = live?.run ? live : null;
     return {
       ...known,

@@ -1,4 +1,4 @@
-/** Runs of workflows: those of the feed, newest first, and pages of all that ever were. */
+/** Workflow runs: live ones from the feed, and pages of all runs. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
@@ -8,7 +8,7 @@ import { useReplica } from '../state/subscriptions.ts';
 const none: Readonly<Record<string, RunSummary>> = {};
 const newestFirst = (a: RunSummary, b: RunSummary): number => b.createdAt - a.createdAt;
 
-/** Those that have not ended and the latest that have. */
+/** Active runs and the latest ended ones, newest first. */
 export function useLiveRuns(): readonly RunSummary[] {
   const { runs } = useReplica();
   useEffect(() => runs.use(), [runs]);
@@ -16,7 +16,7 @@ export function useLiveRuns(): readonly RunSummary[] {
   return useMemo(() => Object.values(live).sort(newestFirst), [live]);
 }
 
-/** Those that have not ended. */
+/** Runs that have not ended. */
 export const useOpenRuns = (): readonly RunSummary[] =>
   useLiveRuns().filter(({ status }) => status === 'running' || status === 'waiting');
 
@@ -28,18 +28,18 @@ export interface WantedRuns {
 export const allRuns: WantedRuns = { text: '', status: '' };
 
 const pageSize = 50;
-/** Until somebody who types pauses: ms. */
+/** Debounce of typing, in ms. */
 const typingMs = 200;
 
 export interface RunPages {
-  /** Null until the first page is there. */
+  /** `null` until the first page arrives. */
   readonly runs: readonly RunSummary[] | null;
   readonly more: boolean;
   readonly error: AppError | null;
   older(): void;
 }
 
-/** Ended or not; read again when the feed tells of a change, and shown as the feed tells it. */
+/** All runs; reloads when the feed reports a change, and shows live state from the feed. */
 export function useRunPages(wanted: WantedRuns): RunPages {
   const { link } = useReplica();
   const live = useLiveRuns();

@@ -1,9 +1,9 @@
-/** Who started a run, and who decided something in it, in words. */
+/** Names of the starter and the approvers of a run. */
 import { t } from '../../language/texts.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** People and agents by what the journal calls them: the operator, an agent's id, a schedule, a slug of the space. */
+/** Maps a name in the journal (the operator, an agent id, a schedule, a slug) to a display name. */
 export function useNames(): (who: string) => string {
   const agents = useAgents((all) => all);
   const own = useHost((host) => host?.operator?.slug ?? null);

@@ -1,4 +1,4 @@
-/** The form for a new workflow file, which can be asked for from anywhere. */
+/** Open state of the form for a new workflow file. */
 import { create } from 'zustand';
 
 const useWants = create<{ asked: boolean }>(() => ({ asked: false }));

@@ -8,11 +8,11 @@ import { goToWorkflows } from './addresses.ts';
 
 interface FrameOf {
   readonly error: AppError | null;
-  /** Null while it is read. */
+  /** `null` while loading. */
   readonly children: ReactNode;
 }
 
-/** What stands around a file and around a run: the way back, why it cannot be read, that it is being read. */
+/** Layout of the file and run pages: back link, read error, loading state. */
 export const WorkflowFrame = ({ error, children }: FrameOf) => (
   <div className="page work workflow-page">
     <p>

@@ -6,7 +6,7 @@ import { isNewName, newWorkflow, withEnding } from './new-text.ts';
 import { lineOfStep } from './step-line.ts';
 import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 
-/** Of a step of which these tests ask nothing more. */
+/** Step fields that these tests do not use. */
 const plain = {
   ...{ output: '', cut: false, error: '', retryAt: null, task: null },
   ...{ taken: false, spans: [], waited: 0 },

@@ -1,4 +1,4 @@
-/** The grid that a graph is drawn on: px at the scale 1. */
+/** Grid of the graph, in px at scale 1. */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 
 export type GraphNode = GraphView['nodes'][number];
@@ -12,7 +12,7 @@ export interface Cell {
 
 export const box = { width: 176, height: 48 } as const;
 export const cell = { width: 240, height: 100 } as const;
-/** Between the picture's border and the first box; lines back run there. */
+/** Space between the picture's border and the first box, used by the lines of loops. */
 export const edge = { x: 56, y: 20 } as const;
 
 export const cellOf = ({ row, column }: Pick<GraphNode, 'row' | 'column'>): Cell => ({

@@ -1,4 +1,4 @@
-/** What stands beside a line: which way it is, and under which condition. */
+/** Label of a line: its kind and its condition. */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
 

@@ -10,7 +10,7 @@ interface ListOf {
   readonly states: ReadonlyMap<string, StepState> | null;
 }
 
-/** The same in words, for whoever does not see the picture. */
+/** The graph as a text list, for screen readers. */
 export function GraphList({ graph, states }: ListOf) {
   const names = new Map(graph.nodes.map((node) => [node.id, nameOf(node)]));
   const onwards = (id: string): readonly string[] =>

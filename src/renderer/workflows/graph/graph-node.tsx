@@ -8,7 +8,7 @@ import type { Box } from './layout.ts';
 
 interface NodeOf {
   readonly box: Box;
-  /** Null: of no run. */
+  /** `null` if the graph shows no run. */
   readonly state: StepState | null;
   readonly chosen: boolean;
   readonly isStop: boolean;
@@ -17,7 +17,7 @@ interface NodeOf {
 
 const isEnd = (kind: string): boolean => kind === 'start' || kind === 'end';
 
-/** A gate has corners cut off, a block a second line, the two ends are round: the kind is seen without its colour. */
+/** Gates have cut corners, the start and the end are round: the shape tells the kind without its colour. */
 function shapeOf(kind: string, gate: boolean): string {
   const { width: w, height: h } = size;
   if (gate) return `M12 0H${w - 12}L${w} ${h / 2} ${w - 12} ${h}H12L0 ${h / 2}z`;

@@ -16,12 +16,12 @@ interface PaneOf {
 }
 
 const least = 0.4;
-/** Words stay readable in a picture that nobody has made smaller. */
+/** Minimum initial scale, at which labels are readable. */
 const leastAtFirst = 0.8;
 const most = 2;
 const stepUp = 1.2;
 
-/** The graph in a box that scrolls: by wheel, drag and arrows; bigger and smaller by buttons, keys and Ctrl with the wheel. */
+/** Scrollable graph: pans by wheel, drag and arrows, zooms by buttons, keys and Ctrl+wheel. */
 export function GraphPane({ graph, states = null, chosen, onChoose }: PaneOf) {
   const place = useRef<HTMLElement>(null);
   const { scale, zoom, adapt } = useZoom(place, graph);
@@ -70,7 +70,7 @@ function useZoom(place: React.RefObject<HTMLElement | null>, graph: GraphView) {
   const [scale, setScale] = useState(1);
   const { width } = drawingOf(graph);
   const zoom = useCallback((by: number) => setScale((now) => Math.min(most, Math.max(least, now * by))), []);
-  /** As wide as there is room, never larger than it is. */
+  /** Fits the width, but never enlarges. */
   const adaptTo = useCallback(
     (smallest: number) => {
       const room = place.current?.clientWidth ?? 0;
@@ -93,7 +93,7 @@ function useZoom(place: React.RefObject<HTMLElement | null>, graph: GraphView) {
   return { scale, zoom, adapt };
 }
 
-/** A hand on the ground moves the picture; one on a box chooses it. */
+/** Dragging the background pans the graph; pressing a box selects it. */
 function useDrag(place: React.RefObject<HTMLElement | null>) {
   const last = useRef<{ x: number; y: number } | null>(null);
   const end = (): void => {

@@ -11,7 +11,7 @@ import { nearest } from './nearest.ts';
 
 interface PictureOf {
   readonly graph: GraphView;
-  /** By node; absent: not of a run. */
+  /** State by node; `null` if the graph shows no run. */
   readonly states: ReadonlyMap<string, StepState> | null;
   readonly chosen: string | null;
   readonly scale: number;
@@ -25,7 +25,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
 };
 
-/** One stop of the keyboard; arrows walk from box to box. */
+/** The graph is one tab stop; arrow keys move between boxes. */
 export function GraphPicture({ graph, states, chosen, scale, onChoose }: PictureOf) {
   const drawing = useMemo(() => drawingOf(graph), [graph]);
   const place = useRef<SVGSVGElement>(null);
@@ -73,7 +73,7 @@ const buttonOf = (place: RefObject<SVGSVGElement | null>, id: string): HTMLEleme
     ({ dataset }) => dataset.node === id,
   );
 
-/** The list of steps says it in words. */
+/** The list of steps is the accessible form. */
 // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of a drawing takes no focus
 const Unseen = ({ children }: { children: ReactNode }) => <g aria-hidden="true">{children}</g>;
 

@@ -29,7 +29,7 @@ const graph: GraphView = {
   columns: 2,
 };
 
-/** Corners of a path. */
+/** Corners of an SVG path. */
 const points = (path: string): [number, number][] =>
   [...path.matchAll(/[ML]([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 

@@ -1,4 +1,4 @@
-/** Where everything of a graph is drawn: boxes in the cells that the host gave them, frames around blocks, lines between. */
+/** Layout of a graph: boxes in the cells assigned by the host, frames around blocks, lines between boxes. */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { box, cell, cellOf, edge, type GraphNode } from './cells.ts';
 import { type Line, lineOf } from './lines.ts';
@@ -22,7 +22,7 @@ export interface Frame {
 
 export interface Drawing {
   readonly boxes: readonly Box[];
-  /** Outer ones first. */
+  /** Outer frames first. */
   readonly frames: readonly Frame[];
   readonly lines: readonly Line[];
   readonly width: number;
@@ -32,7 +32,7 @@ export interface Drawing {
 const frameGap = 8;
 const frameStep = 5;
 
-/** Which way of the step around it a node belongs to: its rounds, its branches, or what follows a no. */
+/** Branch of the enclosing step that a node belongs to. */
 function blockOf({ id, inside }: GraphNode): BlockKind | null {
   if (inside === null) return null;
   const rest = id.slice(inside.length);
@@ -50,13 +50,13 @@ interface Block {
 
 const keyOf = (block: Pick<Block, 'inside' | 'kind'>): string => `${block.kind} ${block.inside}`;
 
-/** Every block with all nodes below it, those of blocks inside it among them. */
+/** Groups nodes by block; a block contains the nodes of its inner blocks. */
 function blocksOf(nodes: readonly GraphNode[]): readonly Block[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const blocks = new Map<string, Block>();
   for (const node of nodes) {
     let around: GraphNode | undefined = node;
-    // A graph that goes round in circles would be a bug of the host; the page must not hang on it.
+    // Bounds the loop: a cyclic `inside` would be a bug of the host, but must not hang the page.
     for (let depth = 0; around?.inside != null && depth < nodes.length; depth += 1) {
       const kind = blockOf(around) ?? 'parallel';
       const block: Block = { kind, inside: around.inside, nodes: [] };
@@ -69,10 +69,10 @@ function blocksOf(nodes: readonly GraphNode[]): readonly Block[] {
   return [...blocks.values()];
 }
 
-/** More frames than these, one in the other, are drawn like these. */
+/** Deeper frames are drawn with the same margin as this level. */
 const mostFrames = 4;
 
-/** How many frames lie one in the other inside this one. */
+/** Number of nested frames inside this one. */
 function height(block: Block, all: readonly Block[], depth = 0): number {
   if (depth === mostFrames) return 0;
   const ids = new Set(block.nodes.map(({ id }) => id));

@@ -1,4 +1,7 @@
-/** The way a line takes between two boxes: straight down, through the gaps between rows, or along the side of a column. */
+/**
+ * Routes a line between two boxes: straight down, through the gap between rows, or along the side of a
+ * column.
+ */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { type Cell, cellOf, type GraphNode } from './cells.ts';
 
@@ -12,7 +15,7 @@ export interface Point {
 export interface Line {
   readonly key: string;
   readonly kind: Edge['kind'];
-  /** Path data. */
+  /** SVG path data. */
   readonly path: string;
   readonly label: string | null;
   readonly labelAt: Point;
@@ -25,13 +28,13 @@ export interface Way {
   readonly to: GraphNode;
   readonly kind: Edge['kind'];
   readonly label: string | null;
-  /** Of a line back: how many loops lie inside this one; outer ones run further out. */
+  /** For a line back: number of loops inside this one; outer loops run further out. */
   readonly lane: number;
   isTaken(row: number, column: number): boolean;
 }
 
 const gutter = 26;
-/** Lines out of the straight way leave beside it, each at a height of its own. */
+/** Lines other than `next` leave the box at offsets of their own, so that they do not overlap. */
 const asides: Partial<Record<Edge['kind'], Point>> = {
   reject: { x: 16, y: 28 },
   timeout: { x: 36, y: 16 },
@@ -59,7 +62,7 @@ const back = (way: Way, from: Cell, to: Cell): readonly Point[] => {
   return [{ x: middle(from), y: from.bottom }, { x: middle(from), y }, { x, y }, ...home];
 };
 
-/** Past what lies below its box in the same column. */
+/** Routes around boxes below in the same column. */
 function around(from: Cell, to: Cell, sameColumn: boolean): readonly Point[] {
   const x = from.left - lanes.past;
   const y = sameColumn ? waist(to) : to.top - gutter;
@@ -102,7 +105,7 @@ const towards = (from: Point, to: Point, by: number): Point => {
   return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
 };
 
-/** With round corners. */
+/** Rounds the corners. */
 function pathOf(points: readonly Point[]): string {
   return points
     .map((point, index) => {
@@ -115,7 +118,7 @@ function pathOf(points: readonly Point[]): string {
     .join('');
 }
 
-/** Beside the last piece, where it belongs to the step it leads to; of a line back, below its turn. */
+/** Puts the label beside the last segment, near its target; for a line back, below its turn. */
 function labelPlace(points: readonly Point[]): Point {
   const [before, last] = points.slice(-2);
   if (before === undefined || last === undefined) return { x: 0, y: 0 };

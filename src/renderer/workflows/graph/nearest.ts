@@ -1,10 +1,10 @@
-/** Walking a graph with arrow keys. */
+/** Finds the next box for arrow keys. */
 import type { Box } from './layout.ts';
 
-/** What lies crosswise counts more than what lies ahead, so that the walk stays in its column. */
+/** Weight of the crosswise distance, which keeps the selection in its row or column. */
 const crosswise = 3;
 
-/** The nearest box in a direction (-1, 0 or 1 each way); null: there is none. */
+/** Returns the nearest box in a direction (-1, 0 or 1 per axis), or `null` if none. */
 export function nearest(boxes: readonly Box[], from: Box, [dx, dy]: readonly [number, number]): Box | null {
   let best: Box | null = null;
   let least = Number.POSITIVE_INFINITY;
