@@ -18,7 +18,7 @@ export type Risk = 'low' | 'medium' | 'high';
 /** Whether a call may be repeated after a crash if its outcome is unknown. */
 export type ReplayPolicy = 'safe' | 'never';
 
-/** What a call would touch, for policy decisions. Paths are absolute and resolved. */
+/** Effect that a call would have, for policy decisions. Paths are absolute and resolved. */
 export type Effect =
   | { readonly kind: 'read' | 'write' | 'delete'; readonly path: string }
   | {

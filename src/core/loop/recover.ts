@@ -1,7 +1,7 @@
 /**
- * Restores a conversation after a crash. Recorded results are reused. A call with an unknown outcome runs
- * again only if its tool allows that; otherwise the model learns that the outcome is unknown. A call that
- * never started runs. Pure.
+ * Restores a conversation after a crash, without side effects. Recorded results are reused, and calls that
+ * never started run. A call with an unknown outcome runs again only if its tool allows that; otherwise the
+ * model learns that the outcome is unknown.
  */
 import type {
   AssistantMessage,

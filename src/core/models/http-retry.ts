@@ -1,7 +1,7 @@
 /**
  * Lowest of three retry levels (above it: the run's, and compaction of a conversation that does not fit). A
- * request that failed before any content is repeated after half a second, then after one. Waits that a server
- * requests belong to the gate, which all agents share (F11).
+ * request that failed before any content is repeated after at most half a second, then one. Waits that a
+ * server requests belong to the gate, which all agents share (F11).
  */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';

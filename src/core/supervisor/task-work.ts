@@ -35,7 +35,7 @@ export interface TaskWorkDeps {
 
 type Ended = Extract<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
 
-/** Retries of an unreachable server before the task fails: about a quarter of an hour. */
+/** Retries of an unreachable server before the task fails: 8 to 15 minutes, depending on jitter. */
 const maxWaits = 6;
 const waitPolicy = { firstMs: 20_000, maxMs: 300_000 };
 const passing: readonly AppError['code'][] = ['unavailable', 'timeout', 'protocol', 'rate_limited'];

@@ -20,7 +20,7 @@ export const leaseSchema = z.strictObject({
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
-/** What the task waits for: a person's answer, or the end of a run. */
+/** Reason that the task waits: a person's answer is missing, or a run has not ended. */
 const waitingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('approval'), approvalId: z.string() }),
   /** A step was interrupted that must not repeat without approval, and it may or may not have happened. */

@@ -43,8 +43,8 @@ export interface StepState {
   /** How often the program died during this step. */
   deaths: number;
   /**
-   * An interrupted step of class `once`, or one that already cost too much, until a person tells what became
-   * of it.
+   * An interrupted step of class `once`, or one that already cost too much, until a person records its
+   * outcome.
    */
   uncertain: boolean;
   /** Questions at which its pipeline halted, in order. */

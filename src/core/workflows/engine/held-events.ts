@@ -5,7 +5,7 @@
 import type { Clock, Timer } from '../../ports.ts';
 import type { GateChange, HeldEvent } from './engine-ports.ts';
 
-/** Longest delay in ms, and most events held back. */
+/** Longest delay in ms, and most events held back; a question waits only for events of the same tick. */
 const soonMs = 50;
 const mostHeld = 64;
 
@@ -21,7 +21,7 @@ export interface HeldEvents {
   add(event: HeldEvent, gate?: HeldGate): void;
   /** Called after the write: runs the notifications. */
   written(): void;
-  /** Discards everything; nothing is written any more. */
+  /** Cancels the scheduled flush; held events are not written any more. */
   close(): void;
 }
 

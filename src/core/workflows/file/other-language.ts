@@ -33,7 +33,7 @@ function callOf(words: readonly ShellWord[], known: readonly Language[]): Call |
   return null;
 }
 
-/** Where a flag's code is: in the next word or in the same one; `null` if the flag takes no code. */
+/** Position of a flag's code: the next word or the same one; `null` if the flag takes no code. */
 function codeAt({ letters, longFlags = [] }: Language, flag: string): 'behind' | 'here' | null {
   const [long = '', ...rest] = flag.startsWith('--') ? flag.slice(2).split('=') : [];
   if (longFlags.includes(long)) return rest.length > 0 ? 'here' : 'behind';
