@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestAccount } from '../fakes/puffo-rig.ts';
 import { type AudienceWorld, audienceWorld, heardFrom, order, until } from './audience-rig.ts';
@@ -5,6 +6,8 @@ import { answerTo } from './host-rig.ts';
 
 let world: AudienceWorld;
 let mallory: TestAccount;
+/** What the operator wrote to the agent. */
+let operators = '';
 
 beforeAll(async () => {
   world = await audienceWorld();
@@ -12,6 +15,7 @@ beforeAll(async () => {
   world.writeFile('plan.md', 'the plan is heron-file\n');
   world.writeNote('people', 'the password is heron-note\n');
   const { messageId } = await world.kennel.call('chat.send', { to: 'bot', text: 'remember heron-dm' });
+  operators = messageId;
   await answerTo(world.kennel, 'bot', messageId);
 }, 60_000);
 afterAll(() => world.stop());
@@ -245,6 +249,35 @@ describe('T9: a program that works as the agent', () => {
     expect(history).toContain('1 room left out');
     await world.decide(question, no);
     await until('the end of the turn', async () => (await operators()).includes('remember heron-dm'));
+  });
+});
+
+describe('T9: a program that reads the messages of an agent by the data service', () => {
+  it('reads no room of the operator’s while it works on what a stranger wrote, by this door or the other', async () => {
+    const lee = await world.person('lee');
+    const { socket, token } = await world.kennel.call('agents.dataAccess', { agent: 'bot' });
+    const read = (messageId: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const path = `/v1/data/bot/messages/${messageId}`;
+        const headers = { authorization: `Bearer ${token}` };
+        request({ socketPath: socket, path, headers, agent: false }, (response) => {
+          let text = '';
+          response.on('data', (piece) => (text += String(piece)));
+          response.on('end', () => resolve(`${response.statusCode} ${text}`));
+        })
+          .on('error', reject)
+          .end();
+      });
+    const said = lee.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
+    const question = await world.question();
+    expect(await read(operators)).toContain('remember heron-dm');
+    expect(await read(said)).toContain('plan.md');
+    expect(await read(operators)).toMatch(/^403 /);
+    const call = { callId: 'beside1', name: 'search_messages', args: { query: 'heron-dm' } };
+    const result = await world.kennel.host.call({ kind: 'agent', id: 'bot' }, 'agentTools.call', call);
+    expect(JSON.stringify(result)).not.toContain('remember heron-dm');
+    await world.decide(question, no);
+    await until('the end of the turn', async () => (await read(operators)).startsWith('200'));
   });
 });
 

@@ -1,5 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { roomSource } from '../../core/policy/source.ts';
+import type { DataAnswer, DataRequest } from '../../services/data-service/data-app.ts';
 import type { DataPlace, DataServer } from '../../services/data-service/data-server.ts';
 import { AgentTokens } from '../agent-tokens.ts';
 import type { HostContext } from '../context.ts';
@@ -87,12 +89,29 @@ class OneDataService implements DataService {
       tokens: () => this.#tokens.all(),
       storeOf: (agentId) => fleet.post(agentId)?.store ?? null,
     });
-    const opened = await openDataServer({ place, app, log: ports.log });
+    const asked = async (request: DataRequest): Promise<DataAnswer> => this.#readable(app(request));
+    const opened = await openDataServer({ place, app: asked, log: ports.log });
     if (opened.ok) this.#servers.set(place.kind, { server: opened.value, place });
     return opened;
   }
+
+  /** By the rule of the tools: what a program may read while it works on what others wrote (T9). */
+  async #readable(answer: DataAnswer): Promise<DataAnswer> {
+    const { shows, ...said } = answer;
+    if (!shows) return said;
+    const { fleet, mcp } = this.#look();
+    const reads = await mcp.reads();
+    const mayRead = await reads.filter(shows.agentId, fleet.post(shows.agentId));
+    for (const room of shows.rooms) if (mayRead && !(await mayRead(room))) return leftOut;
+    reads.note(shows.agentId, shows.rooms.map(roomSource));
+    return said;
+  }
 }
 
+const leftOut: DataAnswer = {
+  status: 403,
+  json: { error: 'not everybody who reads the conversation at work may read this' },
+};
 const notRunning = appError('unavailable', 'Kennel is not running, so nothing can be read.', {
   hint: 'Start it with "kennel start", then try again.',
 });

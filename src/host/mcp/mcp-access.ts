@@ -30,6 +30,8 @@ export interface McpAccess {
   access(agentId: string, http: boolean): Promise<Result<McpWay>>;
   /** Loaded with the first program. */
   calls(): Promise<AgentToolCalls>;
+  /** What programs outside have read, by whichever door. */
+  reads(): Promise<Reads>;
   readonly running: RunningCalls;
   readonly stopped: AbortSignal;
   stop(): Promise<void>;
@@ -71,12 +73,17 @@ class OneMcpAccess implements McpAccess {
   }
 
   async calls(): Promise<AgentToolCalls> {
-    const [{ createAgentToolCalls }, { OutsideReads }] = await Promise.all([
+    const [{ createAgentToolCalls }, reads] = await Promise.all([
       import('./agent-tool-calls.ts'),
-      import('./outside-reads.ts'),
+      this.reads(),
     ]);
+    return createAgentToolCalls(this.#look(), reads);
+  }
+
+  async reads(): Promise<Reads> {
+    const { OutsideReads } = await import('./outside-reads.ts');
     this.#reads ??= new OutsideReads();
-    return createAgentToolCalls(this.#look(), this.#reads);
+    return this.#reads;
   }
 
   async stop(): Promise<void> {

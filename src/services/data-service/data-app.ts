@@ -17,12 +17,18 @@ export interface DataAppDeps {
   readonly storeOf: (agentId: string) => DataStore | null;
 }
 
+interface Read extends Omit<DataAnswer, 'shows'> {
+  readonly of?: readonly StoredMessage[];
+}
+
 export interface DataAnswer {
   readonly status: number;
   readonly json: unknown;
+  /** Whose messages it shows, and of which rooms. */
+  readonly shows?: { readonly agentId: string; readonly rooms: readonly string[] };
 }
 
-const answer = (json: unknown): DataAnswer => ({ status: 200, json });
+const answer = (json: unknown, of: readonly StoredMessage[] = []): Read => ({ status: 200, json, of });
 const refuse = (status: number, error: string): DataAnswer => ({ status, json: { error } });
 
 const view = (message: StoredMessage) => ({
@@ -64,14 +70,16 @@ function rangeIn(query: URLSearchParams, limit: number): MessageRange | DataAnsw
 
 const isAnswer = (value: MessageRange | DataAnswer): value is DataAnswer => 'status' in value;
 
-function recent({ queries }: DataStore, query: URLSearchParams): DataAnswer {
+function recent({ queries }: DataStore, query: URLSearchParams): Read {
   const channel = query.get('channel') ?? '';
   if (channel === '') return refuse(400, 'channel query param required');
   const range = rangeIn(query, 20);
-  return isAnswer(range) ? range : answer({ messages: queries.recent(channel, range.limit).map(view) });
+  if (isAnswer(range)) return range;
+  const found = queries.recent(channel, range.limit);
+  return answer({ messages: found.map(view) }, found);
 }
 
-function roots({ queries }: DataStore, query: URLSearchParams): DataAnswer {
+function roots({ queries }: DataStore, query: URLSearchParams): Read {
   const channel = query.get('channel') ?? '';
   if (channel === '') return refuse(400, 'channel query param required');
   const range = rangeIn(query, 20);
@@ -79,23 +87,26 @@ function roots({ queries }: DataStore, query: URLSearchParams): DataAnswer {
   const found = queries.roots(channel, range);
   if (!found) return refuse(404, 'channel not found');
   const rows = found.map(({ message, replies }) => ({ message: view(message), reply_count: replies }));
-  return answer({ roots: rows });
+  return answer(
+    { roots: rows },
+    found.map(({ message }) => message),
+  );
 }
 
-function thread({ queries }: DataStore, query: URLSearchParams, rootId: string): DataAnswer {
+function thread({ queries }: DataStore, query: URLSearchParams, rootId: string): Read {
   const range = rangeIn(query, 50);
   if (isAnswer(range)) return range;
   const found = queries.thread(rootId, range);
-  return found ? answer({ messages: found.map(view) }) : refuse(404, 'thread root not found');
+  return found ? answer({ messages: found.map(view) }, found) : refuse(404, 'thread root not found');
 }
 
-function read(store: DataStore, path: readonly string[], query: URLSearchParams): DataAnswer {
+function read(store: DataStore, path: readonly string[], query: URLSearchParams): Read {
   const [first = '', second = '', third = '', ...more] = path;
   if (more.length > 0) return refuse(404, 'not found');
   if (first === 'messages' && second === 'recent' && third === '') return recent(store, query);
   if (first === 'messages' && second !== '' && third === '') {
     const message = store.message(second);
-    return message ? answer({ message: view(message) }) : refuse(404, 'message not found');
+    return message ? answer({ message: view(message) }, [message]) : refuse(404, 'message not found');
   }
   if (first === 'channels' && second === 'roots' && third === '') return roots(store, query);
   if (first === 'channels' && third === 'space') {
@@ -143,6 +154,9 @@ export function createDataApp(deps: DataAppDeps): (request: DataRequest) => Data
     if (empty !== '' || v1 !== 'v1' || data !== 'data') return refuse(404, 'not found');
     // Whether there is such another agent is none of this one's business.
     const store = agent === agentId ? deps.storeOf(agentId) : null;
-    return store ? read(store, rest, new URLSearchParams(query)) : refuse(404, 'agent db not found');
+    if (!store) return refuse(404, 'agent db not found');
+    const { of = [], ...said } = read(store, rest, new URLSearchParams(query));
+    const rooms = [...new Set(of.map(({ roomId }) => roomId))];
+    return rooms.length === 0 ? said : { ...said, shows: { agentId, rooms } };
   };
 }

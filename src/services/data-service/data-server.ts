@@ -5,7 +5,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
-import type { createDataApp, DataAnswer } from './data-app.ts';
+import type { DataAnswer, DataRequest } from './data-app.ts';
 
 export type DataPlace =
   | { readonly kind: 'socket'; readonly path: string }
@@ -19,7 +19,7 @@ export interface DataServer {
 
 export interface DataServerOptions {
   readonly place: DataPlace;
-  readonly app: ReturnType<typeof createDataApp>;
+  readonly app: (request: DataRequest) => Promise<DataAnswer>;
   readonly log: Log;
 }
 
@@ -30,12 +30,13 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
   if (place.kind === 'tcp' && !loopback.includes(place.host)) return err(notLoopback(place.host));
   let hosts: readonly string[] | null = null;
   const server = createLoopbackServer({ requestMs: 10_000 }, (request, response) => {
-    try {
-      respond(response, judge(request, hosts, app));
-    } catch (error) {
-      log.error('data_service_failed', { error });
-      respond(response, { status: 500, json: { error: 'the messages could not be read' } });
-    }
+    judge(request, hosts, app)
+      .catch((error: unknown): DataAnswer => {
+        log.error('data_service_failed', { error });
+        return { status: 500, json: { error: 'the messages could not be read' } };
+      })
+      .then((answer) => respond(response, answer))
+      .catch((error: unknown) => log.error('data_service_failed', { error }));
   });
   const isFile = place.kind === 'socket' && process.platform !== 'win32';
   // The caller holds the folder: a socket found there belongs to nobody.
@@ -52,11 +53,11 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
 }
 
 /** `hosts`: by which names it may be called; null where no browser can come. */
-function judge(
+async function judge(
   { headers, method = '', url = '' }: IncomingMessage,
   hosts: readonly string[] | null,
   app: DataServerOptions['app'],
-): DataAnswer {
+): Promise<DataAnswer> {
   if (hosts && !hosts.includes(headers.host ?? '')) {
     return { status: 421, json: { error: 'this address is not served here' } };
   }
