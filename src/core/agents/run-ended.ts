@@ -1,7 +1,7 @@
 /**
- * Prompt of the host that tells an agent, once, that a run which it started has ended. Like an introduction
- * prompt it never leaves this computer. It contains no output of the run: the agent reads that with its tool,
- * which marks it as untrusted (T9).
+ * Prompt of the host that tells an agent, once, that a run has ended which it started in a conversation and
+ * did not see the end of. Like an introduction prompt it never leaves this computer. It contains no output of
+ * the run: the agent reads that with its tool, which marks it as untrusted (T9).
  */
 import type { ChannelId, RoomId, SpaceId } from '../../contract/room-id.ts';
 import { toHex, utf8 } from '../lib/bytes.ts';
