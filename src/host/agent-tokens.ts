@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** One token per agent, made when first asked for; all of them end with the host. */
+/** One token per agent, created on first use and valid until the host stops. */
 export class AgentTokens {
   readonly #tokens = new Map<string, string>();
   readonly #keepFromLog: (token: string) => void;

@@ -7,8 +7,8 @@ import type { LoginStore } from './auth/login-store.ts';
 import type { ApiKeys } from './secrets.ts';
 
 /**
- * API keys from the wrapped store and the environment. Only this host writes the store while it holds the folder, so
- * what was read once is remembered: a list of a thousand agents asks for thousands of keys.
+ * API keys from the wrapped store and the environment. Only this host writes the store while it holds the
+ * lock, so each key is cached after the first read: a list of a thousand agents looks up thousands of keys.
  */
 const lockedKey = '(locked)';
 
@@ -17,7 +17,7 @@ export function createApiKeyLookup(deps: {
   readonly logins: LoginStore;
   readonly nowMs: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keys never belong in a log. */
+  /** Registers a key for redaction in the log. */
   readonly addSecret: (secret: string) => void;
 }): ApiKeys & { forget(): void } {
   const { stored, logins, env } = deps;
@@ -27,7 +27,8 @@ export function createApiKeyLookup(deps: {
     const known = remembered.get(scope);
     if (known !== undefined) return known;
     const found = stored.get(scope);
-    // There, but locked: nothing runs before the vault opens, and a list should not say that there is no key.
+    // A stored but locked key counts as present: no agent runs before the vault opens, and a list must not
+    // report it as missing.
     if (!found.ok) return found.error.code === 'locked' && stored.has(scope) ? lockedKey : null;
     if (found.value) deps.addSecret(found.value);
     remembered.set(scope, found.value);

@@ -6,7 +6,10 @@ import type { HostContext } from './context.ts';
 import { demoFile } from './demo/demo.ts';
 import type { OpenParts } from './operator.ts';
 
-/** Whether anything here needs the vault: what it holds already, an operator, a demo, or an agent that is to connect. */
+/**
+ * Whether anything here needs the vault: existing contents, an operator, a demo, or an agent with an
+ * identity.
+ */
 function needsSecrets(context: HostContext): boolean {
   if (context.secrets.state() !== 'none') return true;
   const operator = context.operator.record();
@@ -23,7 +26,7 @@ async function openSecrets(context: HostContext): Promise<Result<OpenParts>> {
   return opened.ok ? context.openParts() : opened;
 }
 
-/** The embedded relay may have a new port; the agents' files are brought up to date with it. */
+/** The embedded relay may have a new port; updates the server address in the agents' files. */
 function followRelay(context: HostContext): void {
   const url = context.relay.current()?.url;
   if (!url) return;
@@ -41,7 +44,7 @@ function followRelay(context: HostContext): void {
 
 export interface Begun {
   readonly state: 'ready' | 'locked';
-  /** Something failed that may be well again by itself: a keychain, a disk. */
+  /** A failure that may pass without the user: a keychain, a disk. */
   readonly again: boolean;
 }
 
@@ -51,7 +54,7 @@ function shown<T>(context: HostContext, id: string, result: Result<T>): boolean 
   return result.ok;
 }
 
-/** Waits for a person only where a passphrase is asked for or was wrong. */
+/** Only a missing or wrong passphrase needs the user. */
 const healsByItself = (context: HostContext, code: string): boolean =>
   context.secrets.view().kind !== 'passphrase' && code !== 'unauthenticated';
 
@@ -61,8 +64,8 @@ const agentsHeld = {
 };
 
 /**
- * Starts what was set up before, in the order in which one needs the other. A failure is shown, and the rest goes on;
- * what runs already is left alone, so that this can be asked again.
+ * Starts what is configured, in order of dependency. A failure is shown and the rest continues; running parts
+ * are left alone, so the call can be repeated.
  */
 export async function startConfigured(context: HostContext): Promise<Begun> {
   const { relay, operator, fleet, problems } = context;
@@ -89,13 +92,13 @@ export async function startConfigured(context: HostContext): Promise<Begun> {
   return { state: 'ready', again: !complete };
 }
 
-/** A demo whose building was interrupted is finished without being asked for again. */
+/** An interrupted demo is completed at the next start. */
 export function demoIsUnfinished(context: HostContext): boolean {
   const record = demoFile(context).read();
   return record.ok && record.value !== null && !record.value.complete;
 }
 
-/** Closes the folder to others and clears what a crash left; before anything here writes. */
+/** Restricts permissions of the folder and removes leftovers of a crash, before the host writes anything. */
 export async function closeFolder(context: HostContext): Promise<Result<void>> {
   context.disk.remove(context.layout.transfers);
   const report = await tidyHome(context.ports.home);

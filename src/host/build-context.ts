@@ -39,16 +39,16 @@ import { createLogs } from './work/logs.ts';
 import { liveSummaries } from './work/turn-words.ts';
 import { createWorkflows } from './workflows/workflows.ts';
 
-/** Account stores open at once; an idle one is closed after 30 s anyway. */
+/** Account stores open at once; an idle one is closed after 30 s. */
 const maxOpenStores = 24;
 
 export interface BuiltContext {
   readonly context: HostContext;
-  /** Closes what was opened to servers; opened again when needed. */
+  /** Closes the server connections; they reopen on demand. */
   closeServers(): void;
 }
 
-/** What the operator's account tells, told to the chat. */
+/** Forwards events of the operator's account to the chat. */
 function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEvents {
   return {
     onConnection: (state, detail) => {
@@ -95,7 +95,6 @@ function createSecrets(
   });
 }
 
-/** Puts the parts of a host together; nothing runs yet. */
 export function buildContext(ports: HostPorts, topics: () => Topics): BuiltContext {
   const { home, clock, log, random } = ports;
   const layout = layoutOf(home);
@@ -166,7 +165,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   return { context, closeServers: opener.close };
 }
 
-/** What the open vault makes possible, and the parts that wait for it. */
+/** Opens the parts that depend on the vault. */
 async function openAll(
   open: HostContext['openParts'],
   {

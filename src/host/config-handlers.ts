@@ -41,7 +41,7 @@ export function createConfigHandlers({ settings, secrets }: HostContext): Config
   };
 }
 
-/** Before anything is written: of several settings all are taken or none. */
+/** Checks all settings before the first write: all apply or none. */
 function checkConfig({ defaultProvider, provider, baseUrl }: MethodParsed<'config.set'>): Result<void> {
   const standard = checkProvider('defaultProvider', defaultProvider);
   return standard.ok ? checkRuntime({ provider, baseUrl }) : standard;

@@ -22,7 +22,7 @@ type LifeMethods = Pick<
   | 'agents.writeConfig'
 >;
 
-/** How long a caller waits to see an agent where it was told to go: ms. */
+/** ms that a caller waits at most for an agent to reach the requested state. */
 const settleMs = 5_000;
 
 export function summaryOf(context: HostContext, agent: LoadedAgent): AgentSummary {

@@ -10,16 +10,16 @@ import type { LiveAgent } from './live-agent.ts';
 
 let defaults: AgentConfig | null = null;
 
-/** Made at first use: it costs some milliseconds of every start. */
+/** Created on first use: parsing the defaults costs some milliseconds at startup. */
 function emptyConfig(): AgentConfig {
   defaults ??= agentConfigSchema().parse({});
   return defaults;
 }
 
-/** What is in force for an agent; the defaults for one that never had a readable file. */
+/** The configuration in force: the last valid file of the agent, else the defaults. */
 export const configInForce = (agent: LoadedAgent): AgentConfig => agent.lastGood ?? emptyConfig();
 
-/** The state of an agent that no supervisor looks after (yet). */
+/** The state of an agent without a supervisor. */
 export function atRest(agent: LoadedAgent): LiveAgent {
   const config = agent.lastGood;
   const life = !config
@@ -49,7 +49,6 @@ export interface AgentFacts {
   readonly agent: LoadedAgent;
   readonly live: LiveAgent | null;
   readonly spentToday: Spend;
-  /** Which model its next turn would use. */
   readonly choice: Result<ModelChoice>;
 }
 
@@ -61,7 +60,7 @@ function modelFields(facts: AgentFacts): Pick<AgentSummary, 'provider' | 'model'
   return { provider, model, scripted: false };
 }
 
-/** A failing model choice is the agent's problem as long as nothing worse is. */
+/** A failed model choice is shown unless the agent has another error. */
 function errorOf(facts: AgentFacts, live: LiveAgent): AppError | null {
   if (live.error) return live.error;
   return facts.choice.ok || live.life === 'not_connected' || live.life === 'broken'
@@ -69,7 +68,7 @@ function errorOf(facts: AgentFacts, live: LiveAgent): AppError | null {
     : facts.choice.error;
 }
 
-/** An agent that runs but cannot think (no key, unknown provider) waits for its operator. */
+/** An agent that runs without a usable model (no key, unknown provider) waits for its operator. */
 const lacksModel = ({ choice }: AgentFacts, { life }: LiveAgent): boolean =>
   !choice.ok && (life === 'running' || life === 'starting');
 

@@ -21,7 +21,7 @@ export interface ProfileInput {
   readonly avatar?: { readonly base64: string; readonly contentType: string } | undefined;
 }
 
-/** Limits of spec §6.7, in code points. `hasRole`: the agent has a role already. */
+/** Limits of spec §6.7, in code points. `hasRole` is true if the agent already has a role. */
 export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void> {
   const { displayName, role, roleShort, avatar } = input;
   if (displayName !== undefined && displayName.trim() === '') return bad('displayName', 'The name is empty.');
@@ -39,7 +39,7 @@ export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void
   return avatar ? checkPicture(avatar.base64) : ok(undefined);
 }
 
-/** What it is, its own first bytes say; what somebody calls it does not count. */
+/** The first bytes decide the type; the declared type is ignored. */
 function checkPicture(base64: string): Result<void> {
   if (Buffer.byteLength(base64, 'base64') > maxAvatarBytes) {
     return bad('avatar', 'The picture is larger than 4 MiB.');
@@ -48,7 +48,7 @@ function checkPicture(base64: string): Result<void> {
   return bad('avatar', 'That is not a picture that Kennel can show.', 'Use a PNG, JPEG, WebP or GIF file.');
 }
 
-/** Empty: whatever is the default. */
+/** An empty provider stands for the default. */
 export function checkProvider(where: string, provider: string | undefined): Result<void> {
   if (!provider || providerInfo(provider)) return ok(undefined);
   const close = didYouMean(provider, providerIds);
@@ -80,8 +80,8 @@ export function checkRuntime(input: RuntimeInput): Result<void> {
 }
 
 /**
- * The whole of what an agent would think with (spec §7). Kinds that start no program take every provider Kennel knows;
- * the others only what their program speaks.
+ * Checks kind, provider and harness together (spec §7). Kinds without a program accept every known provider;
+ * the others accept only what their program supports.
  */
 export function checkWholeRuntime(runtime: RuntimeTriple): Result<void> {
   if (runtime.kind === 'chat-local') return ok(undefined);

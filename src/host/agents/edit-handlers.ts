@@ -81,7 +81,7 @@ const triggersChange = (
     channels: input.channels ? channelRules({ ...before.channels, ...input.channels }) : undefined,
   });
 
-/** A role brings its short form, given or derived (spec §6.7). */
+/** A role always comes with its short form, given or derived (spec §6.7). */
 const roleFields = (input: { role?: string | undefined; roleShort?: string | undefined }) =>
   present({
     role: input.role,
@@ -92,7 +92,7 @@ const newTriple = ({ kind = 'chat-local', provider = '', harness = '' }: CreateI
   ...{ kind, provider, harness },
 });
 
-/** What was not named is what fits the provider; kinds without a program keep the usual word. */
+/** The harness that fits the provider, unless the caller names one or the kind starts no program. */
 function newHarness(input: CreateInput): { readonly harness?: string } {
   const { harness } = effectiveTriple(newTriple(input));
   return input.harness === undefined && harness !== '' ? { harness } : {};
@@ -141,7 +141,7 @@ const onceOnline =
   'Its files are made. It gets its identity by itself as soon as Kennel runs and its server answers.';
 const scaffolded = 'It is not connected: fill in puffo_core in its agent.yml, and it connects by itself.';
 
-/** Registration is an extra: what was made on disk stays, and the note says why there is no identity yet. */
+/** A failed registration keeps the agent's files; the note says why the agent has no identity yet. */
 async function tryRegister(context: HostContext, agent: LoadedAgent, wanted: boolean): Promise<Registration> {
   if (!wanted) return { registered: false, note: scaffolded };
   const someone = context.operator.record();
@@ -171,7 +171,7 @@ async function storeKey(context: HostContext, agentId: string, key: string): Pro
 async function create(context: HostContext, input: CreateInput) {
   const fits = checkCreate(context, input);
   if (!fits.ok) return fits;
-  // Before the files: an agent whose key was refused would use another model than it was made for.
+  // The key comes before the files: without it the agent would use another model than intended.
   const key = input.apiKey ? await storeKey(context, input.id, input.apiKey) : ok(undefined);
   if (!key.ok) return key;
   const config = newConfig(input, context.ports.clock.now());
@@ -194,7 +194,9 @@ const onlineMs = 10_000;
 
 const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
 
-/** A new agent comes online within moments; its picture waits for that, and longer by itself. */
+/**
+ * A new agent is usually online within moments, so its picture is uploaded then; otherwise it stays queued.
+ */
 async function firstPicture(context: HostContext, id: string, base64: string): Promise<string> {
   const noted = context.identity.profiles.noted(id, [], bytesOf(base64));
   if (!noted.ok) return noted.error.message;
@@ -205,14 +207,14 @@ async function firstPicture(context: HostContext, id: string, base64: string): P
   return context.identity.profiles.push(id);
 }
 
-/** A short role travels with its role. */
+/** A changed role also publishes its short form. */
 function editedFields(input: ProfilePatch, role: { role?: string; role_short?: string }): ProfileField[] {
   const fields: ProfileField[] = input.displayName === undefined ? [] : ['displayName'];
   const changesRole = role.role !== undefined || role.role_short !== undefined;
   return changesRole ? [...fields, 'role', 'roleShort'] : fields;
 }
 
-/** Both texts are kept before the file changes: a crash in between loses neither. */
+/** Saves both versions before the file changes, so a crash loses neither. */
 function writeSoul(context: HostContext, agent: LoadedAgent, before: string, soul: string): Result<void> {
   const after = replaceSoul(before, soul);
   if (after === before) return ok(undefined);
@@ -249,7 +251,10 @@ async function edit(context: HostContext, input: ProfilePatch) {
   return ok({ agent, warning });
 }
 
-/** Nobody is kept from changing something else about an agent whose kind, provider and harness do not fit. */
+/**
+ * Only a change of kind, provider or harness checks that the three fit together. An agent that already has a
+ * wrong combination can still change its other settings.
+ */
 const changesKind = ({ kind, provider, harness }: RuntimeInput): boolean =>
   kind !== undefined || provider !== undefined || harness !== undefined;
 

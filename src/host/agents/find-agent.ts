@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 
-/** By id, or by the whole slug; a name that is nearly right is said back. */
+/** Finds an agent by id or full slug; an unknown name fails with a suggestion. */
 export function findAgent(agents: AgentStore, wanted: string): Result<LoadedAgent> {
   const found =
     agents.get(wanted) ?? agents.list().find((agent) => agent.lastGood?.puffo_core.slug === wanted);

@@ -18,7 +18,7 @@ function priceOf(price: Patch['price']): Runtime['price'] | undefined {
   };
 }
 
-/** What is out of bounds is refused when the file is checked, with key and line. */
+/** The update itself validates the values and reports key and line. */
 export function setModel(context: HostContext, input: Patch) {
   const found = findAgent(context.agents, input.agent);
   if (!found.ok) return found;
@@ -36,7 +36,7 @@ export function setModel(context: HostContext, input: Patch) {
   return ok({ agent: summaryOf(context, changed.value) });
 }
 
-/** Facts about one model are not facts about another. */
+/** Settings that describe the old model are cleared when the model changes. */
 export function factsOfOldModel(before: Runtime, after: Runtime): Partial<Runtime> {
   const same = (['provider', 'model', 'base_url'] as const).every((key) => before[key] === after[key]);
   if (same) return {};

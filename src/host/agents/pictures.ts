@@ -1,4 +1,7 @@
-/** The pictures of own agents, for pages that may load nothing from elsewhere: fetched once, checked, handed on as data. */
+/**
+ * Avatars of own agents for pages that cannot load remote images: fetched once, checked and passed on as data
+ * URLs.
+ */
 import { ok, type Result } from '../../contract/result.ts';
 import { avatarBlobId } from '../../core/puffo/avatar-url.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -6,11 +9,11 @@ import type { HostContext } from '../context.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 
-/** A page holds these in memory, so a picture larger than this is left out: bytes. */
+/** Bytes; larger pictures are left out because a page keeps them in memory. */
 const maxShownBytes = 1024 * 1024;
 const mostKept = 100;
 
-/** By its first bytes, never by what somebody calls it; null for anything that is not one of the four. */
+/** MIME type by the first bytes, or `null` if the format is not supported. */
 export function pictureType(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -29,7 +32,6 @@ type BlobAccount = Pick<Account, 'downloadBlob'>;
 
 export interface Pictures {
   agent(input: { agent: string }): Promise<Result<{ picture: string }>>;
-  /** The operator's own. */
   own(): Promise<string>;
 }
 
@@ -48,7 +50,7 @@ export function createPictures(context: Pick<HostContext, 'agents' | 'fleet' | '
     const known = kept.get(key);
     if (known !== undefined) return known;
     const bytes = await account?.downloadBlob(blobId);
-    // Offline, or gone from the server: the initials stand in, and it is asked for again later.
+    // Offline, or deleted on the server: the page shows the initials, and a later call asks again.
     return bytes?.ok ? keep(key, shown(bytes.value)) : '';
   };
   return {

@@ -8,7 +8,7 @@ import { configInForce } from './agent-view.ts';
 
 const usernameLength = 32;
 
-/** Servers take letters a-z, digits, dots and hyphens; ids allow more. */
+/** Servers accept only a-z, digits, dots and hyphens; agent ids allow more. */
 export function usernameFor(id: string): string {
   const name = id
     .toLowerCase()
@@ -18,10 +18,10 @@ export function usernameFor(id: string): string {
   return name === '' ? 'agent' : name;
 }
 
-/** Made where the operator is in no space at all: agents have to live somewhere. */
+/** Name of the space that is created if the operator is in none; every agent needs a space. */
 export const ownSpaceName = 'Kennel';
 
-/** The space that agents of this operator live in: the one written down, else the first they are in, else a new one. */
+/** The space for new agents: the saved one, else the operator's first one, else a new one. */
 async function homeSpace(context: HostContext, operator: OperatorSession): Promise<Result<string>> {
   const known = operator.record.homeSpaceId;
   if (known) return ok(known);
@@ -36,8 +36,8 @@ async function homeSpace(context: HostContext, operator: OperatorSession): Promi
 }
 
 /**
- * Gives an agent whose files exist an identity attested by the operator, and invites it home. Can be repeated, after a
- * crash too: keys that a server may know already are used again.
+ * Gives an agent an identity that the operator attests, and invites it to the home space. A repeated call
+ * after a crash reuses keys that a server may already know.
  */
 export function registerIdentity(context: HostContext, agent: LoadedAgent): Promise<Result<LoadedAgent>> {
   const { registrations } = context.identity;
@@ -71,7 +71,7 @@ interface Place {
   readonly spaceId: string;
 }
 
-/** The agent with its identity, saved here before anything says that it has one. */
+/** Returns the agent with its identity, saved here before anything reports it. */
 async function withIdentity(
   context: HostContext,
   agent: LoadedAgent,

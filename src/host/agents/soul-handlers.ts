@@ -8,7 +8,6 @@ import { findAgent } from './find-agent.ts';
 
 type SoulMethods = Pick<Handlers, 'agents.soulHistory' | 'agents.soulVersion' | 'agents.unsynced'>;
 
-/** What an agent was, and what its server does not know of it yet. */
 export function createSoulHandlers({
   agents,
   disk,
@@ -25,7 +24,7 @@ export function createSoulHandlers({
       const all = history.all();
       if (!all.ok) return all;
       const souls = all.value.map(({ version, at, text }) => ({ version, at, soul: readSoul(text) }));
-      // The rest of the profile may change without the soul.
+      // Other parts of the profile may change while the soul stays the same.
       const changed = souls.filter(({ soul }, index) => soul !== souls[index - 1]?.soul);
       return ok({
         versions: changed

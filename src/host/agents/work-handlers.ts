@@ -13,7 +13,6 @@ type WorkMethods = Pick<
   'agents.stop' | 'agents.tools' | 'agents.setTools' | 'brake.list' | 'brake.continue'
 >;
 
-/** What agents do and may do: stop, tools, the brake between agents. */
 export function createWorkHandlers(context: HostContext): WorkMethods {
   const { agents, fleet } = context;
   return {
@@ -28,7 +27,7 @@ export function createWorkHandlers(context: HostContext): WorkMethods {
       if (!found.ok) return found;
       const agent = found.value;
       const config = configInForce(agent);
-      // Loaded here: a host whose tools nobody looks at answers sooner.
+      // Loaded on demand to keep host startup fast.
       const kit = await import('../fleet/agent-kit.ts');
       const parts = await fleet.toolParts();
       const tools = kit.agentTools(parts, agent, config, kit.noMessaging);

@@ -8,13 +8,16 @@ import { findAgent } from './find-agent.ts';
 
 type WorkspaceMethods = Pick<Handlers, 'agents.files' | 'agents.file'>;
 
-/** Of one folder; a page with more of them helps nobody. */
+/** Entries per folder; longer lists are cut. */
 const mostListed = 1_000;
 
 const folderFirst = (a: FileEntry, b: FileEntry): number =>
   Number(b.kind === 'folder') - Number(a.kind === 'folder');
 
-/** An agent's workspace to look at: the same door as its own tools go through, so nothing outside of it is seen (T14). */
+/**
+ * Read access to an agent's workspace through the same path checks as its own tools, so nothing outside is
+ * visible (T14).
+ */
 export function createWorkspaceHandlers({
   agents,
   fleet,

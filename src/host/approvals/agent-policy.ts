@@ -10,7 +10,7 @@ import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { looksLikeRepository } from '../../services/tools/bash/repository.ts';
 
-/** What it means now; of what is not there yet, the real path of the part that is. */
+/** Resolves symbolic links; for a path that does not exist yet, those of its existing part. */
 export function realPath(path: string): string {
   for (let at = path, rest = ''; ; ) {
     try {
@@ -24,7 +24,6 @@ export function realPath(path: string): string {
   }
 }
 
-/** Absolute, below the user's home with `~`, or below `cwd`. */
 function rootPath(path: string, cwd: string): string {
   if (path === '~' || path.startsWith('~/')) return resolve(homedir(), path.slice(2));
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
@@ -34,7 +33,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface RootsPlace {
   readonly env: Env;
-  /** `limits.working_dir` of daemon.yml: where agents work that name no workspace; empty: in one of their own. */
+  /**
+   * `limits.working_dir` of daemon.yml, the default workspace of agents that name none; empty if each uses
+   * its own.
+   */
   readonly workingDir: string;
 }
 
@@ -43,7 +45,7 @@ function workspaceOf(folder: string, named: string, workingDir: string): string 
   return workingDir === '' ? join(folder, 'workspace') : rootPath(workingDir, folder);
 }
 
-/** The folders an agent's tools may use: its workspace, and what agent.yml and POP_AGENT_BASH_* add. */
+/** Folders that an agent's tools may use: its workspace and those that agent.yml and POP_AGENT_BASH_* add. */
 export function agentRoots(
   folder: string,
   config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
@@ -59,7 +61,7 @@ export function agentRoots(
   };
 }
 
-/** What decides about an agent's calls now, out of its own file and daemon.yml. */
+/** The policy for an agent's calls, from its own file and daemon.yml. */
 export function agentPolicy(
   agent: Pick<LoadedAgent, 'folder'>,
   config: AgentConfig,
@@ -78,7 +80,8 @@ export function agentPolicy(
     home: realPath(homedir()),
     ...(isBelow(notes, realPath(cwd)) ? {} : { notes }),
     protectedRoots: [realPath(place.home)],
-    // A workspace that holds the agent's own folder, or lies in another's, opens neither agent.yml nor keys to it.
+    // A workspace that contains the agent's own folder, or is inside another agent's, gives no access to
+    // agent.yml or keys.
     ownRoots: own.filter((root) => root !== folder && isBelow(folder, root)),
     isRepository: looksLikeRepository,
   };

@@ -25,7 +25,6 @@ const unknown = appError('not_found', 'There is no such question: nobody was eve
 const dayMs = 86_400_000;
 const maxTested = 50_000;
 
-/** Agents are known by id, handle and name. */
 function agentIdOf({ agents }: HostContext, wanted: string | undefined): string | undefined {
   const found = agents
     .list()

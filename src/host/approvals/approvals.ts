@@ -29,47 +29,49 @@ type Parts = Pick<
 export interface ApprovalsDeps {
   readonly clock: Clock;
   readonly watchStore: WatchStore;
-  /** The other parts of the host; they are put together later. */
+  /** The other parts of the host; a function because they are created later. */
   readonly context: () => Parts;
-  /** How an agent looks has changed. */
+  /** The agent's state as shown has changed. */
   onChanged(agentId: string): void;
-  /** A question was made, answered, or is over. */
+  /** A question was created, answered or closed. */
   onQuestion(approval: Approval): void;
 }
 
-/** Questions to the operator, as the host has them: open while the vault is. */
+/** Questions to the operator, available while the vault is open. */
 export interface Approvals {
   readonly topic: Topic<ApprovalsView>;
-  /** The vault is open: questions of before wait again. Called again with every new set of connections. */
+  /** Restores the open questions after the vault opened. Called again for every new set of connections. */
   open(parts: OpenParts): Promise<void>;
-  /** Before the agents stop: their questions wait for the next start. */
+  /** Call it before the agents stop, so that their questions wait for the next start. */
   closing(): void;
   close(): Promise<void>;
-  /** Deletes questions, answers and the audit log; for a vault that goes. */
+  /** Deletes questions, answers and the audit log together with the vault. */
   erase(): Promise<Result<void>>;
-  /** The gate before every effect of an agent. Closed vault, closed gate. */
+  /** The gate before every effect of an agent; it denies everything while the vault is closed. */
   gate(): ApprovalGate;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
-  /** What decides about an agent's calls now; null where there is no such agent. */
+  /** The policy for an agent's calls, or `null` if the agent does not exist. */
   policyFor(agentId: string): AgentPolicy | null;
-  /** Sources this agent may share with rooms that could not read them, by the operator's standing answers. */
+  /**
+   * Share rules from the operator's standing answers: sources that this agent may reveal in rooms without
+   * access to them.
+   */
   sharesOf(agentId: string): readonly ShareRule[];
-  /** Its questions are put to the operator; false also where there is no such agent. */
+  /** Whether the agent's questions go to the operator; false if the agent does not exist. */
   attended(agentId: string): boolean;
-  /** Questions that call for attention: of one agent, of all with null. */
+  /** Number of questions that need attention, of one agent or of all if `null`. */
   waitingFor(agentId: string | null): number;
-  /** The question about this call, while it waits. */
   questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
-  /** Questions of turns that ended while nobody could withdraw them: all but those of the turns that go on. */
+  /** Withdraws the questions of turns that ended without doing so, except those in `goOn`. */
   withdrawBut(agentId: string, goOn: () => ReadonlySet<string>): void;
-  /** The question that this agent put into the chat as this message, decided ones included. */
+  /** Id of the question that the agent sent as this message, including decided ones. */
   questionIn(agentId: string, messageId: string): string | null;
-  /** Whether a message that `agentId` got is the operator's answer to a question; it is taken as such at once. */
+  /** Whether a message to `agentId` answers a question of the operator; the answer takes effect at once. */
   interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null;
-  /** For what is not a call: brake, budget. Best effort while the vault is closed. */
+  /** Records events that are not calls, such as brake and budget; best effort while the vault is closed. */
   note(entry: AuditEntry): Promise<Result<void>>;
   parts(): Result<CentreParts>;
-  /** Anybody was ever asked here; false: there is nothing to look up, and nothing is made for looking. */
+  /** False if no question was ever asked here; lookups then create no store. */
   begun(): boolean;
 }
 
@@ -78,7 +80,7 @@ const closed = appError('locked', 'Your secrets are locked, so nothing can be as
 });
 const noGate = ({ message }: AppError): GateDecision => ({ type: 'deny', reason: message, by: 'policy' });
 const hourMs = 3_600_000;
-/** Decided questions looked through for the one that a message answered. */
+/** Number of decided questions searched for the one that a message answered. */
 const latelyDecided = 50;
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {
@@ -90,7 +92,7 @@ class HostApprovals implements Approvals {
   readonly #deps: ApprovalsDeps;
   readonly #consent: ChatConsent;
   #open: CentreParts | null = null;
-  /** Makes the centre at its first use: a folder in which nobody was ever asked holds no store for it. */
+  /** Creates the centre on first use, so a folder without questions gets no store. */
   #begin: (() => Result<CentreParts>) | null = null;
   readonly #known = new Map<string, string>();
 
@@ -107,7 +109,7 @@ class HostApprovals implements Approvals {
   async open(parts: OpenParts): Promise<void> {
     this.#consent.trust(parts);
     if (this.#open || this.#begin) return;
-    // Loaded with the first vault that opens: a host that needs none answers sooner.
+    // Loaded when the vault first opens, to keep startup fast without one.
     const { openCentre } = await import('./open-centre.ts');
     const { ports, layout, problems, settings } = this.#deps.context();
     this.#begin = () =>
@@ -224,7 +226,7 @@ class HostApprovals implements Approvals {
       .filter(({ approval }) => approval.agentId === agentId && approval.kind === 'tool');
     if (!waiting?.length) return;
     const turns = goOn();
-    // A task asks on for itself, whatever becomes of the turns of chats.
+    // A task keeps its question even if the chat turn ends.
     for (const { approval, call } of waiting)
       if (call && !turns.has(call.turnId) && !isTaskTurn(call.turnId))
         this.#open?.centre.withdraw(approval.id);
@@ -270,7 +272,7 @@ class HostApprovals implements Approvals {
     return { name, policy, room: operatorsRoom(context, agentId, threadKey) };
   }
 
-  /** Rules that change are part of the story that the audit log tells. */
+  /** The audit log also records changes of the rules. */
   #notePolicy(agentId: string, { mode, rules, daemon }: AgentPolicy): void {
     const text = JSON.stringify([mode, rules, daemon]);
     const before = this.#known.get(agentId);

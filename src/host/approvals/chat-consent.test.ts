@@ -18,7 +18,6 @@ interface World {
   channels: { id: string; spaceId: string; encrypted: boolean; members: { slug: string }[] }[];
 }
 
-/** A centre, a consent over it, and an agent whose outbox is a list. */
 function createWorld() {
   const rig = createApprovalRig();
   const world: World = { roots: new Map([[operatorSlug, operatorRoot]]), session: true, channels: [] };
@@ -94,7 +93,6 @@ async function ask({ rig, consent }: Setup, callId = 'call_1', roomId: string | 
   return seen;
 }
 
-/** The question about an invitation, in the chat. */
 async function askToJoin({ rig, consent }: Setup, eventId: string) {
   const seen: { decision?: GateDecision } = {};
   const abort = new AbortController();
@@ -172,7 +170,7 @@ describe('a question in the chat', () => {
     expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
     await settle(4);
     expect(seen.decision).toMatchObject({ type: 'allow', by: 'operator' });
-    // Delivered once more after a crash, it still is that answer; a new one is an ordinary message.
+    // The same message counts as the answer again after a crash; a new one is an ordinary message.
     expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
     expect(setup.consent.intercept('guide', message({ threadRootId, envelopeId: 'msg_2' }))).toBe(false);
   });
@@ -226,7 +224,7 @@ describe('nothing else is consent (T8)', () => {
     if (row) consent.post(row);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
     expect(setup.sent[0]?.content).not.toContain('rm -r');
-    // Refused with the reason, in the thread of the question; it is no message for the model.
+    // The agent rejects it with the reason, in the question's thread; the model does not see it.
     expect(consent.intercept('guide', message({ threadRootId }))).toBe(true);
     expect(setup.sent.at(-1)).toMatchObject({
       threadRootId,

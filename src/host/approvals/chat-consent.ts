@@ -17,34 +17,35 @@ import { type ConsentPlaces, createConsentPlaces } from './consent-place.ts';
 import { type ConsentReplies, createConsentReplies } from './consent-replies.ts';
 import { createOperatorTrust, type OperatorTrust } from './operator-trust.ts';
 
-// The encrypted chat as a surface for answers (T8). Each question is a root message of its own, so that its thread is
-// about nothing else.
+// Takes answers from the encrypted chat (T8). Each question is a root message of its own, so its thread
+// concerns nothing else.
 
 export interface ChatConsentDeps {
   readonly context: () => Pick<HostContext, 'ports' | 'layout' | 'agents' | 'fleet' | 'operator'>;
   readonly centre: () => ApprovalCentre | null;
-  /** The invitation, decided lately, that this message of the operator's was the answer to. */
+  /** The recently decided invitation that this operator message answered. */
   readonly answeredBy: (agentId: string, messageId: string) => ApprovalRow | null;
 }
 
-/** The message by which an agent asks about an invitation; `key` is that of the question. */
+/** Envelope id of the message by which an agent asks about an invitation; `key` is the question's key. */
 export const askedAs = (crypto: Pick<CryptoEngine, 'sha256'>, slug: string, key: string): string =>
   derivedEnvelopeId(crypto, slug, 'asks', key);
 
 export interface ChatConsent {
-  /** The vault is open: from now on identities can be told apart. */
+  /** Provides the identities once the vault is open. */
   trust(parts: OpenParts): void;
-  /** Puts a question into the chat, once. */
+  /** Sends a question to the chat, once. */
   post(row: ApprovalRow): void;
-  /** Says below a question of a run, once, that somebody agreed or how it was decided. */
+  /** Reports a vote or the decision in the thread of a run's question, once each. */
   follow(approval: Approval): void;
-  /** True: the message was an answer, and is nothing else. */
+  /** Returns true if the message is an answer; nothing else may then handle it. */
   intercept(agentId: string, message: StoredMessage): boolean;
 }
 
 /**
- * What a message answers: the question in whose thread it is. A no also answers an invitation that alone waits; a yes
- * there might be meant for something else that the agent has said, at the moment a stranger chose (T8).
+ * The question that a message answers, by its thread. A plain "no" in direct messages also answers an
+ * invitation if it is the only open question. A plain "yes" does not: a stranger chooses when the invitation
+ * arrives, and the operator may mean another message of the agent (T8).
  */
 function askedBy(
   { answeredBy }: Pick<ChatConsentDeps, 'answeredBy'>,
@@ -61,14 +62,17 @@ function askedBy(
   const [only] = waiting;
   if (answered || !only || waiting.length > 1) return answered;
   const { approval, post } = only;
-  // Said before the question was, it cannot be its answer.
+  // An earlier message cannot answer the question.
   return approval.kind === 'invitation' && post && message.sentAt > approval.createdAt ? only : null;
 }
 
-/** To a question for more than a yes or no, neither is an answer. */
+/** Questions that need more than yes or no accept neither. */
 const takesYesOrNo = ({ gate }: Approval): boolean => (gate?.kind ?? 'approval') === 'approval';
 
-/** Of several who must agree, one that is not the operator; only in the thread of the question itself (T8). */
+/**
+ * The question that a required approver other than the operator votes on; only in the question's own thread
+ * (T8).
+ */
 function votedOn(
   centre: ApprovalCentre,
   trust: Pick<OperatorTrust, 'isPerson'>,
@@ -78,12 +82,12 @@ function votedOn(
   const questionId = message.threadRootId ?? message.replyToId;
   const row = questionId === null ? null : centre.byPost(agentId, questionId);
   if (!row?.approval.gate?.named.includes(message.senderSlug)) return null;
-  // A name means this person only where it was asked: at another server it may be somebody else's.
+  // A name denotes this person only on the server where the question was asked.
   if (row.post?.roomId !== message.roomId) return null;
   return trust.isPerson(agentId, message) ? row : null;
 }
 
-/** An invitation is put into the chat once, whatever becomes of this host's own record of it. */
+/** A derived id, so that an invitation is sent to the chat once even if the host loses its record of it. */
 const postId = ({ approval, call }: ApprovalRow, crypto: CryptoEngine | null, slug: string): string | null =>
   crypto && call && approval.kind === 'invitation' ? askedAs(crypto, slug, call.callId) : null;
 
@@ -92,7 +96,7 @@ interface Taking {
   readonly replies: ConsentReplies;
 }
 
-/** True: it is for nobody else, whatever it changed. */
+/** Returns true if the message is handled, even if it changed nothing. */
 function take(
   { centre, replies }: Taking,
   row: ApprovalRow,
@@ -102,11 +106,11 @@ function take(
 ): boolean {
   const { approval, post: asked } = row;
   const { id, digest, state, gate } = approval;
-  // Heard by another agent of the channel, too, or delivered a second time, after a crash.
+  // Another agent of the channel already received it, or it was delivered again after a crash.
   if (state !== 'waiting' && asked?.answerId === message.envelopeId) return true;
   if (answer.type === 'allow' && gate?.votes.includes(message.senderSlug)) return true;
   if (state !== 'waiting') {
-    // It comes too late: it changes nothing, and is not for the model either.
+    // A late answer changes nothing and does not reach the model.
     if (isOutside(approval)) replies.reply(row, message, tooLateText(approval));
     return isOutside(approval) || approval.kind === 'invitation' || approval.kind === 'contact';
   }
@@ -122,11 +126,11 @@ function take(
   return true;
 }
 
-/** Who is named can be asked where everybody sees it by now, and was not when it was said to the operator alone. */
+/** The question was sent to the operator alone, and a channel that the approvers see is now available. */
 const movesTo = ({ post }: ApprovalRow, { kind }: Partial<OutboxDraft>, others: readonly string[]): boolean =>
   others.length > 0 && kind === 'channel' && post !== null && dmSlug(post.roomId) !== null;
 
-/** Once in each place. */
+/** Once per room. */
 function putQuestion(
   deps: ChatConsentDeps,
   trust: OperatorTrust,
@@ -142,11 +146,11 @@ function putQuestion(
   const where = place(row, agentId ?? '', operator);
   const others = othersOf(row, operator);
   const said = movesTo(row, where, others) ? null : row.post;
-  // Of several agents, one has said it already.
+  // With several agents, another one already sent it.
   if (said && (row.approval.agentId === '' || agent.store.outbox(said.messageId))) return;
   const messageId = said?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(ports.random);
   const roomId = where.channelId ?? dmRoomId(operator.slug);
-  // Known as the question before it can be answered.
+  // Recorded before sending, so that no answer can arrive first.
   deps.centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
   const draft: OutboxDraft = {
     ...{ envelopeId: messageId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: null },

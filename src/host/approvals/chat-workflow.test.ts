@@ -18,7 +18,7 @@ const channelOf = (id: string, ...slugs: string[]) => ({
   members: slugs.map((slug) => ({ slug })),
 });
 
-/** A question of a run, shown in the chat by the one agent that is there. */
+/** A question of a run, sent to the chat by the only agent. */
 function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Partial<Approval> = {}) {
   const rig = createApprovalRig();
   const answers: string[] = [];
@@ -123,7 +123,6 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
       ...{ threadRootId: sent[0]?.envelopeId ?? null, contentType: 'text/plain', content: text, sentAt: 5 },
       ...more,
     } as StoredMessage);
-  /** What was said below the question. */
   const below = (): readonly unknown[] =>
     sent.filter(({ threadRootId }) => threadRootId !== null).map(({ content }) => content);
   return { rig, sent, say, answers, channels, below, consent, row };
@@ -144,7 +143,7 @@ it('who is named is asked where they can see it, among as few as possible, and c
   const { sent, say, answers } = asked({ named: [ann] });
   expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
   expect(sent[0]?.content).toContain(`Only \`${ann}\` can answer.`);
-  // Nobody else is called: not the operator, who may not answer it.
+  // Nobody else is mentioned, not even the operator, who may not answer it.
   expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
   expect(say(ann, 'y', { encrypted: false })).toBe(false);
   expect(say(ann, 'y', { threadRootId: null })).toBe(false);
@@ -159,7 +158,7 @@ it('neither strangers nor agents vote, whatever the file names (T8)', () => {
   const { say, answers } = asked({ named: [ann, bot, 'ghost-0009'] });
   for (const slug of [bot, 'x-0001', 'ghost-0009']) expect(say(slug, 'y')).toBe(false);
   expect(answers).toEqual([]);
-  // An agent that is called would begin to work.
+  // A mentioned agent would start to work.
   const { sent } = asked({ named: [ann, own] });
   expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
 });
@@ -183,7 +182,7 @@ it('who was asked hears below the question who agreed and how it was decided, on
   const { say, below, answers, consent, rig } = asked({ named: [ann, boss], needed: 2 });
   expect(say(ann, 'y')).toBe(true);
   expect(below()).toEqual([`\`${ann}\` agreed. One more must agree.`]);
-  // The same message, as a second agent of the channel hears it; and her agreeing twice.
+  // A second agent of the channel receives the same message, and the same person agrees twice.
   expect(say(ann, 'y')).toBe(true);
   expect(say(ann, 'yes', { envelopeId: 'msg_again' })).toBe(true);
   expect(answers).toEqual([ann]);
@@ -217,7 +216,8 @@ it('who is named and sees no channel is asked as soon as they do; until then the
   };
   again();
   expect(sent).toHaveLength(1);
-  // Whoever else is there would read what it shows; and a server reads what is not sealed (T8).
+  // Other members of the first channel would read the question, and the server reads the second, unencrypted
+  // one (T8).
   channels.push(channelOf('ch_trap', boss, own, 'eve-0007', 'x-0001'));
   channels.push({ ...channelOf('ch_clear', boss, own, 'eve-0007'), encrypted: false });
   again();
@@ -228,7 +228,7 @@ it('who is named and sees no channel is asked as soon as they do; until then the
   expect(sent).toHaveLength(2);
   expect(sent[1]).toMatchObject({ kind: 'channel', channelId: 'ch_eve' });
   expect(sent[1]?.content).not.toContain('no channel');
-  // In the place where it was said first, only the operator was asked.
+  // The room of the first question accepts only the operator's answer.
   expect(say('eve-0007', 'y')).toBe(false);
   expect(answers).toEqual([]);
 });

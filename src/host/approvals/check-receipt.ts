@@ -5,7 +5,7 @@ import type { CentreParts } from './open-centre.ts';
 
 type Parts = { readonly store: Pick<CentreParts['store'], 'receiptOf'>; readonly publicKey: string };
 
-/** Whether the receipt of a question is this host's own and says what the question says. */
+/** Whether this host signed the receipt of a question and the receipt matches the question. */
 export function checkReceipt(
   crypto: Pick<CryptoEngine, 'ed25519Verify'>,
   { store, publicKey }: Parts,
@@ -23,7 +23,7 @@ export function checkReceipt(
     receipt.tool === approval.subject &&
     receipt.at === decision?.at &&
     receipt.scope === decision.scope &&
-    // Earlier ones name nobody.
+    // Older receipts have no `by`.
     (receipt.by === undefined || receipt.by === decision.by) &&
     (receipt.answer === 'allow') === (approval.state === 'allowed');
   return same ? { ok: true, problem: '' } : no('The receipt is for something else than what is shown.');

@@ -4,15 +4,15 @@ import type { ChannelView } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
 import type { AgentOperator, OperatorTrust } from './operator-trust.ts';
 
-// Where in the chat a question is put, and who says it.
+// Chooses the room in which a question is asked, and the agent that asks it.
 
 export interface ConsentPlaces {
-  /** Null: nobody is there to say it. */
+  /** `null` if no agent can ask it. */
   speakerOf(row: ApprovalRow): string | null;
   place(row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft>;
-  /** Those besides the operator who are to answer. */
+  /** Approvers other than the operator. */
   othersOf(row: ApprovalRow, operator: AgentOperator): readonly string[];
-  /** Whom the question calls by name where it is put: the people whose answer it waits for. */
+  /** Slugs to mention in the question: the people whose answer it waits for. */
   calledIn(where: Partial<OutboxDraft>, row: ApprovalRow, operator: AgentOperator): readonly string[];
 }
 
@@ -24,14 +24,14 @@ export function createConsentPlaces(
     context()
       .agents.list()
       .map(({ lastGood }) => lastGood?.puffo_core.slug ?? '');
-  /** A slug names somebody only at its server: elsewhere it may belong to a stranger (T8). */
+  /** A slug is unique only on its server; elsewhere it may belong to a stranger (T8). */
   const besides = (agentId: string): readonly string[] => {
     const { agents } = context();
     const server = agents.get(agentId)?.lastGood?.puffo_core.server_url;
     const cores = agents.list().flatMap(({ lastGood }) => lastGood?.puffo_core ?? []);
     return cores.flatMap(({ slug, server_url: url }) => (url === server ? [slug] : []));
   };
-  /** A question shows what is about to be done: only where nobody reads but the operator, their agents and whoever is to answer. */
+  /** A question shows the planned action: only the operator, their agents and the approvers may read it. */
   const amongOurselves = (
     { members, encrypted }: Pick<ChannelView, 'members' | 'encrypted'>,
     { slug: self }: AgentOperator,
@@ -45,7 +45,7 @@ export function createConsentPlaces(
     (approval.gate?.named ?? []).filter((named) => named !== slug);
   const calledIn: ConsentPlaces['calledIn'] = ({ kind }, row, operator) => {
     if (kind !== 'channel' || othersOf(row, operator).length === 0) return [operator.slug];
-    // An agent that is called begins to work, and its answer would not count.
+    // A mentioned agent would start to work, and its answer would not count.
     const agents = new Set(agentSlugs());
     return (row.approval.gate?.named ?? []).filter((slug) => !agents.has(slug));
   };
@@ -60,7 +60,7 @@ export function createConsentPlaces(
       others.every((slug) => channel.members.some((member) => member.slug === slug));
     const origin = call && channels.find(({ id }) => id === approval.roomId);
     const holdsAgent = ({ members }: ChannelView): boolean => members.some(({ slug }) => slug === agent);
-    // Those who are named have to see it: where it was asked for, else among as few as possible.
+    // The approvers must see it: in the room of the request if that fits, else in the smallest room.
     const shared = others.length === 0 ? [] : channels.filter((each) => holdsAgent(each) && fits(each));
     const [fewest] = shared.sort((a, b) => a.members.length - b.members.length);
     const channel = origin && fits(origin) ? origin : fewest;
@@ -69,7 +69,10 @@ export function createConsentPlaces(
       : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
   };
 
-  /** Who puts it into the chat: the agent that it is about, else any that is there, and best one that those who are named see. */
+  /**
+   * The agent that asks: the one concerned, else any available one, preferably in a channel with the
+   * approvers.
+   */
   const speakerOf = (row: ApprovalRow): string | null => {
     if (row.approval.agentId !== '') return row.approval.agentId;
     const { agents, fleet } = context();

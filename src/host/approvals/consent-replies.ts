@@ -5,13 +5,13 @@ import type { HostContext } from '../context.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
 import type { OperatorTrust } from './operator-trust.ts';
 
-// What is said below a question of a run, for those who were asked in the chat. Each word has an id that follows from what
-// it is about: said again after a crash, or by way of another agent that heard the answer, too, it is the same message (I2).
+// Replies in the thread of a run's question. Each id is derived from its subject, so a reply repeated after a
+// crash or by another agent is the same message (I2).
 
 export interface ConsentReplies {
-  /** Who has agreed, or how it was decided. */
+  /** Reports each vote and the decision. */
   follow(row: ApprovalRow): void;
-  /** To an answer that did not count: why. */
+  /** Explains why an answer did not count. */
   reply(row: ApprovalRow, answer: Pick<StoredMessage, 'envelopeId'>, text: string): void;
 }
 
@@ -19,7 +19,7 @@ export function createConsentReplies(
   context: () => Pick<HostContext, 'ports' | 'agents' | 'fleet'>,
   trust: Pick<OperatorTrust, 'crypto'>,
 ): ConsentReplies {
-  /** The agent that has put the question there. */
+  /** The agent that sent the question. */
   const speaker = (messageId: string) => {
     const { agents, fleet } = context();
     for (const { id } of agents.list()) {

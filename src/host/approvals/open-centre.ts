@@ -18,7 +18,7 @@ export interface CentreParts {
   readonly centre: ApprovalCentre;
   readonly store: HostStore;
   readonly audit: AuditLog;
-  /** base64url. */
+  /** base64url */
   readonly publicKey: string;
 }
 
@@ -30,10 +30,10 @@ export interface OpenCentreDeps
   readonly watchStore: WatchStore;
 }
 
-/** The host's own key lies beside the audit log, wrapped by the vault like those of the stores. */
+/** The host's signing key, beside the audit log and wrapped by the vault. */
 const hostKeyFile = (layout: Layout): string => join(layout.audit, 'host');
 
-/** The store remembers how far the log was written: whoever removes lines has to change both, and one is encrypted. */
+/** The encrypted store remembers the end of the log, so removing lines requires changing both. */
 function auditMemory(store: HostStore, log: Log): Pick<AuditLogOptions, 'remembered' | 'onWritten'> {
   const failed = (error: unknown): null => {
     if (!(error instanceof StoreError)) throw error;
@@ -58,7 +58,7 @@ function auditMemory(store: HostStore, log: Log): Pick<AuditLogOptions, 'remembe
   };
 }
 
-/** Opens the store, the audit log and the host's key; needs the vault. */
+/** Opens the store, the audit log and the host's key; needs an open vault. */
 export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<CentreParts> {
   const { ports, layout, problems } = deps;
   const { clock, random, log } = ports;

@@ -4,26 +4,26 @@ import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 
-// Who the operator of an agent is, by key. What counts is the identity that the agent's inbox has verified the message
-// against, and never what a message says about itself (T8).
+// Identifies an agent's operator by key. Only the identity that the agent's inbox verified the message
+// against counts, never a claim in the message (T8).
 
 export type TrustContext = Pick<HostContext, 'layout' | 'agents' | 'operator'>;
 
 export interface AgentOperator {
   readonly slug: string;
-  /** base64url; of the operator's identity. */
+  /** The identity's public root key, base64url. */
   readonly root: string;
 }
 
 export interface OperatorTrust {
-  /** The vault is open: from now on identities can be told apart. */
+  /** Provides the identities once the vault is open. */
   open(parts: OpenParts): void;
-  /** The host's own operator, else the one the agent's identity was certified to belong to. */
+  /** The host's own operator, else the one named in the certificate of the agent's identity. */
   operatorOf(agentId: string): AgentOperator | null;
   isOperator(agentId: string, message: StoredMessage): boolean;
-  /** Whether a person, and no agent, has verifiably written this message. */
+  /** Whether a person, not an agent, verifiably wrote this message. */
   isPerson(agentId: string, message: StoredMessage): boolean;
-  /** Null while the vault is closed. */
+  /** `null` while the vault is closed. */
   crypto(): CryptoEngine | null;
 }
 
@@ -42,7 +42,7 @@ export function createOperatorTrust(context: () => TrustContext): OperatorTrust 
     return root ? { slug: core.operator_slug, root } : null;
   };
 
-  /** Whom the sender's messages are verified against on the agent's server. */
+  /** The identity that the sender's messages are verified against on the agent's server. */
   const verified = (agentId: string, slug: string): VerifiedIdentity | null => {
     const agent = context().agents.get(agentId);
     if (!agent || !parts) return null;

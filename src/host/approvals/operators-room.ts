@@ -3,7 +3,9 @@ import { readConversation } from '../../core/agents/thread-key.ts';
 import type { AgentFacts } from '../../core/approvals/approval-ports.ts';
 import type { HostContext } from '../context.ts';
 
-/** The room of an agent's conversation as the operator knows it; `null` if they are not a member or nobody writes there. */
+/**
+ * The room of an agent's conversation from the operator's side, or `null` if the operator is not a member.
+ */
 export function operatorsRoom(
   context: Pick<HostContext, 'fleet' | 'operator'>,
   agentId: string,

@@ -4,7 +4,7 @@ import type { ConsentStore } from '../../core/approvals/approval-ports.ts';
 
 type Wish = Omit<MethodParsed<'approvals.list'>, 'agent'>;
 
-/** Rows looked through at a time, where what is wanted may lie far back. */
+/** Rows per query when a filter may match only old questions. */
 const longStep = 200;
 
 const matches = ({ kind, answer, text = '' }: Wish, approval: Approval): boolean => {
@@ -15,7 +15,7 @@ const matches = ({ kind, answer, text = '' }: Wish, approval: Approval): boolean
   return all.join('\n').toLowerCase().includes(text.trim().toLowerCase());
 };
 
-/** Questions, newest first; a page is full unless there are no more. */
+/** Matching questions, newest first; a page is full unless no more exist. */
 export function searchQuestions(
   store: Pick<ConsentStore, 'list'>,
   agent: string | undefined,

@@ -28,7 +28,6 @@ const ownRoom = appError(
   'Only you read there, so nothing is held back. Nothing was changed.',
 );
 
-/** Room id of a channel, or of the direct messages of the agent with a person. */
 function roomOf(context: HostContext, wanted: string): Result<string> {
   const { chat, agents } = context;
   const view = chat.refreshRooms();
@@ -44,7 +43,7 @@ function roomOf(context: HostContext, wanted: string): Result<string> {
   return target.ok ? ok(target.value.roomId) : target;
 }
 
-/** `what`: a word of `named`, `chat` for the operator's own direct messages with the agent, or a room. */
+/** `what` is a key of `named`, `chat` for the operator's direct messages with the agent, or a room. */
 function sourceOf(context: HostContext, what: string): Result<Source> {
   const source = Object.hasOwn(named, what) ? named[what] : undefined;
   if (source) return ok(source);
@@ -70,7 +69,7 @@ function ruleOf(context: HostContext, wanted: string, what: readonly string[]): 
 const covers = (share: ShareRule, rule: ShareRule): boolean =>
   share.roomId === rule.roomId && rule.sources.every((source) => share.sources.includes(source));
 
-/** The operator's standing answers about what an agent may tell whom, given before anything is asked (T9). */
+/** Standing answers on what an agent may reveal in which room, given before a question arises (T9). */
 export const createShareHandlers = (context: HostContext): Pick<Handlers, 'grants.share'> => ({
   'grants.share': async ({ agent: wanted, room, what }) => {
     const agent = findAgent(context.agents, wanted);

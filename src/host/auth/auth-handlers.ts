@@ -10,7 +10,7 @@ import type { Handlers } from '../dispatch.ts';
 type AuthMethods = Pick<Handlers, 'auth.status' | 'auth.login' | 'auth.wait' | 'auth.logout'>;
 type Parts = Pick<HostContext, 'secrets' | 'settings' | 'ports' | 'auth'>;
 
-/** A call waits this long at most. */
+/** ms that one call waits at most. */
 const waitMs = 25_000;
 
 const loggedIn = ({ secrets }: Parts, provider: string) => {
@@ -59,7 +59,7 @@ export function createAuthHandlers(parts: Parts): AuthMethods {
       if (!fits.ok) return fits;
       const info = loginFor(provider, settings.config().logins);
       if (!info.ok) return info;
-      // Before the person goes to the trouble: is there anything safe to keep the tokens in?
+      // Checked before the person starts to log in: the tokens need safe storage.
       const vault = await secrets.openForReal();
       return vault.ok ? auth.start(info.value, device) : vault;
     },

@@ -6,14 +6,14 @@ import type { HostPorts } from '../host-ports.ts';
 import type { Secrets } from '../secrets.ts';
 import type { LoginStarted } from './login-flows.ts';
 
-/** Logins at model providers, loaded when the first one is used. */
+/** Logins at model providers, loaded on first use. */
 export interface Auth {
-  /** A token that is good now, renewed where it has to be, as where `refused` is what there is. */
+  /** A valid token, renewed if it expired or equals `refused`. */
   token(provider: string, refused?: string): Promise<Result<string>>;
   start(info: LoginInfo, device: boolean): Promise<Result<LoginStarted>>;
-  /** Null after `ms` without an outcome. */
+  /** `null` if there is no outcome within `ms`. */
   wait(loginId: string, ms: number): Promise<Result<{ readonly provider: string }> | null>;
-  /** The text is empty, or what the person should know. */
+  /** A note for the person, or an empty text. */
   clear(provider: string): Promise<Result<string>>;
   stop(): Promise<void>;
 }

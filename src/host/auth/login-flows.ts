@@ -1,6 +1,6 @@
 /**
- * Logins under way. Each ends in one outcome, is replaced by the next of the same provider, and leaves no open port
- * behind; the tokens are stored before the person hears that it went well.
+ * Logins in progress. Each has one outcome, is replaced by the next login at the same provider, and leaves no
+ * port open. The tokens are stored before success is reported.
  */
 import { randomUUID } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
@@ -20,14 +20,14 @@ import type { TokenKeeper } from './token-keeper.ts';
 export interface LoginStarted {
   readonly loginId: string;
   readonly url: string;
-  /** Empty where the browser brings the answer back itself. */
+  /** Empty if the browser returns the answer itself. */
   readonly userCode: string;
   readonly expiresAt: number;
 }
 
 export interface LoginFlows {
   start(info: LoginInfo, device: boolean): Promise<Result<LoginStarted>>;
-  /** Null after `ms` without an outcome; `not_found` for a login that nobody started. */
+  /** `null` if there is no outcome within `ms`; `not_found` for an unknown login. */
   wait(loginId: string, ms: number): Promise<Result<{ readonly provider: string }> | null>;
   stop(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Where logins are kept: wrapped by the vault beside the API keys, one record per provider, and remembered once read,
- * as only this host writes them.
+ * One login record per provider, wrapped by the vault beside the API keys. Cached after the first read
+ * because only this host writes them.
  */
 
 import { appError } from '../../contract/errors.ts';
@@ -10,9 +10,9 @@ import { type LoginRecord, loginRecordSchema } from '../../core/models/oauth.ts'
 import type { ApiKeys as StoredKeys } from '../../services/vault/api-keys.ts';
 
 export interface LoginStore {
-  /** Null when there is none; `locked` while the vault is closed. */
+  /** `null` if there is no record; `locked` while the vault is closed. */
   get(provider: string): Result<LoginRecord | null>;
-  /** Known without opening the vault. */
+  /** Works while the vault is closed. */
   has(provider: string): boolean;
   set(provider: string, record: LoginRecord): Result<void>;
   remove(provider: string): Result<void>;
@@ -21,7 +21,7 @@ export interface LoginStore {
 
 export function createLoginStore(deps: {
   readonly stored: StoredKeys;
-  /** Tokens never belong in a log. */
+  /** Registers a token for redaction in the log. */
   readonly addSecret: (secret: string) => void;
 }): LoginStore {
   const { stored, addSecret } = deps;

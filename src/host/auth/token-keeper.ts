@@ -1,7 +1,7 @@
 /**
- * The one who may change logins. It promises that of two requests that find a token too old only one renews it, so that
- * no rotated refresh token is used twice; that a renewed token is stored before it is used; and that a login which was
- * cleared meanwhile stays cleared.
+ * The only writer of logins. Of concurrent requests with an expired token only one renews it, so no rotated
+ * refresh token is used twice. A renewed token is stored before use, and a login cleared meanwhile stays
+ * cleared.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -19,18 +19,20 @@ export interface TokenKeeperDeps extends OAuthDeps {
 
 export interface TokenKeeper {
   /**
-   * A token that is good now, renewed where it has to be; `unauthenticated` when only a new login helps. `refused`: one
-   * that the provider took no more, however long it was to last.
+   * A valid token, renewed if needed; `unauthenticated` if only a new login helps. `refused` is a token that
+   * the provider rejected before its expiry.
    */
   token(provider: string, refused?: string): Promise<Result<string>>;
   keep(provider: string, record: LoginRecord): Promise<Result<void>>;
-  /** Clears here whatever happens there. The text is empty, or what the person should know. */
+  /**
+   * Clears the login here even if the provider's call fails. Returns a note for the person, or an empty text.
+   */
   clear(provider: string): Promise<Result<string>>;
 }
 
 export function createTokenKeeper(deps: TokenKeeperDeps): TokenKeeper {
   const turns = new Map<string, Promise<unknown>>();
-  /** One after the other per provider. */
+  /** Serializes the work per provider. */
   const inTurn = <T>(provider: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(provider) ?? Promise.resolve()).then(work, work);
     turns.set(
@@ -59,7 +61,7 @@ async function freshToken(
   refused: string | undefined,
 ): Promise<Result<string>> {
   const { store, clock, log } = deps;
-  // Whoever was before us in the turn may have renewed it.
+  // An earlier request in the queue may have renewed it.
   const found = store.get(provider);
   if (!found.ok) return found;
   const record = found.value;
@@ -72,7 +74,7 @@ async function freshToken(
   }
   log.warn('login_not_renewed', { provider, code: renewed.error.code });
   if (renewed.error.code === 'unauthenticated') store.set(provider, { ...record, refused: true });
-  // Too old is not over: within the margin the present token still serves.
+  // Within the renewal margin the current token is still valid.
   return record.access === refused || isOver(record, clock.now()) ? renewed : ok(record.access);
 }
 

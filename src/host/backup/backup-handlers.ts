@@ -4,7 +4,7 @@ import { err, ok } from '../../contract/result.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 
-/** Stores are copied while the host runs: it writes them in one process, and a copy takes one step of it. */
+/** Stores are copied while the host runs: one process writes them all, and each copy is synchronous. */
 export function createBackupHandlers({
   ports,
 }: HostContext): Pick<Handlers, 'backup.make' | 'backup.makeHere'> {
@@ -25,6 +25,6 @@ export function createBackupHandlers({
   };
 }
 
-/** UTC, to the second: 20261121-204500. */
+/** UTC to the second, for example 20261121-204500. */
 const stampOf = (now: number): string =>
   new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');

@@ -2,7 +2,10 @@ import { ok, type Result } from '../../contract/result.ts';
 import { makeBackup } from '../../services/bundle/backup.ts';
 import { acquireHostLock } from '../../services/db/host-lock.ts';
 
-/** Copies a data folder that no host has, without starting one: also where a host cannot start. `now` in ms since the epoch. */
+/**
+ * Backs up a data folder that no host has locked, without starting one; also works if a host cannot start.
+ * `now` is in ms since the epoch.
+ */
 export async function backupHome(
   home: string,
   target: string,

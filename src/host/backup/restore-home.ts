@@ -6,13 +6,13 @@ import { acquireHostLock } from '../../services/db/host-lock.ts';
 export { lookAtBackup };
 
 export interface RestoredHome extends Restored {
-  /** Where what was there before lies now; null when there was nothing. */
+  /** Path of the previous folder, or `null` if there was none. */
   readonly aside: string | null;
 }
 
 /**
- * Puts a backup in the place of a data folder that no host has. `now` in ms since the epoch. The lock is given up last
- * where a folder can be renamed with an open file in it.
+ * Replaces a data folder that no host has locked with a backup; `now` is in ms since the epoch. Holds the
+ * lock to the end, except on Windows, which cannot rename a folder that contains an open file.
  */
 export async function restoreHome(
   from: string,

@@ -8,7 +8,7 @@ import { waitUntil } from '../wait-until.ts';
 const onlineMs = 15_000;
 const alreadyThere = (id: string) => appError('conflict', `There is already an agent "${id}".`);
 
-/** The agents run from now on, where nothing was set up before. */
+/** Starts the agents if the host had nothing configured before. */
 async function letRun(context: HostContext): Promise<void> {
   if (context.ports.mode !== 'full') return;
   const parts = await context.openParts();
@@ -16,7 +16,7 @@ async function letRun(context: HostContext): Promise<void> {
   else context.problems.set('vault', 'error', parts.error);
 }
 
-/** Best effort: the server learns the role once the agent is there. */
+/** Publishes the role once the agent is online; best effort. */
 async function tellRole(context: HostContext, { id, config }: AdoptedAgent): Promise<void> {
   const { role, role_short: roleShort } = config;
   if (role === '' || context.ports.mode !== 'full') return;
@@ -27,8 +27,8 @@ async function tellRole(context: HostContext, { id, config }: AdoptedAgent): Pro
 }
 
 /**
- * An agent with an identity of its own comes to live here. Its keys are wrapped before its folder is anywhere to be
- * seen, so that a crash leaves either no agent or a whole one.
+ * Adds an agent with its own identity. Its keys are wrapped before its folder appears, so a crash leaves
+ * either no agent or a complete one.
  */
 export async function adoptAgent(
   context: HostContext,

@@ -21,7 +21,6 @@ export interface HostBridgeOptions extends Pick<BridgeAppDeps, 'crypto' | 'pairi
   readonly events: Pick<BridgeAppDeps, 'onPaired' | 'onUnpaired' | 'onTooManyFailures'>;
 }
 
-/** The bridge over a host; loaded with the first listener. */
 export function bridgeApp({ context, call, events, ...deps }: HostBridgeOptions): BridgeApp {
   return createBridgeApp({
     ...deps,

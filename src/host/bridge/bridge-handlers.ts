@@ -14,12 +14,12 @@ export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): 
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       const { id } = found.value;
-      // Whatever becomes of the archive, it does not run on.
+      // The agent stays paused even if archiving fails.
       const paused = request === 'archive' ? agents.setState(id, 'paused') : found;
       if (!paused.ok) return paused;
       const asked = agents.request(id, request);
       if (!asked.ok) return asked;
-      // Its folder goes by the request; its API key lies elsewhere.
+      // The API key is stored outside the folder, which the request deletes.
       const forgotten = request === 'delete' ? secrets.apiKeys.removeForAgent(id) : asked;
       return forgotten.ok ? ok({}) : forgotten;
     },

@@ -28,7 +28,7 @@ const isWithin = (folder: string, path: string): boolean => {
   return way !== '..' && !way.startsWith(`..${sep}`);
 };
 
-/** A workspace that holds Kennel's own files, or another agent's, is not shown (T14). */
+/** A workspace that contains Kennel's own files or another agent's is not shown (T14). */
 function shownRoots(home: string, agent: BridgeAgent): readonly string[] {
   const workspace = realPath(workspaceOf(agent));
   const [own, all] = [realPath(agent.folder), realPath(home)];
@@ -46,7 +46,7 @@ function promptOf({ agents, fleet, disk, layout, settings, ports }: HostContext,
   return systemPrompt(prompt, persona);
 }
 
-/** The host as the bridge sees it; what changes an agent goes through the dispatch of all transports. */
+/** The host as the bridge sees it; changes of agents go through the dispatch that all transports share. */
 export function createBridgeHome(context: HostContext, call: HostApi['call']): BridgeHome {
   const { agents, secrets, layout, ports } = context;
   return {

@@ -15,19 +15,19 @@ import type { HostContext } from '../context.ts';
 import { demoFile } from '../demo/demo.ts';
 
 /**
- * The local bridge as daemon.yml wants it. It listens only once there is somebody to talk to: a device is paired or may
- * pair, or something other than the demo has been set up (T4).
+ * The local bridge, configured by daemon.yml. It listens only if a device is paired or may pair, or something
+ * other than the demo is set up (T4).
  */
 export interface Bridge {
   status(): BridgeStatus;
-  /** `device`: the id of the only device that may pair; `null`: the one that sends the code. */
+  /** `device` is the id of the only device that may pair, or `null` if the pairing code decides. */
   openPairing(device: string | null): Promise<Result<OpenWindow & { readonly url: string }>>;
   closePairing(): Promise<void>;
-  /** Who was paired; null when nobody was. */
+  /** The removed pairing, or `null` if there was none. */
   unpair(): Result<Pairing | null>;
-  /** From now on it may listen; what it changes goes through `call`. */
+  /** Allows the bridge to listen; changes go through `call`. */
   begin(call: HostApi['call']): void;
-  /** Brings the listener in line with the settings; what is wrong is shown. */
+  /** Aligns the listener with the settings; errors become problems. */
   apply(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function createBridge(context: () => HostContext): Bridge {
   return new OneBridge(context);
 }
 
-/** ms for which a change of the pairing is shown. */
+/** ms for which a pairing notice is shown. */
 const noticeMs = 10 * 60_000;
 
 class OneBridge implements Bridge {
@@ -45,10 +45,10 @@ class OneBridge implements Bridge {
   #file: PairingFile | null = null;
   #server: BridgeServer | null = null;
   #call: HostApi['call'] | null = null;
-  /** The settings that were applied last. */
+  /** The settings in force, as JSON. */
   #applied = '';
   #last: Promise<void> = Promise.resolve();
-  /** Takes what is shown about the pairing away again. */
+  /** Removes the pairing notice. */
   #notice: Timer | null = null;
   #stopped = false;
 
@@ -127,7 +127,7 @@ class OneBridge implements Bridge {
       if (opened.ok) problems.clear('bridge');
       else problems.set('bridge', 'warning', opened.error);
       if (opened.ok) this.#server = opened.value;
-      // Tried again at the next look.
+      // The next check tries again.
       else this.#applied = '';
     });
     return this.#last;
@@ -188,7 +188,7 @@ class OneBridge implements Bridge {
     return openBridgeServer({ host: wanted.bind_host, port: wanted.port, app, ...context.ports });
   }
 
-  /** Shown for a while: whoever did not ask for this should see it. */
+  /** Shows a notice for some time, so that a pairing nobody asked for is noticed. */
   #tell(message: string, severity: 'info' | 'warning'): void {
     const { problems, ports } = this.#look();
     const hint = 'If that was not you: "kennel pairing unpair".';

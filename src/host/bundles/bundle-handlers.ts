@@ -8,7 +8,7 @@ import { registerIdentity } from '../agents/register-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 
-// What agents leave and come with is loaded when one does: a start does without.
+// Export and import code is loaded on demand to keep startup fast.
 
 type BundleMethods = Pick<
   Handlers,

@@ -12,7 +12,7 @@ import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 
-/** agent.yml, with the key it stands for or with none. */
+/** agent.yml with the given API key, empty for none. */
 function configText(context: HostContext, agent: LoadedAgent, apiKey: string): Result<string> {
   const text = context.agents.readConfig(agent.id);
   if (!text.ok) return text;
@@ -22,7 +22,7 @@ function configText(context: HostContext, agent: LoadedAgent, apiKey: string): R
   return ok(read.value.document.text());
 }
 
-/** The agent's own key; one for all agents stays. */
+/** Only the agent's own key; a provider key shared by all agents is not exported. */
 function ownKey({ secrets }: HostContext, agent: LoadedAgent): Result<string> {
   if (!secrets.apiKeys.hasOwn(agent.id)) return ok('');
   const found = secrets.apiKeys.find(agent.id, configInForce(agent).runtime.provider || 'anthropic');
@@ -39,7 +39,7 @@ async function keysOf(context: HostContext, agent: LoadedAgent): Promise<Result<
   return identity.ok ? ok({ [`${slug}.json`]: identityText(identity.value) }) : identity;
 }
 
-/** Anything the log would blacken, and every key this host knows. */
+/** Detects everything that the log would redact, and every key this host knows. */
 function secretSearch({ secrets }: HostContext, agent: LoadedAgent): (text: string) => boolean {
   const scrubber = createScrubber();
   for (const provider of Object.keys(secrets.apiKeys.overview())) {

@@ -6,13 +6,12 @@ import { parseDaemonConfig, providerSection } from '../../services/config/daemon
 import type { HostContext } from '../context.ts';
 
 export interface HomeSettings {
-  /** By provider. */
   readonly keys: Readonly<Record<string, string>>;
   readonly models: Readonly<Record<string, string>>;
   readonly defaultProvider: string;
 }
 
-/** What a puffo-agent home says about models; null where there is none that can be read. */
+/** Model settings of a puffo-agent home, or `null` if none can be read. */
 export async function readHomeSettings(source: ImportSource): Promise<HomeSettings | null> {
   if (source.kind !== 'home') return null;
   const text = await readSmall(source.loose, 'daemon.yml');
@@ -29,12 +28,12 @@ export async function readHomeSettings(source: ImportSource): Promise<HomeSettin
   return { keys, models, defaultProvider: config.value.default_provider };
 }
 
-/** What its agents think with that name no provider; `null` where Kennel does not know it. */
+/** Default provider and model of the home's agents, or `null` if Kennel does not know the provider. */
 export function standardOf({ defaultProvider: provider, models }: HomeSettings) {
   return providerInfo(provider) ? { provider, model: models[provider] ?? '' } : null;
 }
 
-/** Takes over what is not set here yet; says what it did. */
+/** Imports settings that are not set here yet; returns a report. */
 export async function takeSettings(context: HostContext, found: HomeSettings): Promise<string[]> {
   const { secrets, settings } = context;
   const said: string[] = [];

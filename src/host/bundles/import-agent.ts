@@ -23,9 +23,9 @@ export interface ImportOptions {
   readonly id: string;
   readonly trust: boolean;
   readonly identity: 'keep' | 'new';
-  /** Of a folder on this machine: the owner's own files have no cap but the disk. */
+  /** No size limit: the source is a folder on this machine. */
   readonly uncapped: boolean;
-  /** What agents that name no provider thought with, where they come from; `null` if that is not known. */
+  /** Default provider and model at the source, or `null` if unknown. */
   readonly standard: { readonly provider: string; readonly model: string } | null;
 }
 
@@ -34,7 +34,7 @@ export interface ImportedAgent {
   readonly note: string;
 }
 
-/** The default here may be another one: an agent goes on with the provider that it had. */
+/** Writes the source's default into an agent that named none, so it keeps its provider here. */
 function keepStandard(
   { runtime }: Incoming['config'],
   document: Incoming['document'],
@@ -46,7 +46,7 @@ function keepStandard(
   if (runtime.model === '' && standard.model !== '') document.set(['runtime', 'model'], standard.model);
 }
 
-/** agent.yml as it comes in: paused, without secrets, with no more rights than it is given. */
+/** agent.yml of the import: paused, without secrets, and without permissions unless trusted. */
 function incomingYaml(
   { config, document }: Incoming,
   identity: Identity | null,
@@ -64,7 +64,7 @@ function incomingYaml(
   return document.text();
 }
 
-/** Secrets first: an agent whose key was refused would think with another model than it was made for. */
+/** Secrets come first: without its key the agent would use another model than intended. */
 async function storeSecrets(
   context: HostContext,
   incoming: Incoming,
@@ -79,7 +79,6 @@ async function storeSecrets(
   return stored.ok ? context.openParts() : stored;
 }
 
-/** What was staged becomes the agent, all of it at once. */
 function furnish(staged: string, folder: string): void {
   for (const name of readdirSync(staged)) {
     rmSync(join(folder, name), { recursive: true, force: true });
@@ -98,7 +97,7 @@ async function place(
   const yaml = incomingYaml(incoming, identity, options);
   const read = readConfigText(yaml, `${options.id}/agent.yml`);
   if (!read.ok) return read;
-  // Named like an agent that is being made: the next start clears it when this one does not come to its end.
+  // The prefix marks an unfinished agent, which the next start removes.
   const staged = join(layout.agents, `.new-${options.id}-${ports.random.uuid()}`);
   const left = options.trust ? ['agent.yml'] : ['agent.yml', installedFile];
   const files = incoming.source.files.filter(({ path }) => !left.includes(path) && !staysHere(path));
@@ -145,7 +144,7 @@ async function identityFor(context: HostContext, id: string): Promise<ImportedAg
   };
 }
 
-/** Lets one agent in, paused. Whatever fails leaves nothing of it behind. */
+/** Imports one agent, paused. A failure leaves nothing behind. */
 export async function importAgent(
   context: HostContext,
   incoming: Incoming,

@@ -22,7 +22,10 @@ interface Opened {
   readonly spare: (slug: string) => string | null;
 }
 
-/** puffo-agent looks for a missing identity in the store of puffo-cli (spec §1.8); so does an import of its home. */
+/**
+ * puffo-agent looks for a missing identity in the puffo-cli store (spec §1.8); an import of its home does the
+ * same.
+ */
 function spareKeys({ ports }: HostContext, { kind }: ImportSource): (slug: string) => string | null {
   const folder = puffoCliKeys(ports.env, process.platform);
   return (slug) => {

@@ -10,20 +10,20 @@ import { asResult } from '../../services/bundle/bundle-fault.ts';
 import { readSmall, type SourceAgent } from '../../services/bundle/import-source.ts';
 import { parseIdentity } from '../../services/vault/plain-identity.ts';
 
-/** An agent as it stands in a source, read but not yet let in. */
+/** An agent read from a source, not imported yet. */
 export interface Incoming {
   readonly source: SourceAgent;
   readonly config: AgentConfig;
   readonly document: YamlDocument;
   readonly profile: string;
   readonly identity: Identity | null;
-  /** Why there is none; empty when there is, or when nothing is missing. */
+  /** Why the identity is missing; empty if it is present or not needed. */
   readonly identityNote: string;
 }
 
 const leadsOut = (path: string): boolean => isAbsolute(path) || path.split(/[/\\]/).includes('..');
 
-/** Where its files are must be below its folder, wherever it comes from. */
+/** Resets paths that point outside the agent's folder. */
 function withOwnPaths({ config, document }: Pick<Incoming, 'config' | 'document'>): void {
   const standard = { profile: 'profile.md', memory_dir: 'memory', workspace_dir: 'workspace' } as const;
   for (const [key, fallback] of Object.entries(standard)) {
@@ -50,7 +50,7 @@ async function identityIn(
   return { identity: parsed.value, identityNote: '' };
 }
 
-/** `spare`: the text of a key file kept elsewhere, where the agent itself has none (spec §1.8). */
+/** `spare` finds a key file elsewhere if the agent has none (spec §1.8). */
 export async function readIncoming(
   crypto: CryptoEngine,
   source: SourceAgent,

@@ -10,9 +10,8 @@ export interface StoredIdentity {
   readonly slug: string;
   readonly type: string;
   readonly serverUrl: string;
-  /** What becomes of it, in a sentence. */
   readonly use: string;
-  /** Null: it stays where it is. */
+  /** `null` if the identity is not imported. */
   readonly take: {
     readonly as: 'operator' | 'agent';
     readonly agentId: string;
@@ -36,7 +35,6 @@ function placeFor(context: HostContext, identity: Identity): Pick<StoredIdentity
   return { use: `goes to agent ${agent.id}`, take: { as: 'agent', agentId: agent.id, identity } };
 }
 
-/** The identities of a puffo-cli store, and what each would be here. */
 export async function readKeyStore(
   context: HostContext,
   crypto: CryptoEngine,
@@ -56,7 +54,7 @@ export async function readKeyStore(
   return found;
 }
 
-/** Gives each identity its place; says what was done. */
+/** Imports each identity as planned; returns a report. */
 export async function takeIdentities(
   context: HostContext,
   stored: readonly StoredIdentity[],

@@ -3,7 +3,7 @@ import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** What an agent's own settings allow it, in sentences. */
+/** The permissions in an agent's own settings, in sentences. */
 export function permissionsOf({ policy, bash, shell, tools, runtime, triggers }: AgentConfig): string[] {
   const said: string[] = [];
   const allows = policy.rules.filter(({ action }) => action === 'allow').length;
@@ -20,7 +20,7 @@ export function permissionsOf({ policy, bash, shell, tools, runtime, triggers }:
   return said;
 }
 
-/** Keeps what narrows, takes away what widens: a stranger's file gives no rights here. */
+/** Keeps restrictions and removes permissions: an untrusted file grants no rights here. */
 export function withoutPermissions(config: AgentConfig, document: YamlDocument): void {
   const kept = config.policy.rules.filter(({ action }) => action !== 'allow');
   for (const path of [

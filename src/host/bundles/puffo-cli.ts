@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where puffo-cli keeps its keys (spec §1.8). */
+/** The key folder of puffo-cli (spec §1.8). */
 export function puffoCliKeys(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,

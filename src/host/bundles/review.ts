@@ -100,7 +100,7 @@ function describe(context: HostContext, crypto: CryptoEngine, incoming: Incoming
   };
 }
 
-/** What an import would bring; nothing is written. */
+/** Describes what an import would add; writes nothing. */
 export async function reviewSource(
   context: HostContext,
   crypto: CryptoEngine,

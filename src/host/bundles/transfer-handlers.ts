@@ -22,10 +22,10 @@ type TransferMethods = Pick<
 
 const extensions = { bundle: 'puffoagent', zip: 'zip' } as const;
 
-/** Where it lies on this computer is no business of a page. */
+/** A page must not learn paths of this computer. */
 const withoutPlace = ({ where: _, ...error }: AppError): AppError => error;
 
-/** Its hint names a flag of the command line. */
+/** Replaces a hint that names a command-line flag. */
 const wantsPassphrase = (error: AppError): AppError =>
   error.code === 'locked' ? appError('locked', error.message, { hint: 'Write its passphrase.' }) : error;
 
@@ -58,7 +58,7 @@ async function pack(
   return ok({ transferId, filename: `${agent}.${extensions[kind]}`, size, files, left });
 }
 
-/** What `kennel agent export` and `import` do, for callers that can name no path. */
+/** Export and import for callers that cannot name a path. */
 export function createTransferHandlers(context: HostContext): TransferMethods {
   const { disk, layout, ports } = context;
   const transfers = createTransfers({ folder: layout.transfers, disk, clock: ports.clock });

@@ -1,6 +1,6 @@
 /**
- * Archives on their way between a page and this host. They lie in a folder of their own, closed to others, for an hour
- * at most; what a crash leaves there goes with the next start.
+ * Archives in transfer between a page and this host. They stay in a private folder for an hour at most; the
+ * next start removes what a crash left.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ const mostHeld = 8;
 interface Held {
   readonly path: string;
   readonly size: number;
-  /** It lay there before: it is only looked at, and stays. */
+  /** The person's own file: read only, never deleted. */
   readonly theirs: boolean;
   readonly timer: Timer;
   received: number;
@@ -26,17 +26,16 @@ interface Held {
 }
 
 export interface Transfers {
-  /** Where something may be packed. */
+  /** Reserves a path for a new archive. */
   place(): Result<{ readonly transferId: string; readonly path: string }>;
-  /** It lies there now. */
   packed(transferId: string, path: string, size: number): void;
-  /** A file or folder of the person, as it lies. */
+  /** Registers a file or folder of the person where it is. */
   hold(path: string): Result<string>;
   begin(size: number): Promise<Result<string>>;
-  /** Bytes held so far. */
+  /** Appends bytes; returns the number received so far. */
   put(transferId: string, offset: number, bytes: Uint8Array): Promise<Result<number>>;
   take(transferId: string, offset: number): Promise<Result<{ bytes: Uint8Array; done: boolean }>>;
-  /** Of one that is here as a whole. */
+  /** Path of a completely received archive. */
   whole(transferId: string): Result<string>;
   forget(transferId: string): void;
 }
@@ -133,7 +132,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     },
     async take(transferId, offset) {
       const one = held.get(transferId);
-      // What a person picked is looked at by the host; a page reads none of it.
+      // Only the host reads a file that the person chose; a page cannot download it.
       if (!one || one.theirs || one.received < one.size) return err(unknown);
       const buffer = new Uint8Array(filePieceBytes);
       const read = await withFile(one.path, 'r', (file) => file.read(buffer, 0, buffer.length, offset));

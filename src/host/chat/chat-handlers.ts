@@ -24,7 +24,7 @@ export interface ChatHandlerDeps {
   self(): ChatSelf | null;
   /** All agents of this folder, registered or not. */
   agents(): readonly { readonly id: string; readonly slug: string | null; readonly displayName: string }[];
-  /** Rows of the relay in this host; null when the operator's server is another one. */
+  /** Rows of the embedded relay, or `null` if the operator uses another server. */
   serverRows(target: Target, limit: number): Promise<readonly ServerRow[] | null>;
 }
 
@@ -77,7 +77,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       if (threadRootId !== undefined && root?.roomId !== target.roomId) {
         return err(appError('not_found', 'That thread is not in this room.', { where: 'threadRootId' }));
       }
-      // Threads have two levels: an answer to an answer belongs to the same root (spec §3.1).
+      // Threads have two levels: a reply to a reply belongs to the same root (spec §3.1).
       const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
       const attached = deps.uploads.files(self.files.outgoing, files);
       if (!attached.ok) return attached;

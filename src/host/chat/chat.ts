@@ -18,28 +18,26 @@ import { noRooms, viewRooms } from './rooms-view.ts';
 import type { ChatSelf } from './self.ts';
 import { createStepsOf } from './steps-of.ts';
 
-/** Rooms are looked at again this long after the first of a burst of changes: ms. */
+/** Debounce in ms between the first change of a burst and the refresh of the rooms. */
 const roomsDelayMs = 40;
-/** A finished draft stays until its sealed message has come around, at most this long: ms. */
+/** ms that a finished draft waits at most for its sealed message. */
 const sealedWaitMs = 5_000;
 
 export interface ChatDeps {
   readonly clock: Clock;
   readonly log: Log;
   self(): ChatSelf | null;
-  /** Our registered agents. */
   agents(): readonly (ChatAgent & { readonly displayName: string })[];
-  /** The question that this agent put into the chat as this message, by its id. */
+  /** Id of the question that the agent sent as this message. */
   questionIn(agentId: string, messageId: string): string | null;
-  /** To the operator, waiting for an answer. */
+  /** Invitations to the operator that wait for an answer. */
   invites(): readonly Invite[];
 }
 
-/** The operator's chat as state: rooms, messages, drafts. What happens elsewhere is reported to it. */
+/** The operator's chat as observable state: rooms, messages and drafts. Other parts report events to it. */
 export class Chat {
   readonly people: People;
   readonly rooms: Topic<RoomsView>;
-  /** Agents that do not run here. */
   readonly elsewhere: Elsewhere;
   readonly #deps: ChatDeps;
   readonly #marks = createMarks();
@@ -79,7 +77,7 @@ export class Chat {
     };
   }
 
-  /** The topic lives as long as somebody listens. */
+  /** The topic exists while it has subscribers. */
   roomTopic(roomId: string): Topic<RoomView> {
     const open = this.#topics.get(roomId);
     if (open) return open;
@@ -107,7 +105,7 @@ export class Chat {
     this.#soon.request();
   }
 
-  /** One message changed: its delivery, or what an agent made of it. */
+  /** A message changed: its delivery or an agent's mark. */
   changed(envelopeId: string): void {
     const self = this.#deps.self();
     if (!self || this.#topics.size === 0) return;
@@ -121,7 +119,7 @@ export class Chat {
     if (this.#uploads.heard(envelopeId, index, sentBytes)) this.changed(envelopeId);
   }
 
-  /** The server took it, or never will. */
+  /** The server accepted the message or rejected it for good. */
   settled(envelopeId: string): void {
     this.#uploads.forget(envelopeId);
     this.changed(envelopeId);
@@ -131,7 +129,7 @@ export class Chat {
     for (const id of envelopeIds) this.changed(id);
   }
 
-  /** The operator's account is connected anew. */
+  /** The operator's account reconnected. */
   online(): void {
     this.elsewhere.online();
     this.#soon.request();
@@ -141,12 +139,12 @@ export class Chat {
     this.#soon.request();
   }
 
-  /** Now, not in a moment. */
+  /** Refreshes at once, without debounce. */
   refreshRooms(): RoomsView {
     this.#soon.cancel();
     const view = despiteStore(() => this.#viewRooms(), this.rooms.state());
     republish(this.rooms, view, 2);
-    // Who is in a room may be known only now.
+    // The members of a room may have become known only now.
     for (const topic of this.#topics.values()) this.#showElsewhere(topic.state());
     return view;
   }
@@ -167,7 +165,7 @@ export class Chat {
     if (topic) growDraft(topic, turnId, text);
   }
 
-  /** What was written until now is not the answer; what was done stays. */
+  /** Clears the draft's text, which is not the answer; keeps its steps. */
   draftVoid(roomId: string, turnId: string): void {
     const open = this.#drafts.get(roomId);
     const draft = open?.get(turnId);
@@ -197,7 +195,7 @@ export class Chat {
     if (topic) endDraft(topic, turnId);
   }
 
-  /** The reply is on its way: the draft makes room for it when it arrives. */
+  /** The reply is sent: the draft ends when its message arrives, or after `sealedWaitMs`. */
   draftSealed(roomId: string, turnId: string, replyIds: readonly string[]): void {
     const [last] = replyIds.slice(-1);
     if (last === undefined || this.#knows(last)) {
@@ -218,7 +216,7 @@ export class Chat {
     this.#soon.request();
   }
 
-  /** The operator is another one, or gone: every room starts afresh. */
+  /** The operator changed or is gone: all rooms reload. */
   reset(): void {
     this.people.clear();
     this.elsewhere.clear();
@@ -257,7 +255,7 @@ export class Chat {
     return { roomId, messages, hasMore: page.hasMore, drafts };
   }
 
-  /** What others' agents made of what is on screen. */
+  /** Requests the marks of other hosts' agents for the visible messages. */
   #showElsewhere({ messages }: Pick<RoomView, 'messages'>): void {
     this.elsewhere.show(messages.map((message) => ({ ...message, envelopeId: message.id })));
   }

@@ -6,7 +6,7 @@ import type { Topic } from '../feed.ts';
 import { createForeignMarks } from './foreign-marks.ts';
 import { createChatPresence } from './presence.ts';
 
-// What the chat shows of agents that do not run here: how they are, and what they make of messages.
+// Presence and message marks of agents that run on other hosts.
 
 export interface ElsewhereDeps {
   readonly clock: Clock;
@@ -14,7 +14,6 @@ export interface ElsewhereDeps {
   readonly topic: Topic<RoomsView>;
   client(): SignedClient | null;
   isOwn(slug: string): boolean;
-  /** Looks different now. */
   changed(envelopeId: string): void;
 }
 
@@ -22,10 +21,9 @@ type Shown = Pick<StoredMessage, 'envelopeId' | 'senderSlug'> & { readonly roomI
 
 export interface Elsewhere {
   marksOf(message: Shown): readonly AgentMark[];
-  /** On screen. */
   show(messages: readonly Shown[]): void;
   rooms(snapshot: RoomsSnapshot): void;
-  /** Somebody began or ceased to look at the rooms. */
+  /** A client subscribed to the rooms or unsubscribed. */
   looked(): void;
   processing(frame: Readonly<Record<string, unknown>>): void;
   status(frame: Readonly<Record<string, unknown>>): void;
@@ -43,7 +41,7 @@ export function createElsewhere(deps: ElsewhereDeps): Elsewhere {
       for (const id of runs.workOf(slugs)) deps.changed(id);
     },
   });
-  /** A room is a new object when anything of it has changed. */
+  /** The view creates a new object for every changed room, so the cache needs no invalidation. */
   const known = new WeakMap<Room, ReadonlySet<string>>();
   const agentsIn = (roomId: string): ReadonlySet<string> => {
     const room = topic.state().rooms[roomId];

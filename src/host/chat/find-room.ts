@@ -11,7 +11,6 @@ import {
 } from '../../contract/room-id.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 
-/** Where a message goes. */
 export type Target =
   | {
       readonly kind: 'channel';
@@ -91,7 +90,10 @@ function byDisplayName(name: string, from: Addressable): Result<Target> | null {
   );
 }
 
-/** Room id, agent id, slug, display name, `#channel` or `space/#channel`; an unclear name is an error that lists what it could be. */
+/**
+ * Accepts a room id, agent id, slug, display name, `#channel` or `space/#channel`; an ambiguous name fails
+ * with the candidates.
+ */
 export function findTarget(wanted: string, from: Addressable): Result<Target> {
   const to = wanted.trim().replace(/^@/, '');
   const room = from.rooms.find((each) => each.id === to);
@@ -99,7 +101,7 @@ export function findTarget(wanted: string, from: Addressable): Result<Target> {
   if (to.startsWith('#')) return oneChannel(to.slice(1), from);
   const at = to.lastIndexOf('/#');
   if (at > 0) return oneChannel(to.slice(at + 2), from, to.slice(0, at));
-  // Whoever may be written to by name may be named behind `dm:` too.
+  // Every name of a recipient may also follow `dm:`.
   const whom = to.replace(/^dm:@?/, '');
   const agent =
     from.agents.find((each) => each.id === whom) ?? from.agents.find((each) => each.slug === whom);

@@ -4,25 +4,23 @@ import type { Result } from '../../contract/result.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
 
-// What agents of other people make of a message, as far as their server tells: that they work on it, or have ended. It
-// is pushed while it happens, and asked for once where messages of before are shown.
+// Marks of other people's agents under a message, as their server reports them: working or done. The server
+// pushes changes; older messages are requested once when shown.
 
 export interface ForeignMarksDeps {
   client(): SignedClient | null;
-  /** Something is known of this message that was not known before. */
   onChanged(envelopeId: string): void;
 }
 
 export interface ForeignMarks {
-  /** Marks of these agents under this message; one that is not there any more works on nothing. */
+  /** Marks of these agents under this message; an agent that is away is never shown as working. */
   of(envelopeId: string, agents: ReadonlySet<string>, away: (slug: string) => boolean): readonly AgentMark[];
-  /** A frame in which the server tells of a run. */
   told(frame: Readonly<Record<string, unknown>>): void;
-  /** These are on screen: what is not known of them is asked for. */
+  /** Requests unknown marks of visible messages. */
   show(envelopeIds: readonly string[]): void;
-  /** What these agents are working on. */
+  /** Messages that these agents are working on. */
   workOf(slugs: ReadonlySet<string>): readonly string[];
-  /** Frames may have been missed, and the server may be another version. */
+  /** After a reconnect: frames may be missing, and the server's version may differ. */
   online(): void;
   clear(): void;
 }
@@ -30,7 +28,7 @@ export interface ForeignMarks {
 const kept = 2_000;
 const agentsPerMessage = 100;
 const atOnce = 4;
-/** So many answers in a row that say there is no such thing: the server has no such route. */
+/** Consecutive "not found" answers after which the server counts as having no such route. */
 const missesForNone = 5;
 
 const runSchema = z.looseObject({
@@ -49,7 +47,7 @@ const stateOf = ({ ended_at: ended, succeeded }: Run): AgentMark['state'] => {
   return succeeded === false ? 'failed' : 'done';
 };
 
-/** The run that counts: the one that began last, and of the same run its end. */
+/** The latest run wins; within one run, its end wins. */
 const replaces = (next: Run, known: Run): boolean =>
   next.run_id === known.run_id ? stateOf(known) === 'working' : next.started_at >= known.started_at;
 
@@ -59,7 +57,7 @@ export function createForeignMarks(deps: ForeignMarksDeps): ForeignMarks {
 
 class Runs implements ForeignMarks {
   readonly #deps: ForeignMarksDeps;
-  /** By message, then by agent; the messages that were touched last are kept. */
+  /** Runs by message, then agent; an LRU cache. */
   readonly #runs = new Map<string, Map<string, Run>>();
   readonly #asked = new Set<string>();
   #queue: string[] = [];
@@ -92,7 +90,7 @@ class Runs implements ForeignMarks {
     for (const id of fresh) this.#asked.add(id);
     for (const old of [...this.#asked].slice(0, Math.max(0, this.#asked.size - kept)))
       this.#asked.delete(old);
-    // The newest are looked at first; of a long queue the rest is not on screen any more.
+    // Newest first; the rest of a long queue is no longer visible.
     this.#queue = [...fresh.toReversed(), ...this.#queue].slice(0, kept);
     this.#pump();
   }

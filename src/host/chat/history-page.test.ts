@@ -6,7 +6,7 @@ import { historyPage } from './history-page.ts';
 const said = (id: string, threadRootId: string | null = null) =>
   sampleMessage({ envelopeId: id, threadRootId });
 
-/** m00 to m19, of which m05 and m15 answer m02; another room holds x. */
+/** m00 to m19, of which m05 and m15 reply to m02; another room contains x. */
 const all = Array.from({ length: 20 }, (_, n) =>
   said(`m${String(n).padStart(2, '0')}`, n === 5 || n === 15 ? 'm02' : null),
 );

@@ -1,4 +1,7 @@
-/** Cuts a page out of a room's history: the newest messages, those next to one, those around one, or one thread. */
+/**
+ * Reads one page of a room's history: the newest messages, those before or after one, those around one, or
+ * one thread.
+ */
 import type { MethodParsed } from '../../contract/methods.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 
@@ -11,7 +14,7 @@ export interface HistoryPage {
   readonly hasLater: boolean;
 }
 
-/** Null: the message that the page hangs on is not in this room. */
+/** `null` if the anchor message is not in this room. */
 export function historyPage(store: Store, roomId: string, wanted: Wanted): HistoryPage | null {
   const { before, after, around, thread, limit } = wanted;
   const anchor = around ?? thread;

@@ -2,13 +2,13 @@ import type { AgentMark } from '../../contract/model.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 
-/** An agent of ours as the chat needs it. */
+/** An own agent, as far as the chat needs it. */
 export interface ChatAgent {
   readonly id: string;
   readonly slug: string;
-  /** Null while it has no open account. */
+  /** `null` while it has no open account. */
   readonly store: AccountStore | null;
-  /** Messages it is answering right now. */
+  /** Messages that it is answering now. */
   readonly working: ReadonlySet<string>;
 }
 
@@ -38,7 +38,7 @@ function fresh(agent: ChatAgent, message: StoredMessage): { mark: AgentMark | nu
   }
 }
 
-/** What our agents made of a message. Final answers are remembered, so that a room is drawn without asking again. */
+/** Marks of own agents under a message. Final ones are cached, so drawing a room repeats no lookup. */
 export interface Marks {
   of(message: StoredMessage, agents: readonly ChatAgent[]): readonly AgentMark[];
   forget(agentId: string): void;

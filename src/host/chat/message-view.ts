@@ -11,9 +11,9 @@ export interface MessageContext {
   person(slug: string): Person;
   marks(message: StoredMessage): readonly AgentMark[];
   steps(message: StoredMessage): readonly ToolStep[];
-  /** The question that the message asks, by its id. */
+  /** Id of the question that the message asks. */
   asks(message: StoredMessage): string | null;
-  /** Bytes of a file that goes up now, sealed; null: nothing of it yet. */
+  /** Sealed bytes uploaded so far, or `null` if the upload has not started. */
   uploaded(envelopeId: string, index: number): number | null;
 }
 
@@ -22,7 +22,7 @@ const deliveryOf = (row: OutboxRow | null): ChatMessage['delivery'] => {
   return row.state === 'failed' ? 'failed' : 'pending';
 };
 
-/** Of an own message on its way: how much of each of its files is at the server. */
+/** Upload progress per file of an own message that is not sent yet. */
 function sentOf(
   row: OutboxRow | null,
   context: MessageContext,
@@ -54,7 +54,6 @@ function attachmentsOf(content: unknown, sent: ReturnType<typeof sentOf>): ChatM
   });
 }
 
-/** A stored message as clients see it. */
 export function viewMessage(message: StoredMessage, context: MessageContext): ChatMessage {
   const own = message.senderSlug === context.selfSlug;
   const sender = context.person(message.senderSlug);

@@ -1,6 +1,5 @@
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 
-/** A person or agent as the chat shows them. */
 export interface Person {
   readonly slug: string;
   readonly displayName: string;
@@ -8,7 +7,7 @@ export interface Person {
 }
 
 export interface People {
-  /** What is known now; asks for the rest in the background and tells `onLearned`. */
+  /** The cached person; requests missing data in the background and then calls `onLearned`. */
   get(slug: string): Person;
   learn(person: Person): void;
   learnRooms(rooms: RoomsSnapshot): void;
@@ -16,7 +15,7 @@ export interface People {
   clear(): void;
 }
 
-/** Names for the chat: own agents and room members at once, strangers as soon as the server has told. */
+/** Names for the chat: own agents and room members at once, strangers after the server's answer. */
 export function createPeople(deps: {
   readonly ask: (slug: string) => Promise<Person | null>;
   readonly onLearned: () => void;

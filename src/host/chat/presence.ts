@@ -6,10 +6,10 @@ import { PresenceBook, type PresenceChanges } from '../../services/puffo/presenc
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
 import type { Topic } from '../feed.ts';
 
-// What the agents of the operator's spaces are doing, as part of the rooms: patched agent by agent, so that two thousand
-// of them are sent once and not again with every change of one.
+// Presence of the agents in the operator's spaces, as part of the rooms. Patched per agent, so that one
+// change does not resend thousands.
 
-/** Beyond so many changes at once, one patch of all is less. */
+/** More changes than this are sent as one patch of the whole map. */
 const patchesAtOnce = 64;
 
 export interface ChatPresenceDeps {
@@ -17,7 +17,7 @@ export interface ChatPresenceDeps {
   readonly log: Log;
   readonly topic: Topic<RoomsView>;
   client(): SignedClient | null;
-  /** They are gone from the server, as far as it says. */
+  /** The server reports these agents as gone. */
   onGone(slugs: ReadonlySet<string>): void;
 }
 

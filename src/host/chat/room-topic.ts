@@ -3,14 +3,13 @@ import type { PatchOp } from '../../contract/patch.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { Topic } from '../feed.ts';
 
-/** Messages a room's topic holds; older ones are paged through `chat.history`. */
+/** Initial number of messages in a room's topic; `chat.history` pages through older ones. */
 export const roomWindow = 50;
 const roomWindowMax = 150;
 
 const isBefore = (a: ChatMessage, b: ChatMessage): boolean =>
   a.sentAt < b.sentAt || (a.sentAt === b.sentAt && a.id < b.id);
 
-/** Puts a message where it belongs in time, or replaces the same one. */
 export function upsertMessage(topic: Topic<RoomView>, message: ChatMessage): void {
   const { messages } = topic.state();
   const at = messages.findIndex((each) => each.id === message.id);
@@ -32,7 +31,7 @@ export function upsertMessage(topic: Topic<RoomView>, message: ChatMessage): voi
   topic.patch([{ op: 'set', path: ['messages'], value: messages.toSpliced(next, 0, message) }]);
 }
 
-/** A room that ran long starts its window again at the newest messages. */
+/** A full window restarts at the newest messages. */
 function trim(messages: readonly ChatMessage[], added: ChatMessage): PatchOp[] {
   if (messages.length < roomWindowMax) return [];
   return [
@@ -49,7 +48,7 @@ export function growDraft(topic: Topic<RoomView>, turnId: string, text: string):
   topic.append(['drafts', turnId, 'text'], text);
 }
 
-/** The one step that began or changed. */
+/** Patches only the step that started or changed. */
 export function stepDraft(
   topic: Topic<RoomView>,
   turnId: string,

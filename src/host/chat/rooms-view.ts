@@ -7,12 +7,12 @@ import type { Person } from './people.ts';
 
 interface RoomsSource {
   readonly self: string;
-  /** Kept up to date by itself. */
+  /** Updated separately by `ChatPresence`. */
   readonly presence: RoomsView['presence'];
   readonly connection: Connection;
   readonly snapshot: RoomsSnapshot;
   readonly digests: readonly RoomDigest[];
-  /** Slugs of our own registered agents: each can be written to, even if nobody has yet. */
+  /** Slugs of own registered agents; each has a room even without messages. */
   readonly agentSlugs: readonly string[];
   person(slug: string): Person;
   readonly invites: readonly Invite[];
@@ -37,7 +37,6 @@ function digestFields(digest: RoomDigest | undefined): Pick<Room, 'unread' | 'la
   };
 }
 
-/** The operator's channels and direct messages as one view. */
 export function viewRooms(source: RoomsSource): RoomsView {
   const digests = new Map(source.digests.map((digest) => [digest.roomId, digest]));
   const rooms: Record<string, Room> = {};

@@ -3,7 +3,6 @@ import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ReadAttachment } from '../files/read-attachment.ts';
 
-/** The operator as a participant in the chat. */
 export interface ChatSelf {
   readonly slug: string;
   readonly displayName: string;

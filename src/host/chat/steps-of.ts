@@ -6,7 +6,7 @@ import type { ChatAgent } from './marks.ts';
 const cacheSize = 2_000;
 const none: readonly ToolStep[] = [];
 
-/** What one of our agents did before it said something. It never changes afterwards, so it is asked for once. */
+/** Tool steps of an own agent before a message. They never change afterwards, so each lookup is cached. */
 export interface StepsOf {
   of(message: StoredMessage, agents: readonly ChatAgent[]): readonly ToolStep[];
 }
@@ -21,7 +21,7 @@ export function createStepsOf(): StepsOf {
       const store = agent?.store;
       if (!store) return none;
       const steps = despiteStore(() => store.steps(message.envelopeId), null);
-      // A message that a tool sends is there before the turn, with all its steps, has ended.
+      // A message sent by a tool arrives before its turn has ended and saved all steps.
       if (steps === null || (steps.length === 0 && agent.working.size > 0)) return none;
       const oldest = known.size >= cacheSize ? known.keys().next() : null;
       if (oldest && !oldest.done) known.delete(oldest.value);

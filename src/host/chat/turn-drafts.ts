@@ -5,13 +5,13 @@ import type { AgentPost } from '../fleet/agent-post.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
 import type { Chat } from './chat.ts';
 
-/** Shows what our agents are writing in the operator's rooms; in rooms the operator is not in, nothing is shown. */
+/** Shows drafts of own agents in the operator's rooms only. */
 export function createTurnDrafts(deps: {
   readonly chat: () => Chat;
-  /** The operator's slug; null when there is none. */
+  /** The operator's slug, or `null` if there is none. */
   readonly self: () => string | null;
 }): TurnSink {
-  // What the agent calls "direct messages with the operator" the operator calls "direct messages with the agent".
+  // The agent's direct messages with the operator are the operator's direct messages with the agent.
   const roomOf = (post: AgentPost, turn: TurnInfo): string | null => {
     const other = dmSlug(turn.roomId);
     if (other === null) return turn.roomId;
@@ -55,7 +55,7 @@ export function createTurnDrafts(deps: {
       if (roomId === null) return;
       if (end.status === 'done') {
         deps.chat().draftSealed(roomId, turn.turnId, end.replyIds);
-        // What a tool has sent is in the room already, without what was done for it.
+        // Messages sent by tools are already in the room, without their steps.
         deps.chat().marksChanged(end.replyIds);
       } else deps.chat().draftEnded(roomId, turn.turnId);
     },
