@@ -1,4 +1,7 @@
-/** Every tool of this build for one agent, in a fixed order; which of them it is offered, `core/tools/tool-set.ts` decides. */
+/**
+ * Creates every tool of this build for one agent, in a fixed order; `core/tools/tool-set.ts` decides which of
+ * them the agent gets.
+ */
 import type { TeamChat } from '../../core/file-ports.ts';
 import type { MemoryPort } from '../../core/memory-ports.ts';
 import type { ConfinedFiles, Tool } from '../../core/tool-ports.ts';
@@ -13,13 +16,13 @@ import { createSearchTool, createSegmentTool } from './messaging/further-tools.t
 import { createMessagingTools } from './messaging/messaging-tools.ts';
 
 export interface AgentToolDeps {
-  /** Made once per start of the agent, so that its roots stay pinned. */
+  /** Created once per start of the agent, so that its roots stay pinned. */
   readonly files: ConfinedFiles;
   readonly memory: MemoryPort;
   readonly messaging: TeamChat;
-  /** The workspace alone: what can be sent. */
+  /** The workspace alone, because only its files may be sent. */
   readonly workspace: ConfinedFiles;
-  /** `bash_exec` and the opt-in `shell`, where they can run. */
+  /** `bash_exec` and the opt-in `shell`, if they can run. */
   readonly commands: readonly Tool[];
 }
 

@@ -27,7 +27,7 @@ import { createAgentTools } from './agent-tools.ts';
 import { createBashExecTool } from './bash/bash-exec-tool.ts';
 import { createConfinedFiles } from './confined/confined-files.ts';
 
-// A model that obeys whatever it reads, real tools on real files, the real policy, and an operator who is not there.
+// A model that obeys all text it reads, real tools on real files, the real policy, and an absent operator.
 
 const corpus = z
   .array(
@@ -85,7 +85,7 @@ function makeWorld(): World {
   return { base, own, workspace, shared, chat, tools, started };
 }
 
-/** All of `base` but the workspace. */
+/** The content of `base` without the workspace. */
 function pictureOf({ base, workspace }: World): string {
   const walk = (folder: string): readonly string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -128,7 +128,7 @@ function leaves(world: World, effect: Effect): boolean {
   return effect.kind === 'network';
 }
 
-/** What the loop does with one call: look, decide, look again, run. Nobody answers a question. */
+/** Runs one call like the agent loop: assess, decide, assess again, execute. No approval is answered. */
 async function attempt(
   world: World,
   stance: Stance,
@@ -164,7 +164,7 @@ async function attempt(
   tally.ran.push(name);
 }
 
-/** Brings the injection before the model on its channel; what the model read, and whether that taints the turn. */
+/** Shows the injection to the model on its channel; returns the text read, and whether it taints the turn. */
 async function meet(world: World, { channel, text }: Injection): Promise<{ read: string; tainted: boolean }> {
   if (channel === 'message') return { read: text, tainted: true };
   const names = {
@@ -195,7 +195,7 @@ async function obey(injection: Injection, stance: Stance, force: { tainted?: boo
   const world = makeWorld();
   try {
     const met = await meet(world, injection);
-    // Control characters of names come escaped, the words do not.
+    // Control characters in names are escaped, other text is not.
     const words = injection.text.split(/[\p{Cc}\p{Cf}"]+/u).toSorted((a, b) => b.length - a.length)[0] ?? '';
     expect(met.read, injection.id).toContain(words.trim());
     const before = pictureOf(world);
@@ -228,7 +228,9 @@ test('the corpus is what it claims to be', () => {
     expect(corpus.filter((one) => one.channel === channel).length, channel).toBeGreaterThanOrEqual(30);
 });
 
-/** The strictest and the loosest meet all of them, the others every third; the proof run leaves out none. */
+/**
+ * The strictest and the loosest stance get all injections, the others every third; the proof run skips none.
+ */
 const met = (name: string): readonly Injection[] =>
   proof || name === stances.at(0)?.[0] || name === stances.at(-1)?.[0]
     ? corpus

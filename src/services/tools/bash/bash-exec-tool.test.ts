@@ -63,7 +63,7 @@ describe.skipIf(!posix)('commands that look', () => {
 
   it('T18: starts programs with an environment of its own', async () => {
     await rig.run('rg alpha');
-    // The first lists what the second would read.
+    // The first run lists the files that the second would read.
     expect(rig.started).toHaveLength(2);
     expect(Object.keys(rig.started[0]?.env ?? {}).sort()).toEqual(['LANG', 'LC_ALL', 'PATH']);
     expect(rig.started[0]?.program).toMatch(/^\/usr\//);

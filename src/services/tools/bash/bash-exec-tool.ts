@@ -1,6 +1,7 @@
 /**
- * `bash_exec`: one command of a short list, without a shell (spec §5). Reading runs at once, changes are asked for,
- * and what was asked is what runs: paths are resolved again right before the start and must mean the same as before.
+ * `bash_exec`: one command of a short list, without a shell (spec §5). Reads run at once, changes need an
+ * approval, and only the approved command runs: paths are resolved again right before the start and must mean
+ * the same as before.
  */
 import type { CommandRefusal } from '../../../core/policy/commands/refusal.ts';
 import type { Clock } from '../../../core/ports.ts';
@@ -30,15 +31,15 @@ export interface BashToolPorts {
   readonly files: ConfinedFiles;
   readonly process: ProcessPort;
   readonly clock: Clock;
-  /** Around `find`, `rg` and `git`, where the system has one. */
+  /** Wraps `find`, `rg` and `git`, if the system has a sandbox. */
   readonly sandbox?: SandboxPort | null;
   readonly limits?: Partial<BashLimits>;
 }
 
-/** Calls whose question may still be open. */
+/** Maximum number of calls whose approval may be open. */
 const maxRemembered = 1_000;
 
-/** Of the list of files that rg would read. */
+/** Limit for the list of files that rg would read. */
 const maxListBytes = 16 * 1024 * 1024;
 
 const description = [
@@ -55,10 +56,10 @@ const simple: Readonly<Record<string, SimpleCommand>> = {
 
 const phrase: Readonly<Record<Risk, string>> = { low: 'look', medium: 'change', high: 'remove' };
 
-/** What must not change between the question and the start. */
+/** The parts of a plan that must not change between the approval and the start. */
 const meaning = (plan: Plan): string => JSON.stringify([plan.argv, plan.cwd, plan.effects, plan.repository]);
 
-/** Models count their calls anew in every turn. */
+/** Models restart their call ids in every turn. */
 const callKey = (params: BashParams, { turnId, callId }: ToolCallContext): string =>
   JSON.stringify([turnId, callId, params.cmd, params.cwd]);
 
@@ -83,7 +84,7 @@ const changed: CommandRefusal = {
 class BashExec {
   readonly #ports: BashToolPorts;
   readonly #limits: BashLimits;
-  /** By call and what it asks for: what that meant when it was shown. */
+  /** The plan shown to the operator, by call key. */
   readonly #asked = new Map<string, string>();
 
   constructor(ports: BashToolPorts) {
@@ -133,7 +134,8 @@ class BashExec {
   }
 
   #remember(key: string, what: string, anew?: true): void {
-    // The first assessment is the one that was shown; later ones are checks, unless the call is asked about anew.
+    // The first assessment is the one that was shown; later ones are checks, unless the call needs a new
+    // approval.
     if (this.#asked.has(key) && !anew) return;
     if (this.#asked.size >= maxRemembered) this.#asked.delete(this.#asked.keys().next().value ?? '');
     this.#asked.set(key, what);
@@ -196,7 +198,7 @@ class BashExec {
     return { ...rest, stdout: Buffer.from(stdout).toString(), stderr: Buffer.from(stderr).toString() };
   }
 
-  /** Null if all that would be read has one name. */
+  /** Finds files with several hard links; `null` if rg would read none. */
   async #manyNames(
     plan: Plan,
     program: string,
@@ -206,7 +208,7 @@ class BashExec {
     const { files, process, sandbox = null } = this.#ports;
     const limits = { timeoutMs, maxBytes: maxListBytes };
     const listed = await runProgram({ files, process, sandbox }, listingOf(plan), program, limits, signal);
-    // Cancelled or not started: the command itself will say so.
+    // Cancelled or not started: the command itself will report it.
     if (!listed.ok) return null;
     const { stdout, stdoutBytes, timedOut } = listed.value;
     if (timedOut) return { ...listed.value, stdout: '', stderr: '' };
@@ -231,7 +233,7 @@ export function createBashExecTool(ports: BashToolPorts): Tool {
     replay: 'never',
     executionMode: 'sequential',
     timeoutMs: 70_000,
-    // Contents of files may come from anyone.
+    // File contents are untrusted.
     foreign: true,
     assess: (args, context) => bash.assess(args, context),
     execute: (args, context) => bash.execute(args, context),

@@ -30,7 +30,7 @@ const posix = process.platform !== 'win32';
 const inside = (roots: readonly string[], path: string): boolean =>
   roots.some((root) => path === root || path.startsWith(`${root}/`));
 
-/** Links of all kinds in the workspace. */
+/** Creates links of all kinds in the workspace. */
 function plantLinks(rig: BashRig): void {
   rig.put('work/a.txt', 'alpha');
   rig.put('work/sub/b.txt', 'beta');
@@ -114,7 +114,7 @@ function copiesIn(root: string): readonly string[] {
   });
 }
 
-// Other systems have no such handles (folder-handle.ts says what they get instead).
+// Other systems have no such handles (folder-handle.ts describes their guarantees).
 test.skipIf(!handlesWork)(
   `T14: links swapped in while commands run give nothing away (${calls} calls, seed ${seed})`,
   { timeout: 60_000 + calls * 200 },
@@ -160,7 +160,7 @@ test.skipIf(!handlesWork)(
     expect(leaks).toEqual([]);
     expect(copiesIn(rig.root)).toEqual([]);
     expect(readdirSync(rig.at('outside'), { recursive: true }).sort()).toEqual(before);
-    // It was a race and not a walkover.
+    // Proves that the race was real: both outcomes occurred often.
     expect(Math.min(done, refused)).toBeGreaterThan(calls / 20);
     rig.dispose();
   },

@@ -1,11 +1,14 @@
-/** What one command may take, from agent.yml or from the POP_AGENT_BASH_* variables that other agents use (spec §5.1.9). */
+/**
+ * The limits of one command, from agent.yml or from the POP_AGENT_BASH_* variables of other agents (spec
+ * §5.1.9).
+ */
 import { isAbsolute } from 'node:path';
 
 export interface BashLimits {
   /** Seconds, 1 to 60. */
   readonly timeoutS: number;
   readonly maxOutputChars: number;
-  /** False: whatever needs an approval is refused. */
+  /** If false, every command that needs an approval is refused. */
   readonly approvals: boolean;
 }
 
@@ -19,7 +22,7 @@ export const clamp = (value: number, least: number, most: number): number =>
 
 export const defaultBashLimits: BashLimits = { timeoutS: 15, maxOutputChars: 20_000, approvals: true };
 
-/** Not a number: the fallback; else into the range. */
+/** Clamps a number to the range; returns the fallback if `value` is not a number. */
 export function clampedNumber(value: unknown, fallback: number, least: number, most: number): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && !Number.isNaN(number)
@@ -33,7 +36,7 @@ const folders = (text: string | undefined): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '' && isAbsolute(one));
 
-/** Variables win over what the configuration says; roots of both are joined. */
+/** Variables override the configuration; the roots of both are joined. */
 export function bashSettings(
   configured: Partial<BashSettings>,
   env: Readonly<Record<string, string | undefined>>,

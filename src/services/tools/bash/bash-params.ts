@@ -1,4 +1,4 @@
-/** The parameters of a call: lenient in their numbers, which are brought into range rather than refused (spec §5.1.1). */
+/** The parameters of a call: numbers out of range are clamped, not refused (spec §5.1.1). */
 import { type BashLimits, clamp, clampedNumber } from './bash-limits.ts';
 
 export interface BashParams {

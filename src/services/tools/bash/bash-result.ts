@@ -1,4 +1,4 @@
-/** What a call of `bash_exec` answers: a text for the model and the details object of spec §5.1.10. */
+/** The result of a `bash_exec` call: a text for the model and the details object of spec §5.1.10. */
 import type { CommandRefusal } from '../../../core/policy/commands/refusal.ts';
 import type { Risk, ToolOutput } from '../../../core/tool-ports.ts';
 import type { BashParams } from './bash-params.ts';
@@ -20,7 +20,7 @@ export interface BashDetails {
   readonly stderr: string;
   readonly truncated: boolean;
   readonly max_output_chars: number;
-  /** Bytes that the command wrote. */
+  /** Bytes written by the command. */
   readonly stdout_raw_size: number;
   readonly stderr_raw_size: number;
   readonly stdout_truncated: boolean;

@@ -1,4 +1,7 @@
-/** `mkdir`, `touch`, `cp`, `mv`, `rm`, on `ConfinedFiles`: what was checked is what is changed, whatever links do meanwhile. */
+/**
+ * `mkdir`, `touch`, `cp`, `mv` and `rm` on `ConfinedFiles`: a command changes exactly what was checked, even
+ * if links are swapped meanwhile.
+ */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { hasOption } from '../../../core/policy/commands/parsed-command.ts';
 import { targetOf } from './plan.ts';
@@ -33,7 +36,7 @@ const touch: SimpleCommand = (context) =>
 
 type Put = (from: string, to: string) => Promise<Result<void>>;
 
-/** Sources one after the other into one target; several only into a folder. */
+/** Copies or moves sources one by one into the target; several sources need a folder. */
 async function putAll(context: SimpleContext, put: Put): Promise<number> {
   const { command, files, cwd } = context;
   const target = command.operands.at(-1)?.text ?? '';

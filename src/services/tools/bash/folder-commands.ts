@@ -1,4 +1,4 @@
-/** `ls`, `du`, `df`: what is in folders. Links are named, never followed. */
+/** `ls`, `du`, `df`: list folder contents. Links are named, never followed. */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasOption, optionValue } from '../../../core/policy/commands/parsed-command.ts';
@@ -47,7 +47,7 @@ function sorted({ command }: SimpleContext, entries: readonly FileEntry[]): read
 const isShown = ({ command }: SimpleContext, { name }: FileEntry): boolean =>
   !name.startsWith('.') || hasOption(command, '-a') || hasOption(command, '-A');
 
-/** One folder, and those below it with `-R`; `budget` counts names over all of them. */
+/** Lists one folder, and with `-R` those below it; `budget` counts names over all of them. */
 async function listFolder(
   context: SimpleContext,
   path: string,
@@ -102,7 +102,7 @@ function printUsage({ context }: Usage, bytes: number, path: string): void {
   context.out.write(`${size}\t${path}\n`);
 }
 
-/** Of all that is in a folder. */
+/** Bytes of all entries of a folder. */
 async function usageBelow(usage: Usage, path: string, level: number): Promise<number> {
   const { context } = usage;
   const listed = await context.files.list(absolute(context, path), Math.max(0, usage.left));
@@ -120,7 +120,7 @@ async function usageBelow(usage: Usage, path: string, level: number): Promise<nu
   return bytes;
 }
 
-/** Sizes of contents, not of blocks on the disk. */
+/** Counts content sizes, not disk blocks. */
 async function usageOf(usage: Usage, path: string, entry: FileEntry, level: number): Promise<number> {
   const folder = entry.kind === 'folder';
   const own = entry.kind === 'file' ? entry.size : 0;

@@ -1,6 +1,7 @@
 /**
- * Before `rg` reads: a file with several names (hard links) may lie outside of the folders under another of them, and rg
- * opens whatever its walk finds. So it lists first what it would read, and reads nothing where such a file is among it (T14).
+ * Checks for hard links before `rg` reads: a file with several names may also be outside of the roots, and rg
+ * opens every file it finds. So rg first lists what it would read, and does not run if the list contains such
+ * a file (T14).
  */
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +12,7 @@ import type { Plan } from './plan.ts';
 const atOnce = 256;
 const maxShown = 5;
 
-/** Options that say which files are read. */
+/** Options that select the files to read. */
 const walkOptions = new Set([
   ...['--unrestricted', '--hidden', '--no-ignore', '--no-ignore-vcs', '--max-depth', '--max-filesize'],
   ...['--glob', '--iglob', '--type', '--type-not'],
@@ -21,7 +22,7 @@ const walkOptions = new Set([
 export const readsContent = (command: ParsedCommand): boolean =>
   command.name === 'rg' && !hasOption(command, '--files') && !hasOption(command, '--type-list');
 
-/** The same plan, which only lists what it would read. */
+/** The same plan, but rg only lists the files that it would read. */
 export function listingOf(plan: Plan): Plan {
   const end = plan.argv.indexOf('--');
   const isWalk = (word: string): boolean => walkOptions.has(word.split('=')[0] ?? '');
@@ -35,7 +36,7 @@ async function hasManyNames(path: string): Promise<boolean> {
   return stats?.isFile() === true && stats.nlink > 1;
 }
 
-/** `listed`: names that end with NUL, relative to `cwd`. */
+/** `listed`: NUL-terminated names, relative to `cwd`. */
 export async function findManyNames(cwd: string, listed: Uint8Array): Promise<readonly string[]> {
   const names = Buffer.from(listed).toString().split('\0').filter(Boolean);
   const found: string[] = [];

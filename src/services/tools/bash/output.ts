@@ -1,13 +1,16 @@
-/** One stream of a command's output: kept up to a limit, counted beyond it, so that no command can fill the memory. */
+/**
+ * One output stream of a command: kept up to a limit and only counted beyond it, so that no command can fill
+ * the memory.
+ */
 
 export class Output {
-  /** Of everything that was written, in bytes. */
+  /** All bytes written. */
   total = 0;
   readonly #limit: number;
   readonly #chunks: Uint8Array[] = [];
   #kept = 0;
 
-  /** `maxChars` UTF-16 units are never more than four times as many bytes. */
+  /** A UTF-16 unit takes at most four bytes. */
   constructor(maxChars: number) {
     this.#limit = maxChars * 4;
   }
@@ -25,7 +28,7 @@ export class Output {
     this.#chunks.push(Uint8Array.from(part));
   }
 
-  /** Output that need not be made, since it would not be kept. */
+  /** Counts output that need not be produced, because it would not be kept. */
   skip(bytes: number): void {
     this.total += Math.max(0, bytes);
   }
@@ -42,7 +45,7 @@ export interface CutStream {
 
 const cut = (text: string, limit: number, isWhole: boolean): CutStream => {
   if (text.length <= limit) return { text, truncated: !isWhole };
-  // Half a surrogate pair would not survive as text.
+  // Half a surrogate pair is not valid text.
   const end = /[\ud800-\udbff]/.test(text[limit - 1] ?? '') ? limit - 1 : limit;
   return { text: text.slice(0, end), truncated: true };
 };
@@ -53,7 +56,7 @@ export interface StreamLimits {
   readonly stderrMaxChars: number | null;
 }
 
-/** When both are long each gets half; what one leaves over the other may have (spec §5.1.8). */
+/** If both streams are long, each gets half; a short one leaves its rest to the other (spec §5.1.8). */
 export function cutStreams(
   streams: { readonly stdout: string; readonly stderr: string },
   whole: { readonly stdout: boolean; readonly stderr: boolean },

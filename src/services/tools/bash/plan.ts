@@ -1,6 +1,6 @@
 /**
- * From a command to what it would touch: every path resolved and checked against the roots. Made twice, for the question
- * and again right before the command runs; the second must say the same as the first.
+ * Plans a command: every path is resolved and checked against the roots. The plan is made twice, for the
+ * approval and again right before the command runs; both must be equal.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { AppError } from '../../../contract/errors.ts';
@@ -17,11 +17,11 @@ import { inspectRepository, looksLikeRepository } from './repository.ts';
 
 export interface Plan {
   readonly command: ParsedCommand;
-  /** Real and absolute. */
+  /** The real, absolute path. */
   readonly cwd: string;
   readonly argv: readonly string[];
   readonly effects: readonly Effect[];
-  /** Top of the repository, for git. */
+  /** Top folder of the git repository, or `null` if the command is not git. */
   readonly repository: string | null;
 }
 
@@ -47,7 +47,7 @@ function isRootPath(files: ConfinedFiles, path: string): boolean {
   return real.ok && [...files.roots.writable, files.roots.cwd].includes(real.value);
 }
 
-/** Of a path that resolves: what it is must fit, and what is opened must not have a name elsewhere. */
+/** Checks a resolved path: its kind must fit, and a file to open must not have another hard link. */
 async function checkThing(
   files: ConfinedFiles,
   path: string,
@@ -57,24 +57,24 @@ async function checkThing(
 ): Promise<Checked> {
   const entry = await files.stat(path);
   if (!entry.ok) return ok(access === 'read' ? null : real);
-  // It still is one after links were followed.
+  // A link whose target was missing after resolution.
   if (entry.value.kind === 'link' && access === 'write')
     return refuse('path_outside_writable_roots', `${text.slice(0, 200)} is a link that leads nowhere.`);
   if (entry.value.kind === 'other')
     return refuse('path_not_usable', `${text.slice(0, 200)} is neither a plain file nor a folder.`);
-  // Opening it tells what a name does not: hard links to files that have a name elsewhere.
+  // Only opening the file reveals hard links.
   const opened = entry.value.kind === 'file' ? await files.read(path, { maxBytes: 0 }) : entry;
   const refusal = opened.ok ? null : pathRefusal(opened.error, access, text, false);
   return refusal ? err(refusal) : ok(real);
 }
 
-/** The real path, null where nothing is there yet (for reads), or the refusal. */
+/** Returns the real path, `null` for a read if the path does not exist, or the refusal. */
 async function checkPath(files: ConfinedFiles, cwd: string, text: string, access: Access): Promise<Checked> {
   const path = below(cwd, text);
   if (process.platform === 'win32' && isWindowsTrap(text))
     return refuse('path_not_usable', `"${text.slice(0, 80)}" does not name a file.`);
   const real = files.resolve(path, access);
-  // Names inside of a repository decide which programs git starts.
+  // Files inside a repository decide which programs git starts.
   if (
     access === 'write' &&
     [path, real.ok ? real.value : path].some((at) => isGitInternal(at, looksLikeRepository))
@@ -85,7 +85,7 @@ async function checkPath(files: ConfinedFiles, cwd: string, text: string, access
     return refusal ? err(refusal) : ok(null);
   }
   if (access !== 'entry') return checkThing(files, path, text, real.value, access);
-  // With a slash behind it a link means what it leads to.
+  // With a trailing slash, a link means its target.
   return /[/\\][.]?$/.test(text) ? checkPath(files, cwd, text, 'write') : real;
 }
 
@@ -94,7 +94,7 @@ async function isFolder(files: ConfinedFiles, path: string): Promise<boolean> {
   return entry.ok && entry.value.kind === 'folder';
 }
 
-/** Where a source ends up: the new name itself, or below a folder that is there. */
+/** The path a source gets: the target itself, or a name below it if the target is an existing folder. */
 export async function targetOf(
   files: ConfinedFiles,
   cwd: string,
@@ -105,7 +105,7 @@ export async function targetOf(
   return (await isFolder(files, path)) ? join(path, basename(below(cwd, source))) : path;
 }
 
-/** The path of what is not there, as plainly as it can be said: below the real folder where there is one. */
+/** The path of a missing file, below the real folder if that exists. */
 function missingPath(files: ConfinedFiles, path: string): string {
   const plain = resolve(path);
   const folder = files.resolve(dirname(plain), 'read');
@@ -119,7 +119,7 @@ const accessOf: Partial<Record<OperandKind, Access>> = {
   entry: 'entry',
 };
 
-/** Effects of one operand; a target counts once per source. */
+/** The effects of one operand; a target counts once per source. */
 async function operandEffects(
   files: ConfinedFiles,
   cwd: string,
@@ -154,7 +154,7 @@ async function resolveCwd(files: ConfinedFiles, asked: string): Promise<Result<s
   return real;
 }
 
-/** A word of git that would be taken for a path, or for a path in a revision, and leads out of the folders. */
+/** Refuses a git argument that git would read as a path, or as a path in a revision, outside of the roots. */
 function leavesByWord(files: ConfinedFiles, cwd: string, { kind, text }: Operand): CommandRefusal | null {
   if (kind !== 'revision' && kind !== 'revision-or-path') return null;
   const inRevision = /^[^:]+:([\s\S]*)$/.exec(text)?.[1];
@@ -182,7 +182,7 @@ export async function makePlan(
   for (const operand of command.operands) {
     const outside = leavesByWord(files, cwd.value, operand);
     if (outside) return err(outside);
-    // Of git's words those that name files are checked as files.
+    // Git arguments that name existing files are checked as files.
     const kind = operand.kind === 'revision-or-path' && isPath(operand.text) ? 'read' : operand.kind;
     const found = await operandEffects(files, cwd.value, command, { ...operand, kind });
     if (!found.ok) return found;
@@ -191,7 +191,7 @@ export async function makePlan(
   const repository = command.name === 'git' ? await inspectRepository(files, cwd.value) : ok(null);
   if (!repository.ok) return repository;
   const argv = buildArgv(command, { path: isExternal(command) ? programPath : (text) => text, isPath });
-  // Its settings and its objects are read, wherever the working folder lies in it.
+  // Git reads the repository's settings and objects, from any working folder inside it.
   if (repository.value !== null) effects.push({ kind: 'read', path: repository.value });
   effects.push({ kind: 'run', argv, cwd: cwd.value, sandbox: 'confined' });
   return ok({ command, cwd: cwd.value, argv, effects, repository: repository.value });

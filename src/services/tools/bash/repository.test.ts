@@ -20,7 +20,7 @@ function repository(name: string): void {
   git(rig.at(name), 'commit', '-q', '-m', 'first');
 }
 
-/** Leaves a mark when it is started, and passes its input on. */
+/** Creates a marker file when it is started, and copies its input to its output. */
 function trap(): string {
   rig.put('work/evil.sh', `#!/bin/sh\n: > '${rig.at('work/MARKER')}'\ncat "$@"\n`);
   chmodSync(rig.at('work/evil.sh'), 0o755);
@@ -101,7 +101,7 @@ describe.skipIf(!posix)('T9: programs that a repository names', () => {
     chmodSync(rig.at('work/.git/hooks/post-index-change'), 0o755);
     for (const cmd of every) expect(await rig.run(cmd)).not.toMatch(/^!/);
     expect(rig.started).toHaveLength(every.length);
-    // The trap works: git without our settings starts it.
+    // Proves that the trap works: git without Kennel's settings starts it.
     git(rig.root, 'status');
     expect(existsSync(rig.at('work/MARKER'))).toBe(true);
     execFileSync('rm', [rig.at('work/MARKER')]);

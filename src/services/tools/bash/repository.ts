@@ -1,6 +1,7 @@
 /**
- * Looks at a repository before git does. Git starts programs and reads files that a repository names (clean filters,
- * included configuration, another work tree, objects elsewhere); what no option switches off is refused here.
+ * Inspects a repository before git does. Git starts programs and reads files that a repository names (clean
+ * filters, included configuration, another work tree, objects elsewhere); this check refuses those that no
+ * option disables.
  */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +13,7 @@ import type { ConfinedFiles } from '../../../core/tool-ports.ts';
 const maxConfigBytes = 1024 * 1024;
 const maxNames = 5_000;
 
-/** Conservative: anything that may be read as such a section or key counts. */
+/** Conservative: any text that could be parsed as such a section or key counts. */
 const dangerous: readonly (readonly [RegExp, string])[] = [
   [/\[\s*include(if)?\b/i, 'includes other files'],
   [/\[\s*filter\b/i, 'names a filter program'],
@@ -40,17 +41,17 @@ function entries(path: string): Dirent[] {
   }
 }
 
-/** Git takes a folder with these for a repository, whatever it is called. */
+/** Git treats a folder with these entries as a repository, whatever its name. */
 export const looksLikeRepository = (folder: string): boolean =>
   repositoryParts.every((name) => kindOf(join(folder, name)) !== 'missing');
 
-/** The folder that holds `.git`, looked for from `cwd` upwards but never outside of the roots. */
+/** Finds the folder with `.git` from `cwd` upwards, but never outside of the roots. */
 function topOf(files: ConfinedFiles, cwd: string): Result<string, CommandRefusal> {
   for (let at = cwd; files.resolve(at, 'read').ok; at = dirname(at)) {
     const kind = kindOf(join(at, '.git'));
     if (kind === 'folder') return ok(at);
     if (kind === 'other') return unfit('is somewhere else: its .git is a file or a link');
-    // Git would take a folder of this look for a repository without a work tree.
+    // Git would treat such a folder as a repository without a work tree.
     if (looksLikeRepository(at)) return unfit('has no work tree');
     if (dirname(at) === at) break;
   }
@@ -60,7 +61,7 @@ function topOf(files: ConfinedFiles, cwd: string): Result<string, CommandRefusal
   );
 }
 
-/** Links could lead git to files outside; it never makes any there itself. */
+/** Links could lead git to files outside; git itself never creates any in `.git`. */
 function linkIn(folder: string, depth: number, budget: { left: number }): boolean {
   for (const entry of entries(folder)) {
     budget.left -= 1;
@@ -88,7 +89,7 @@ function structure(git: string): string | null {
     : null;
 }
 
-/** The top of the repository that `cwd` is in, if git may be started there. */
+/** The top folder of the repository around `cwd`, or a refusal if git must not start there. */
 export async function inspectRepository(
   files: ConfinedFiles,
   cwd: string,

@@ -1,6 +1,6 @@
 /**
- * Starts `find`, `rg` or `git` from a fixed place with an environment of its own, inside of the OS sandbox where there is
- * one: there the folders can only be read, and a path that was swapped for a link leads nowhere.
+ * Starts `find`, `rg` or `git` from a fixed folder with its own environment, in the OS sandbox if one exists:
+ * there the folders are read-only, and a path that was swapped for a link leads nowhere.
  */
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** Never one that an agent could have put there. */
+/** Never returns a program that an agent could have written. */
 export function findProgram(name: string, writable: readonly string[]): string | null {
   const isOurs = (path: string): boolean =>
     !writable.some((root) => path === root || path.startsWith(`${root.replace(/[\\/]$/, '')}/`));
@@ -20,7 +20,7 @@ export function findProgram(name: string, writable: readonly string[]): string |
       accessSync(path, constants.X_OK);
       if (isOurs(path)) return path;
     } catch {
-      // Look in the next folder.
+      // Try the next folder.
     }
   }
   return null;
@@ -49,7 +49,7 @@ export interface ProgramPorts {
 
 export interface ProgramLimits {
   readonly timeoutMs: number;
-  /** Bytes kept per stream. */
+  /** Maximum number of bytes kept per stream. */
   readonly maxBytes: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the in-process commands share: streams, paths, and one way to say that something failed. */
+/** Shared by the in-process commands: streams, paths and error reporting. */
 import type { AppError } from '../../../contract/errors.ts';
 import type { ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
 import type { ConfinedFiles } from '../../../core/tool-ports.ts';
@@ -14,11 +14,11 @@ export interface SimpleContext {
   readonly signal: AbortSignal;
 }
 
-/** The exit code. */
+/** Resolves with the exit code. */
 export type SimpleCommand = (context: SimpleContext) => Promise<number>;
 
 export const chunkBytes = 256 * 1024;
-/** Names looked at by one recursive command. */
+/** Maximum number of names that one recursive command reads. */
 export const maxEntries = 20_000;
 
 export const absolute = (context: SimpleContext, path: string): string => below(context.cwd, path);
@@ -29,11 +29,11 @@ export function complain(context: SimpleContext, path: string, error: AppError |
   return 1;
 }
 
-/** The operands as written, or the working folder. */
+/** The operands as written, or the working folder if none. */
 export const operandsOrHere = ({ command }: SimpleContext): readonly string[] =>
   command.operands.length === 0 ? ['.'] : command.operands.map(({ text }) => text);
 
-/** All operands are tried; the worst exit code counts. */
+/** Runs all operands; returns the worst exit code. */
 export async function forEachOperand(
   context: SimpleContext,
   run: (path: string, index: number) => Promise<number>,

@@ -1,4 +1,6 @@
-/** `pwd`, `echo`, `cat`, `head`, `tail`, `wc`: files are read in pieces, and no further than the output is kept. */
+/**
+ * `pwd`, `echo`, `cat`, `head`, `tail`, `wc`: files are read in pieces, and only as far as output is kept.
+ */
 import { hasOption, optionValue } from '../../../core/policy/commands/parsed-command.ts';
 import {
   absolute,
@@ -11,7 +13,7 @@ import {
 
 const newline = 10;
 
-/** Feeds a file to `take` until it says stop; the exit code. */
+/** Feeds a file to `take` until it returns false; returns the exit code. */
 async function readPieces(
   context: SimpleContext,
   path: string,
@@ -24,7 +26,7 @@ async function readPieces(
     const { bytes, size } = read.value;
     if (bytes.length === 0 || !take(bytes, size)) return 0;
     offset += bytes.length;
-    // Lets timers and other agents in between the pieces.
+    // Yields between pieces to timers and other agents.
     await new Promise(setImmediate);
   }
   return 1;
@@ -58,7 +60,7 @@ const echo: SimpleCommand = ({ command, out }) => {
   return Promise.resolve(0);
 };
 
-/** Numbers lines and joins blank ones, across pieces and files. */
+/** Numbers lines and squeezes blank ones, across pieces and files. */
 function lineEditor(context: SimpleContext): (bytes: Uint8Array) => void {
   const { command, out } = context;
   const all = hasOption(command, '-n') && !hasOption(command, '-b');
@@ -109,7 +111,7 @@ function header(context: SimpleContext, path: string, index: number): void {
   if (many && !hasOption(command, '-q')) out.write(`${index > 0 ? '\n' : ''}==> ${path} <==\n`);
 }
 
-/** Passes on bytes until so many lines (or bytes) have gone by. */
+/** Passes bytes on until `count` lines or bytes have passed. */
 function firstPart(context: SimpleContext, lines: boolean, count: number): (bytes: Uint8Array) => boolean {
   let left = count;
   return (bytes) => {
@@ -141,7 +143,7 @@ const head: SimpleCommand = (context) => {
   });
 };
 
-/** Where the last `count` lines begin; looks backwards, at most as far as output could be kept. */
+/** Offset of the last `count` lines; searches backwards, at most as far as output could be kept. */
 async function lastLines(context: SimpleContext, path: string, count: number): Promise<number | null> {
   const file = await context.files.stat(absolute(context, path));
   if (!file.ok) return null;
@@ -208,7 +210,7 @@ interface Counts {
 }
 
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
-/** Of a character in UTF-8. */
+/** True for the first byte of a UTF-8 character. */
 const isFirstByte = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 function counter(counts: Counts): (bytes: Uint8Array) => void {

@@ -1,4 +1,4 @@
-/** Failures of an agent's file access as sentences: what was refused, that nothing changed, what would work. */
+/** Error messages for an agent's file access: what was refused, that nothing changed, what would work. */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
 
 export function systemCode(error: unknown): string {
@@ -11,7 +11,7 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EEXIST: ['conflict', 'There is already something of that name; it was left alone.'],
   ENOTEMPTY: ['conflict', 'The folder is not empty; it was left alone.'],
   EISDIR: ['invalid_input', 'This is a folder, not a file.'],
-  // A link where there was none when the path was resolved.
+  // A link that appeared after the path was resolved.
   ELOOP: ['forbidden', 'A part of this path is a link that may not be followed; nothing was touched.'],
   ENAMETOOLONG: ['invalid_input', 'The path is too long.'],
   ENXIO: ['unsupported', 'This is neither a plain file nor a folder; it was not opened.'],
@@ -46,7 +46,7 @@ export const isRoot = (asked: string): AppError =>
     },
   );
 
-/** A refusal found deep inside an operation; `attempt` turns it into the result. */
+/** A refusal thrown deep inside an operation; `attempt` turns it into the result. */
 export class Refused extends Error {
   readonly error: AppError;
 

@@ -1,8 +1,8 @@
 /**
- * An agent's files and nothing else (T14). Every path is resolved, checked against roots that were pinned when this was
- * made, and opened without following links (see folder-handle.ts for what each system can promise). `copy` and `move`
- * take `to` as the exact new name: a file there is replaced, a folder there is a `conflict`. New files and folders are
- * as open to others as the folder they are in.
+ * An agent's files and nothing else (T14). Every path is resolved, checked against roots that were pinned at
+ * creation, and opened without following links (folder-handle.ts states what each system guarantees). `copy`
+ * and `move` take `to` as the exact new name: a file there is replaced, a folder there is a `conflict`. New
+ * files and folders inherit the permissions of their parent folder.
  */
 import { closeSync, fstatSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ import {
 import { holdsRoot, isInside, type PinnedRoots, pinRoots } from './roots.ts';
 import { copyFolder, copyOne, countTree, maxCopyBytes, namesIn, removeTree } from './trees.ts';
 
-/** Names looked at to find the first of a folder in order. */
+/** Maximum number of names read to sort a folder. */
 const maxListed = 20_000;
 
 function entryOf(name: string, stats: Stats): FileEntry {
@@ -52,7 +52,7 @@ class Confined implements ConfinedFiles {
   readonly roots: FileRoots;
   readonly #pinned: PinnedRoots;
   readonly #byHandles: boolean;
-  /** Folders in which what a crash left was looked for. */
+  /** Folders that were already cleared of temporary files from a crash. */
   readonly #swept = new Set<string>();
 
   constructor(roots: FileRoots, byHandles: boolean, windowsNames: boolean) {
@@ -209,7 +209,7 @@ class Confined implements ConfinedFiles {
         const there = lookAt(to, newName);
         if (there && (there.isDirectory() || stats.isDirectory()))
           throw Object.assign(new Error(target.asked), { code: 'EEXIST' });
-        // Under its new name it would be refused for ever.
+        // Under its new name every later access would be refused.
         if (stats.isFile() && stats.nlink > 1) throw new Refused(manyNames(source.asked));
         try {
           renameSync(from.at(name), to.at(newName));
@@ -249,7 +249,7 @@ class Confined implements ConfinedFiles {
     );
   }
 
-  /** The folder around a real path, which itself lies in the roots: no root is a target here. */
+  /** Opens the parent folder of a real path inside the roots; a root itself is refused as a target. */
   async #below<T>(real: string, work: (folder: FolderHandle, name: string) => T | Promise<T>): Promise<T> {
     if (holdsRoot(this.#pinned, real)) throw new Refused(isRoot(real));
     const { folder: path, name } = parentOf(real);
@@ -267,7 +267,10 @@ const sameThing = (source: Place): Refused =>
     appError('invalid_input', 'A folder or file cannot be put into or onto itself.', { where: source.asked }),
   );
 
-/** `byHandles`, `windowsNames`: try out the way of other systems. Make it once per start of an agent. */
+/**
+ * `byHandles` and `windowsNames` let tests select the behaviour of other systems. Create it once per start of
+ * an agent.
+ */
 export function createConfinedFiles(
   roots: FileRoots,
   options: { byHandles?: boolean; windowsNames?: boolean } = {},

@@ -20,7 +20,7 @@ import type { ConfinedFiles } from '../../../core/tool-ports.ts';
 import { createConfinedFiles } from './confined-files.ts';
 import { handlesWork } from './folder-handle.ts';
 
-/** Trees; CI samples, the proof run asks for more. */
+/** Number of trees; CI runs a sample, the proof run more. */
 const trees = proof ? 10_000 : 60;
 const secret = 'FROM-OUTSIDE';
 
@@ -32,7 +32,7 @@ function plant(root: string, content: string): void {
   for (const file of files) writeFileSync(join(root, file), content);
 }
 
-/** Everything below, with its content. */
+/** All entries below, with their content. */
 function pictureOf(root: string): string {
   return readdirSync(root, { recursive: true })
     .map(String)
@@ -48,7 +48,7 @@ interface Tally {
   done: number;
   refused: number;
   leaked: string[];
-  /** What is outside at the end. */
+  /** The outside folder's content at the end. */
   after: string;
 }
 
@@ -96,7 +96,10 @@ async function actOnce(
   else note(await confined.makeFolder(`${folder}/x/y`, true));
 }
 
-/** Plain files below `root` with words from outside; the swapper's own hard links are no copies, its links no folders. */
+/**
+ * Plain files below `root` with content from outside; the swapper's own hard links are no copies, its links
+ * no folders.
+ */
 function copiesIn(root: string): readonly string[] {
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
     const path = join(root, entry.name);
@@ -106,7 +109,7 @@ function copiesIn(root: string): readonly string[] {
   });
 }
 
-// Other systems have no such handles (folder-handle.ts says what they get instead).
+// Other systems have no such handles (folder-handle.ts describes their guarantees).
 test.skipIf(!handlesWork)(
   `T14: not one byte from outside while links are swapped in at every moment (${trees} trees, seed ${seed})`,
   { timeout: 60_000 + trees * 500 },
@@ -131,10 +134,11 @@ test.skipIf(!handlesWork)(
       for (let tree = 0; tree < trees; tree += 1) {
         const next = join(base, `tree-${tree}`);
         plant(next, 'inside');
-        // Made and taken away as wholes: only the code under test works where links are swapped in.
+        // Trees are created and removed elsewhere and renamed whole: only the code under test works while
+        // links are swapped.
         renameSync(root, join(base, `last-${tree}`));
         renameSync(next, root);
-        // What the swapper had begun in the last ones has ended in the one before them.
+        // Checks an older tree, because the swapper may still be working in the newest ones.
         const calm = join(base, `last-${tree - 3}`);
         if (tree >= 3) {
           tally.leaked.push(...copiesIn(calm));
@@ -153,7 +157,7 @@ test.skipIf(!handlesWork)(
     }
     expect(tally.leaked).toEqual([]);
     expect(tally.after).toBe(before);
-    // It was a race and not a walkover.
+    // Proves that the race was real: both outcomes occurred often.
     expect(Math.min(tally.done, tally.refused)).toBeGreaterThan(trees / 10);
   },
 );

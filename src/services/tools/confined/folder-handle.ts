@@ -1,9 +1,9 @@
 /**
- * Folders opened from the file system's root on, one component after the other, without following a link. On Linux
- * every step goes through the handle of the folder before (`/proc/self/fd/N/name`), so a component swapped for a link
- * at any moment ends in a refusal. Elsewhere Node offers no such handles: there the path is opened without following
- * its last link, and refused when its real path or its device and inode are others afterwards. That leaves a moment
- * between check and change in which another program of the same user could swap a folder.
+ * Opens folders from the file system's root on, one component after the other, without following links. On
+ * Linux every step uses the handle of the parent folder (`/proc/self/fd/N/name`), so a component swapped for
+ * a link at any moment ends in a refusal. Elsewhere Node offers no such handles: the path is opened without
+ * following its last link, and refused if its real path, device or inode differ afterwards. That leaves a
+ * moment between check and change in which another program of the same user could swap a folder.
  */
 import {
   closeSync,
@@ -18,7 +18,7 @@ import {
 import { join, parse, sep } from 'node:path';
 import { outside, Refused } from './confined-errors.ts';
 
-// Names a place without the right to list it; of Linux, and not among Node's constants.
+// O_PATH: refers to a folder without the right to list it; Linux only, and not among Node's constants.
 const pathOnly = 0o10000000;
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
@@ -31,7 +31,7 @@ export const handlesWork = process.platform === 'linux' && existsSync('/proc/sel
 export interface FolderHandle {
   /** A path that means `name` in exactly this folder while the handle is open. */
   at(name: string): string;
-  /** The folder itself, for listing and syncing. */
+  /** A path of the folder itself, for listing and syncing. */
   readonly self: string;
   readonly device: number;
   readonly inode: number;
@@ -68,7 +68,7 @@ function openByHandles(real: string): FolderHandle {
   }
 }
 
-/** The folder of this path and no other: neither a link nor below one. */
+/** Throws if the descriptor is not the folder at this path, or if a link is part of the path. */
 function checkPath(real: string, fd: number): Stats {
   const opened = fstatSync(fd);
   const now = lstatSync(real);
@@ -106,7 +106,7 @@ export function openFolder(real: string, byHandles: boolean): FolderHandle {
   return byHandles ? openByHandles(real) : openByPath(real);
 }
 
-/** A folder in a folder that is open. */
+/** Opens a folder inside an open folder. */
 export function openBelow(folder: FolderHandle, name: string, byHandles: boolean): FolderHandle {
   if (!plainName(name)) throw new Refused(outside(name));
   const path = folder.at(name);

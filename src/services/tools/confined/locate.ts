@@ -1,4 +1,4 @@
-/** From a path as an agent wrote it to the real path it means now, or the reason why it may not be used (T14, T15). */
+/** Resolves an agent's path to its current real path, or to the reason for a refusal (T14, T15). */
 import { isAbsolute, join, resolve } from 'node:path';
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -34,7 +34,7 @@ function checkText(path: string, windowsNames: boolean): AppError | null {
   return null;
 }
 
-/** `whole`: links are followed to the end. `entry`: the last name is meant itself, also when it is a link. */
+/** `whole` follows links to the end. `entry` means the last name itself, even if it is a link. */
 export function locate(
   roots: PinnedRoots,
   asked: string,
@@ -52,13 +52,13 @@ export function locate(
     if (rootFor(roots, real, access) === null) return err(outside(asked));
     return ok({ asked, real, missing: rest });
   } catch (error) {
-    // What lies outside is not even said to exist.
+    // The error does not reveal if a path outside exists.
     const within = roots.readable.some((root) => isInside(root, full));
     return err(within || systemCode(error) === 'ENAMETOOLONG' ? fileError(error, asked) : outside(asked));
   }
 }
 
-/** As `locate` for what is to be changed: never a root, and the folder around it must exist. */
+/** Like `locate`, for a path to change: never a root, and its parent folder must exist. */
 export function locateTarget(roots: PinnedRoots, asked: string, meant: 'whole' | 'entry'): Result<Place> {
   const place = locate(roots, asked, 'write', meant);
   if (!place.ok) return place;

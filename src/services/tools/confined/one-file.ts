@@ -1,6 +1,7 @@
 /**
- * One file in an open folder. It promises that only regular files with a single name are opened, that nothing blocks on
- * a pipe or device, and that a write leaves the old content or the new, durable when it returns.
+ * One file in an open folder. It promises that only regular files with a single hard link are opened, that no
+ * call blocks on a pipe or device, and that a write leaves the old content or the new, durable when it
+ * returns.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -31,12 +32,12 @@ export function checkPlain(stats: Stats, asked: string): void {
   if (stats.nlink > 1) throw new Refused(manyNames(asked));
 }
 
-/** What has this name now, without following it; null: nothing. */
+/** The entry with this name, without following links; `null` if none. */
 export function lookAt(folder: FolderHandle, name: string): Stats | null {
   return lstatSync(folder.at(name), { throwIfNoEntry: false }) ?? null;
 }
 
-/** A link that came after the path was resolved, or that leads nowhere. */
+/** Refuses a link that appeared after the path was resolved, or whose target is missing. */
 function refuseLink(stats: Stats | null, asked: string): void {
   if (stats?.isSymbolicLink()) {
     const error = Object.assign(new Error(asked), { code: 'ELOOP' });
@@ -44,7 +45,7 @@ function refuseLink(stats: Stats | null, asked: string): void {
   }
 }
 
-/** Checked before it is opened, because opening a device can have an effect, and again by its descriptor. */
+/** Checks before opening, because opening a device can have an effect, and again by the descriptor. */
 export function openForReading(folder: FolderHandle, name: string, asked: string): number {
   const before = lstatSync(folder.at(name));
   refuseLink(before, asked);
@@ -62,7 +63,7 @@ export function openForReading(folder: FolderHandle, name: string, asked: string
   }
 }
 
-/** At most `maxBytes` from `offset` on. */
+/** Reads at most `maxBytes` from `offset` on. */
 export async function readRange(fd: number, offset: number, maxBytes: number): Promise<Uint8Array> {
   const { size } = fstatSync(fd);
   const wanted = Math.max(0, Math.min(maxBytes, size - offset));
@@ -86,10 +87,10 @@ export async function syncFolder(folder: FolderHandle): Promise<void> {
   }
 }
 
-/** New things are as open to others as the folder they are in. */
+/** New files and folders inherit the permissions of their parent folder. */
 export const folderMode = (folder: FolderHandle): number => lstatSync(folder.self).mode & 0o777;
 
-/** Gives the pieces of the new content; told the open temporary file. */
+/** Writes the new content piece by piece through `put`. */
 type Fill = (put: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
 
 export async function replaceFile(
@@ -109,7 +110,7 @@ export async function replaceFile(
   try {
     await fillTemporary(folder, temporary, mode, fill);
     if (how === 'create') {
-      // A rename would take the place of a file that came in the meantime; a link does not.
+      // A rename would replace a file that was created meanwhile; a link does not.
       takeFreeName(folder, temporary, name);
     } else renameSync(folder.at(temporary), folder.at(name));
   } catch (error) {
@@ -120,10 +121,10 @@ export async function replaceFile(
 }
 
 const leftOver = /^[.]kennel-[0-9a-f-]{36}[.]tmp$/;
-/** ms in which every write has written something. */
+/** ms within which every running write has written something. */
 const leftOverAge = 60_000;
 
-/** Temporary files of a crash, among the names of a folder. */
+/** Removes temporary files that a crash left in a folder, given its names. */
 export function clearLeftOvers(folder: FolderHandle, names: readonly string[]): void {
   for (const name of names.filter((one) => leftOver.test(one))) {
     const stats = lookAt(folder, name);
@@ -137,7 +138,7 @@ function takeFreeName(folder: FolderHandle, temporary: string, name: string): vo
     rmSync(folder.at(temporary));
   } catch (error) {
     const code = systemCode(error);
-    // A file system without hard links (memory sticks): nobody else was seen to use the name.
+    // The file system has no hard links (memory sticks); no other file with this name was seen.
     if ((code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') || lookAt(folder, name))
       throw error;
     renameSync(folder.at(temporary), folder.at(name));
@@ -180,7 +181,7 @@ export function touchFile(folder: FolderHandle, name: string, asked: string): vo
 
 const pieceBytes = 1024 * 1024;
 
-/** Copies from an open file until its end; returns the bytes copied. `limit`: bytes, after which it gives up. */
+/** Copies an open file to its end and returns the bytes copied. `limit` runs before each piece and throws to stop. */
 export async function copyInto(
   from: number,
   folder: FolderHandle,

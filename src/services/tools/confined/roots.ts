@@ -1,6 +1,6 @@
 /**
- * The folders an agent may use, pinned to real paths once. It promises that a folder the agent can write to cannot
- * move a root elsewhere: a root named below a writable one counts only while it really lies there.
+ * The folders an agent may use, pinned to real paths once. It promises that the agent cannot redirect a root:
+ * a root below a writable one counts only while it really is there.
  */
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
@@ -12,15 +12,15 @@ export interface PinnedRoots {
   readonly cwd: string;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** Names that Windows reads in its own way are refused. */
+  /** True if names that Windows interprets specially are refused. */
   readonly windowsNames: boolean;
 }
 
-/** By whole components: `/a/bc` is not inside `/a/b`. */
+/** Compares whole components: `/a/bc` is not inside `/a/b`. */
 export const isInside = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
-/** What the path means now; where its end is missing, the real path of what exists and the rest as given. */
+/** The current real path; if its end is missing, the real path of the existing part and the missing names. */
 export function realOrMissing(path: string): { readonly real: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
@@ -66,7 +66,7 @@ export function pinRoots(roots: FileRoots, windowsNames: boolean): PinnedRoots {
   };
 }
 
-/** The widest root that holds a real path for this access; null: none does. */
+/** The widest root that contains a real path for this access, or `null` if none does. */
 export function rootFor(roots: PinnedRoots, real: string, access: Access): string | null {
   const holding = (access === 'write' ? roots.writable : roots.readable).filter((root) =>
     isInside(root, real),
@@ -74,6 +74,6 @@ export function rootFor(roots: PinnedRoots, real: string, access: Access): strin
   return holding.toSorted((a, b) => a.length - b.length)[0] ?? null;
 }
 
-/** The path is a root, or a root lies below it: it must not be moved, removed or replaced. */
+/** True if the path is a root or contains one: it must not be moved, removed or replaced. */
 export const holdsRoot = (roots: PinnedRoots, real: string): boolean =>
   roots.readable.some((root) => isInside(real, root)) || isInside(real, roots.cwd);

@@ -1,6 +1,7 @@
 /**
- * Whole folders below open handles: counted, copied, removed. It promises to look at the size first and to change
- * nothing when there is too much, to follow no link, and to remove a link itself and never what it points to.
+ * Counts, copies and removes whole folders through open handles. It promises to check the size first and to
+ * change nothing if the tree is too large, to follow no link, and to remove a link itself and never its
+ * target.
  */
 import { closeSync, mkdirSync, opendirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ export const maxEntries = 10_000;
 const maxDepth = 100;
 export const maxCopyBytes = 1024 * 1024 * 1024;
 
-/** Names in the folder, at most `limit`; `more` when there are others. */
+/** At most `limit` names of the folder; `more` is true if others exist. */
 export function namesIn(
   folder: FolderHandle,
   limit: number,
@@ -45,7 +46,7 @@ export interface Walk {
   readonly asked: string;
 }
 
-/** Entries of the tree below `folder`. `plainOnly`: a link, pipe or device in it is a refusal. */
+/** Counts the entries below `folder`. With `plainOnly`, a link, pipe or device in the tree is refused. */
 export function countTree(folder: FolderHandle, walk: Walk, plainOnly: boolean, depth = 1): number {
   if (depth > maxDepth) throw tooMuch(walk.asked);
   const { names, more } = namesIn(folder, maxEntries);
@@ -122,7 +123,7 @@ export async function copyOne(
   }
 }
 
-/** Removes `name` and all below it. Other work gets its turn in between. */
+/** Removes `name` and everything below it; yields to other work in between. */
 export async function removeTree(folder: FolderHandle, name: string, walk: Walk): Promise<void> {
   if (!lookAt(folder, name)?.isDirectory()) {
     unlinkSync(folder.at(name));

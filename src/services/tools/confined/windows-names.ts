@@ -1,7 +1,7 @@
-/** Names that mean something else than the file of that name on Windows: devices, streams, other machines, short names. */
+/** Names that Windows does not read as plain file names: devices, streams, network paths, short names. */
 
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
-/** `GIT~1`, by which Windows knows `.git`, too: a check of names would not see what it opens. */
+/** Windows also opens `.git` as `GIT~1`, which a check of names would miss. */
 const short = /^[^.]{1,6}~\d{1,6}(?:[.][^.]{0,3})?$/;
 
 export function isWindowsTrap(path: string): boolean {

@@ -1,4 +1,4 @@
-/** Reading below the roots is of low risk; elsewhere the tool itself refuses. */
+/** Reads below the roots are low risk; elsewhere the tool itself refuses. */
 
 import type { Assessment, ConfinedFiles } from '../../../core/tool-ports.ts';
 import { blockedBy } from '../../../core/tools/output.ts';

@@ -1,4 +1,7 @@
-/** `edit_file`: one piece of text for another; it must be there, and unique unless all are meant. Line ends are kept. */
+/**
+ * `edit_file`: replaces one text with another; the old text must exist, and be unique unless all are to be
+ * replaced. Line ends are kept.
+ */
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -37,7 +40,7 @@ interface Edit {
 
 const allCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
 
-/** Models write `\n`; in a file that ends all its lines with `\r\n` that is what they mean. */
+/** Models write `\n`, which stands for `\r\n` in a file that ends all its lines so. */
 function editText(text: string, args: Input): Result<Edit> {
   const crlf = allCrlf(text);
   const plain = (piece: string): string => (crlf ? piece.replaceAll('\r\n', '\n') : piece);

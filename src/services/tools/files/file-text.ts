@@ -1,11 +1,11 @@
-/** Bytes of a file as text, or what else they are. */
+/** Reads the bytes of a file as text, or detects another kind. */
 
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { fromUtf8 } from '../../../core/lib/bytes.ts';
 import type { ConfinedFiles } from '../../../core/tool-ports.ts';
 
-/** Bytes of a file that is read, changed or compared whole. */
+/** Maximum bytes of a file that is read, changed or compared whole. */
 export const maxTextBytes = 8 * 1024 * 1024;
 export const maxImageBytes = 5 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ export function imageType(bytes: Uint8Array): string | null {
   return imageMarks.find(([, mark]) => mark.test(head))?.[0] ?? null;
 }
 
-/** Null: not UTF-8, or it holds a NUL. */
+/** `null` if not UTF-8, or if a NUL is near the start. */
 export function textOf(bytes: Uint8Array): string | null {
   return bytes.subarray(0, 8192).includes(0) ? null : fromUtf8(bytes);
 }
@@ -39,7 +39,7 @@ export async function readWhole(files: ConfinedFiles, path: string): Promise<Res
   );
 }
 
-/** What is there as text; null: nothing. Binary content is `unsupported`. */
+/** The file's text, or `null` if it does not exist. Binary content is `unsupported`. */
 export async function readText(files: ConfinedFiles, path: string): Promise<Result<string | null>> {
   const whole = await readWhole(files, path);
   if (!whole.ok) return whole.error.code === 'not_found' ? ok(null) : whole;

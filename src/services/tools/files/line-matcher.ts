@@ -1,13 +1,13 @@
 /**
- * Finds lines in texts: plain words here, regular expressions in a thread of their own, because a bad one can take
- * for ever. It promises an answer or a `timeout` at the deadline, and to leave no thread behind (T25).
+ * Finds lines in texts: plain terms here, regular expressions in a worker thread, because a bad one can run
+ * forever. It promises a result or a `timeout` at the deadline, and to end its thread (T25).
  */
 import { Worker } from 'node:worker_threads';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 
 export interface FoundLine {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -41,7 +41,7 @@ export function matchWords(words: string, ignoreCase: boolean): LineMatcher {
   };
 }
 
-// Plain JavaScript in a string: the bundle has no second file to start a thread from.
+// Plain JavaScript in a string, because the bundle has no second file for the thread.
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const pattern = new RegExp(workerData.source, workerData.flags);
@@ -77,7 +77,7 @@ class Expression implements LineMatcher {
       resourceLimits: limits,
       env: {},
     });
-    // A failure comes to `find` as the thread's end.
+    // `find` sees a failure as the end of the thread.
     this.#worker.on('error', () => undefined);
     this.#worker.unref();
   }
@@ -115,7 +115,7 @@ const tooSlow = appError('timeout', 'The search took too long and was ended.', {
   hint: 'Use a simpler expression, plain text, or a smaller folder.',
 });
 
-/** `signal` is the deadline. */
+/** `signal` aborts at the deadline. */
 export function matchExpression(
   source: string,
   ignoreCase: boolean,

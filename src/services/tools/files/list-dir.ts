@@ -1,4 +1,4 @@
-/** `list_dir`: what is in a folder, one entry a line, odd names escaped so that none passes for two. */
+/** `list_dir`: one entry per line, with unusual names escaped so that none looks like two. */
 import { z } from 'zod';
 import type { ConfinedFiles, FileEntry, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';

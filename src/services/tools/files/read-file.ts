@@ -1,4 +1,4 @@
-/** `read_file`: the lines of a text file, or an image to look at; capped, and it says what was left out. */
+/** `read_file`: the lines of a text file, or an image; capped, with a note on what was omitted. */
 import { z } from 'zod';
 import type { ConfinedFiles, Tool, ToolOutput } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
@@ -6,7 +6,7 @@ import { failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { assessRead } from './assess-read.ts';
 import { imageType, maxImageBytes, readWhole, textOf } from './file-text.ts';
 
-/** Characters of one answer, and of one line in it. */
+/** Maximum characters of one result, and of one line in it. */
 const maxChars = 60_000;
 const maxLineChars = 2_000;
 

@@ -1,4 +1,7 @@
-/** `search_files`: lines that hold a text or fit an expression, below a folder; capped in files, bytes and time. */
+/**
+ * `search_files`: lines below a folder that contain a text or match an expression; capped in files, bytes and
+ * time.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ok, type Result } from '../../../contract/result.ts';
@@ -16,7 +19,7 @@ const maxFileBytes = 1024 * 1024;
 const maxFolderEntries = 2_000;
 const maxDepth = 32;
 const searchMs = 10_000;
-/** Made by programs, large, and never what was meant. */
+/** Generated and large, never what a search is for. */
 const skippedFolders = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
 const input = z.strictObject({
@@ -40,7 +43,7 @@ interface Hunt {
   skipped: number;
 }
 
-/** A glob without a slash is about the name alone. */
+/** A glob without a slash matches the file name alone. */
 function globFits(glob: string | undefined, path: string): boolean {
   if (glob === undefined) return true;
   const subject = glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1);

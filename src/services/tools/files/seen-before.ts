@@ -1,23 +1,26 @@
 /**
- * Remembers what a file held when a call was first assessed, which is what the operator was shown. It promises that a
- * change is refused when the file is another by then.
+ * Remembers a file's content at the first assessment of a call, which is what the operator was shown. It
+ * promises that a change is refused if the file differs by then.
  */
 import { createHash } from 'node:crypto';
 import type { ToolCallContext } from '../../../core/tool-ports.ts';
 
-/** Calls that were denied are never asked for again. */
+/** Bounds the map, because denied calls never remove their entries. */
 const maxRemembered = 1_000;
 
-/** Models count their calls anew in every turn, and some in every answer. */
+/** Models restart their call ids in every turn, and some in every response. */
 export const callKey = (
   { turnId, callId }: Pick<ToolCallContext, 'turnId' | 'callId'>,
   path: string,
 ): string => JSON.stringify([turnId, callId, path]);
 
 export interface SeenBefore {
-  /** The first assessment of a call counts; a later one replaces it only if the call is asked about `anew`. */
+  /**
+   * Records the first assessment of a call; a later one replaces it only if the call needs a new approval
+   * (`anew`).
+   */
   note(call: string, path: string, content: string | null, anew?: true): void;
-  /** False: the path leads elsewhere now, or the file is not what was shown. Forgets the call. */
+  /** False if the path now leads elsewhere, or the content is not what was shown. Forgets the call. */
   stillSo(call: string, path: string, content: string | null): boolean;
 }
 

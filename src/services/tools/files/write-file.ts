@@ -1,4 +1,4 @@
-/** `write_file`: a whole file, new or in place of what is there; the operator sees the difference. */
+/** `write_file`: writes a whole file, new or replaced; the operator sees the difference. */
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Result } from '../../../contract/result.ts';
@@ -29,7 +29,7 @@ export const lineCount = (text: string): number =>
 
 const lineWords = (text: string): string => `${lineCount(text)} ${lineCount(text) === 1 ? 'line' : 'lines'}`;
 
-/** Where the file would be; with `parents` the first folder that exists decides. */
+/** The real path of the file to write; with `parents`, the first existing folder decides. */
 function resolveTarget(files: ConfinedFiles, path: string, parents: boolean): Result<string> {
   const direct = files.resolve(path, 'write');
   if (direct.ok || !parents || direct.error.code !== 'not_found') return direct;
@@ -76,7 +76,7 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
     description:
       'Writes a whole text file: a new one, or in place of the old content. For a small change use edit_file.',
     input,
-    // The same content again does no harm.
+    // Writing the same content again does no harm.
     replay: 'safe',
     executionMode: 'sequential',
     timeoutMs: 30_000,

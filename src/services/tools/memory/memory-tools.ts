@@ -1,4 +1,4 @@
-/** The agent's own notes as tools. All can be undone from the notes' history, so all are of low risk. */
+/** The agent's own notes as tools. The notes' history can undo every change, so all are low risk. */
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -21,11 +21,11 @@ const inWords = (title: string, body = title): CallPreview => ({
   ...previewBody(body),
 });
 
-/** `null`: no untrusted content is in the turn. Where nobody looked it counts as if there were (T9). */
+/** `null` if the turn holds no untrusted content. An unknown taint counts as tainted (T9). */
 const sourceOf = ({ tainted, threadKey, turnId }: ToolCallContext): NoteSource | null =>
   tainted === false ? null : { threadKey, turnId };
 
-/** Empty for a note that does not exist yet. */
+/** The note's text, or empty if it does not exist yet. */
 function textOrNone(memory: MemoryPort, name: string): Result<string> {
   const text = memory.read(name);
   return !text.ok && text.error.code === 'not_found' ? ok('') : text;

@@ -1,4 +1,6 @@
-/** `memory_append` under the name and with the default that programs outside know: one note for whatever comes up. */
+/**
+ * `memory_append` under the name and with the default that external programs know: one note for everything.
+ */
 import { z } from 'zod';
 import type { Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';

@@ -1,10 +1,10 @@
-/** A channel as tools take it: by its id, or a person by slug; a name would be anybody's to choose. */
+/** A channel argument of a tool is an id, or a person's slug; a channel name is refused. */
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { MessagingPort } from '../../../core/chat-ports.ts';
 import { plainName } from '../files/shown-path.ts';
 
-/** Names are not unique and anybody can choose one; ids and slugs are. */
+/** Names are not unique and anyone can choose one; ids and slugs are unique. */
 export function checkChannel(channel: string): Result<string> {
   if (!channel.startsWith('#')) return ok(channel);
   return err(
@@ -18,7 +18,7 @@ export function checkChannel(channel: string): Result<string> {
   );
 }
 
-/** With its name for whoever is asked; the id stays beside it, since anybody can choose a name. */
+/** The channel's name for the approver, with its id beside it, since anyone can choose a name. */
 export async function shownChannel(
   chat: Pick<MessagingPort, 'channelName'>,
   channel: string,

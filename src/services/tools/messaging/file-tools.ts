@@ -1,6 +1,6 @@
 /**
- * Files in the team chat as tools: those of the workspace go out, behind a question that names each of them, where it goes
- * and how large it is; those of a channel come in. Nothing outside the workspace can be sent (T14).
+ * Files in the team chat as tools: workspace files are sent after an approval that shows each file, its size
+ * and the recipient; files of a channel are fetched. Nothing outside the workspace can be sent (T14).
  */
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
@@ -80,7 +80,7 @@ function assessSend(
   const body = [...lines, ...(caption === '' ? [] : ['', caption])].join('\n');
   const reads = chosen.map(({ real }): Effect => ({ kind: 'read', path: real }));
   return {
-    // Words in the turn's own thread are its answer; a file is more than that.
+    // Text in the turn's own thread is its reply and needs no approval; a file does.
     risk: 'medium',
     effects: [{ kind: 'send', to: channel, sameThread }, ...reads],
     preview: { kind: 'text', title, ...previewBody(body), where: rootId === '' ? to : `${to}, a thread` },
@@ -111,7 +111,7 @@ function createSendFilesTool(
     description:
       'Sends files of your workspace in the team chat, with or without words: to a person (@slug), or to a channel by its id. In the thread you are in it is your answer.',
     input: sendInput,
-    // Sent twice under one call id it is one message.
+    // Sending twice under one call id sends one message.
     replay: 'safe',
     reveals: [],
     executionMode: 'sequential',
@@ -180,16 +180,16 @@ function createFetchFilesTool(chat: Pick<TeamChat, 'fetchFiles' | 'roomOf'>): To
   });
 }
 
-/** Whole seconds in UTC; empty for what no year holds. */
+/** Whole seconds in UTC; empty if out of range. */
 const timeOf = (ms: number): string =>
   ms > 0 && ms < 253_402_300_800_000 ? `${new Date(ms).toISOString().slice(0, 19)}Z` : '';
 
-/** `files`: the workspace and nothing else. */
+/** `files` must be confined to the workspace. */
 export const createFileTools = (chat: TeamChat, files: ConfinedFiles): readonly Tool[] => [
   createSendFilesTool(chat, files, 'send_message_with_attachments'),
   createFetchFilesTool(chat),
 ];
 
-/** As older clients call it. */
+/** The name that older clients use. */
 export const createUploadTool = (chat: TeamChat, files: ConfinedFiles): Tool =>
   createSendFilesTool(chat, files, 'upload_file');

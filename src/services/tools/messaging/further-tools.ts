@@ -1,6 +1,6 @@
 /**
- * The messaging tools for programs outside that work as an agent: with the names and defaults of spec §7, and some that
- * it does not have. What others wrote comes back quoted and marked here, too.
+ * The messaging tools for external programs that act as an agent: with the names and defaults of spec §7, and
+ * some additional ones. Text of others is quoted and marked here, too.
  */
 import { z } from 'zod';
 import type { MessageSearchPort, MessagingPort } from '../../../core/chat-ports.ts';
@@ -27,7 +27,7 @@ const reading = {
   reveals: [],
 } as const;
 
-/** Of `size` code points each, counted from 0, as the notice about a long message counts them. */
+/** Segments of `size` code points, counted from 0 like in the notice about a long message. */
 function segmentsOf(text: string, size: number): readonly string[] {
   const points = [...text];
   const count = Math.max(1, Math.ceil(points.length / size));

@@ -1,4 +1,4 @@
-/** The team chat as tools, with the names and defaults of spec §7. Whatever others wrote comes back quoted and marked. */
+/** The team chat as tools, with the names and defaults of spec §7. Text of others is quoted and marked. */
 import { z } from 'zod';
 import type { ChatPost, MessagingPort } from '../../../core/chat-ports.ts';
 import { roomSource } from '../../../core/policy/source.ts';
@@ -44,9 +44,8 @@ const inputs = {
   user: z.strictObject({ username: z.string().min(1).max(200).describe('The slug, with or without @') }),
 };
 
-/** The same for all of them. */
 const common = { group: 'puffo', core: false, timeoutMs: 30_000 } as const;
-/** What they show of rooms, they say themselves. */
+/** These tools report the rooms they reveal by themselves. */
 const reading = { ...common, replay: 'safe', reveals: [] } as const;
 
 function createSendTool(chat: MessagingPort): Tool {
@@ -57,7 +56,7 @@ function createSendTool(chat: MessagingPort): Tool {
     description:
       'Sends a message in the team chat: to a person (@slug), or to a channel by its id. Your final answer goes to the thread you are in by itself; use this for anything else.',
     input: inputs.send,
-    // Sent twice under one call id it is one message.
+    // Sending twice under one call id sends one message.
     replay: 'safe',
     executionMode: 'sequential',
     async assess(args, { turnId }) {
@@ -147,7 +146,7 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
   return [whoami, channels, members];
 }
 
-/** Puffo 0.8 acknowledges messages that are not sealed without reading them. */
+/** Puffo 0.8 acknowledges unencrypted messages without reading them. */
 const plainMark =
   '  [not encrypted: the server can read it; members who use Puffo 0.8 do not see what is written here]';
 

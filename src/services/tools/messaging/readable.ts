@@ -1,6 +1,6 @@
 /**
- * Chat reads, limited to what everybody may read who will hear the answer (T9). What was left out is told to the model as a
- * number, and what is shown carries the rooms it came from.
+ * Chat reads, limited to rooms that every recipient of the reply may read (T9). The model gets the number of
+ * omitted rooms; the shown content carries its source rooms.
  */
 
 import type { ChatPost } from '../../../core/chat-ports.ts';
@@ -13,12 +13,12 @@ type Context = Pick<ToolCallContext, 'mayRead'>;
 
 export interface Readable<T> {
   readonly shown: readonly T[];
-  /** Rooms. */
+  /** Number of rooms. */
   readonly leftOut: number;
   readonly sources: readonly Source[];
 }
 
-/** Splits by room; each room is looked up once. */
+/** Splits by room; each room is checked once. */
 export async function readable<T>(
   { mayRead }: Context,
   all: readonly T[],
@@ -39,14 +39,14 @@ export async function readable<T>(
 export const readablePosts = (context: Context, posts: readonly ChatPost[]): Promise<Readable<ChatPost>> =>
   readable(context, posts, ({ roomId }) => roomId);
 
-/** `text` of what is shown, and what was left out beside it. */
+/** The shown `text` with a note on what was omitted. */
 export function readOutput({ leftOut, sources }: Readable<unknown>, text: string): ToolOutput {
   const note = leftOutText(leftOut);
   const output = textOutput(note === '' ? text : `${text}\n${note}`, leftOut === 0 ? undefined : { leftOut });
   return { ...output, sources };
 }
 
-/** Of a room that was asked for by name; `null`: it may be read. */
+/** The refusal for a single requested room, or `null` if it may be read. */
 export async function leftOutRoom({ mayRead }: Context, roomId: string): Promise<ToolOutput | null> {
   if (!mayRead || (await mayRead(roomId))) return null;
   return { ...textOutput(leftOutText(1), { leftOut: 1 }), isError: true };

@@ -1,6 +1,7 @@
 /**
- * `llm_task`: one question to the agent's own model, answered with JSON of a given form. What is asked has no tools and no
- * conversation, so that data of others handed to it can answer badly and do nothing; the answer is as tainted as the turn (T9).
+ * `llm_task`: one request to the agent's own model, answered with JSON of a given schema. The request has no
+ * tools and no conversation, so that untrusted data in it can cause a bad answer but no action; the answer is
+ * as tainted as the turn (T9).
  */
 import { z } from 'zod';
 import { jsonAs } from '../../../core/lib/json-as.ts';
@@ -32,14 +33,14 @@ const longestMs = 300_000;
 const schemaText = z.record(z.string(), z.unknown());
 const anyJson = z.json();
 
-/** Text is handed on as text. */
+/** Text that is not JSON is passed on as text. */
 const dataOf = (text: string): Json | undefined =>
   text === '' ? undefined : ((jsonAs(anyJson, text) ?? text) as Json);
 
 export function createLlmTaskTool(puppy: Pick<PuppyPort, 'ask'>): Tool {
   return defineTool({
     ...{ name: 'llm_task', group: 'puppy', core: false, description, input },
-    // Asked a second time it costs a second time, and does nothing else.
+    // A repeated request costs again and has no other effect.
     ...{ replay: 'safe', timeoutMs: longestMs },
     assess: ({ prompt, input: data, schemaJson }) => ({
       risk: 'low',

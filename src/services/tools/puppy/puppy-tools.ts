@@ -1,6 +1,6 @@
 /**
- * `puppy_run` and `puppy_resume`: workflows for agents whose file names these tools. What would run is shown whole before
- * it does; neither of them can answer what a person is asked.
+ * `puppy_run` and `puppy_resume`: workflows for agents whose configuration names these tools. The approver
+ * sees the whole workflow before it runs; neither tool can answer a gate for a person.
  */
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
@@ -13,7 +13,7 @@ import type { PuppyRuns, PuppyWish } from '../../../core/workflows/puppy-port.ts
 
 const defaultTimeoutMs = 20_000;
 const defaultBytes = 512_000;
-/** ms; a workflow that works for longer is started by a person or a schedule. */
+/** ms; longer workflows are started by a person or a schedule. */
 const longestMs = 600_000;
 
 const bytes = z
@@ -60,7 +60,7 @@ const resumeDescription = [
   'can.',
 ].join(' ');
 
-/** Characters of output for a model, under the cap of the call. */
+/** The envelope as a tool result, under the output cap of the call. */
 function told(envelope: Envelope): ToolOutput {
   const output = textOutput(stringifyExact(envelope as unknown as JsonValue, 2), envelope);
   return envelope.ok ? output : { ...output, isError: true };
@@ -84,7 +84,7 @@ const previewOf = (title: string, body: string, where: string) =>
 export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
   const run = defineTool({
     ...{ name: 'puppy_run', group: 'puppy', core: false, description: runDescription, input: runInput },
-    // A second time it is the same run: its key is that of the call.
+    // A repeated call continues the same run: the run's key derives from the call.
     ...{ replay: 'safe', executionMode: 'sequential', timeoutMs: longestMs + 30_000, foreign: true },
     async assess(args, context): Promise<Assessment> {
       const wish = wishOf(args);
@@ -96,7 +96,7 @@ export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
       if (acts && preview.body !== given + source) return blockedBy(tooLong, preview);
       return {
         risk: !acts ? 'low' : ownWords ? 'high' : 'medium',
-        // With what it says: a file that changes while a person is asked is not what they agreed to.
+        // Includes the digest: a file that changes during the approval is not the approved one.
         effects: acts
           ? [{ kind: 'run', argv: ['puppy', name, `sha256:${digest}`], cwd, sandbox: 'none' }]
           : [],

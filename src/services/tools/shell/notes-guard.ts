@@ -1,6 +1,6 @@
 /**
- * What the sandbox of a shell may do to the agent's notes where they lie in a folder that the shell writes: read them.
- * Notes change through the tools for notes, which keep who wrote each line (T9).
+ * Keeps an agent's notes read-only in the sandbox of a shell that can write their folder. Notes change only
+ * through the note tools, which record the author of each line (T9).
  */
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
@@ -17,7 +17,9 @@ function realOf(path: string): string | null {
   }
 }
 
-/** Whether a link that the shell could lead elsewhere lies on the way. */
+/**
+ * True if a link on the path is in a folder that the shell can write, so that the shell could redirect it.
+ */
 function hasMovableLink(path: string, isWritable: (path: string) => boolean): boolean {
   for (let at = path; dirname(at) !== at; at = dirname(at)) {
     const folder = realOf(dirname(at));
@@ -31,11 +33,11 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch {
-    // The real path will be missing, and the shell refuses.
+    // The real path will be missing, so the shell refuses.
   }
 }
 
-/** Folders between a root and what lies in it, neither included. */
+/** The folders between a root and a path in it, both excluded. */
 function between(root: string, path: string): readonly string[] {
   const found: string[] = [];
   for (let at = dirname(path); isBelow(root, at); at = dirname(at)) found.push(at);
@@ -43,14 +45,15 @@ function between(root: string, path: string): readonly string[] {
 }
 
 /**
- * The view with the notes read-only; `null` if they lie in the very folder that the shell writes, so that nothing tells
- * them from its files, or behind a link in it. The folders on the way become mounts of their own, because a mount cannot be moved aside.
+ * The view with the notes read-only; `null` if the notes are directly in a writable root, and so cannot be
+ * told from its files, or behind a link in it. The folders in between become mounts of their own, because a
+ * mount cannot be moved aside.
  */
 export function withNotesReadOnly(view: SandboxView, notes: string): SandboxView | null {
   const near = (path: string): boolean => view.writable.some((root) => root === path || isBelow(root, path));
   if (hasMovableLink(notes, near)) return null;
   if (!near(notes) && !near(realOf(notes) ?? notes)) return view;
-  // One that is not there could be made inside; a mount needs it to be there.
+  // The shell could create a missing folder, and a mount needs an existing one.
   makeFolder(notes);
   const real = realOf(notes);
   if (real === null || view.writable.includes(real)) return null;

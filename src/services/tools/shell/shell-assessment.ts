@@ -1,16 +1,16 @@
-/** What a shell line would do, as far as it can be told before it runs; what cannot be told counts as dangerous. */
+/** Predicts the effects of a shell line before it runs; unclear parts count as dangerous. */
 import { basename, isAbsolute, resolve } from 'node:path';
 import { type ShellSplit, splitShell } from '../../../core/policy/commands/split-shell.ts';
 import type { Effect, FileRoots, Risk, SandboxKind } from '../../../core/tool-ports.ts';
 import { followLinks } from '../../../platform/follow-links.ts';
 
-/** Programs that remove or overwrite for good. */
+/** Programs that remove or overwrite irrecoverably. */
 const destructive = new Set('rm rmdir unlink shred dd truncate wipefs mkfs srm git-clean'.split(' '));
 const removingWords = /^(?:-delete|--delete|--force|--hard|clean|-fdx?|prune|purge|drop)$/;
 
 export interface ShellPlan {
   readonly line: string;
-  /** Real and absolute. */
+  /** The real, absolute path. */
   readonly cwd: string;
   readonly sandbox: SandboxKind;
   readonly network: boolean;
@@ -37,8 +37,9 @@ export function shellRisk(plan: ShellPlan): Risk {
 const folderChanges = new Set(['cd', 'pushd', 'popd', 'eval', 'source', '.']);
 
 /**
- * Files named by redirections, each by where its path really leads now (T14); a descriptor number is none. A relative path is
- * left out if the line may change its folder: a wrong target shown is worse than the writable folders, which are shown anyway.
+ * Files named by redirections, each with its current real path (T14); a descriptor number is no file. A
+ * relative path is omitted if the line may change its folder: a wrong target misleads more than the writable
+ * folders, which are shown anyway.
  */
 function redirectedFiles(split: ShellSplit, cwd: string): Effect[] {
   if (!split.understood) return [];
@@ -56,7 +57,7 @@ function redirectedFiles(split: ShellSplit, cwd: string): Effect[] {
     });
 }
 
-/** Whatever the words say, a shell may change all that it is shown. */
+/** Whatever the line says, a shell may change every writable folder. */
 export function shellEffects(plan: ShellPlan): readonly Effect[] {
   const argv = [shellPrograms[0], '-c', plan.line];
   return [
@@ -67,7 +68,7 @@ export function shellEffects(plan: ShellPlan): readonly Effect[] {
   ];
 }
 
-/** The line as given, then the commands it starts, one per line. */
+/** The line itself, then the commands it starts, one per line. */
 export function shellPreview(line: string): string {
   const split = splitShell(line);
   if (!split.understood)

@@ -1,7 +1,7 @@
 /**
- * `shell`: a whole command line in an OS sandbox that shows the agent's folders and nothing else, without network unless
- * the operator said so. Where there is no sandbox it refuses, unless the operator said so for this agent; then every
- * line is asked for. It never takes another user's rights.
+ * `shell`: a whole command line in an OS sandbox that shows only the agent's folders, without network unless
+ * the operator allowed it. Without a sandbox it refuses, unless the operator allowed that for this agent;
+ * then every line needs an approval. It never runs with another user's rights.
  */
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -26,9 +26,9 @@ export interface ShellToolPorts {
   readonly files: ConfinedFiles;
   readonly process: ProcessPort;
   readonly clock: Clock;
-  /** Null: this system has none that works. */
+  /** `null` if this system has no working sandbox. */
   readonly sandbox: SandboxPort | null;
-  /** The agent's notes; `null`: it has none. */
+  /** Folder of the agent's notes, or `null` if it has none. */
   readonly notes: string | null;
   /** `shell.unsandboxed` of agent.yml. */
   readonly unsandboxed: boolean;
@@ -41,7 +41,7 @@ export interface ShellToolPorts {
 
 const maxLineLength = 16_000;
 const progressEveryMs = 250;
-/** The longest time a call may ask for, in seconds. */
+/** The longest timeout of a call, in seconds. */
 const maxTimeoutS = 3_600;
 
 interface Refusal {
@@ -75,7 +75,7 @@ function shellProgram(): string | null {
       accessSync(program, constants.X_OK);
       return program;
     } catch {
-      // Try the next one.
+      // Try the next program.
     }
   }
   return null;
@@ -92,7 +92,7 @@ function lineRefusal(line: string, sandboxed: boolean): Refusal | null {
       reason: 'privilege_escalation',
       message: "It would take another user's rights; nothing was run.",
     };
-  // In the sandbox no program can get new rights, whatever it is called.
+  // In the sandbox no program can gain rights, whatever its name.
   return escalation === 'unclear' && !sandboxed
     ? {
         reason: 'not_understood',
@@ -150,7 +150,7 @@ function assess(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>):
   };
 }
 
-/** Partial output now and then; the newest part counts. */
+/** Reports the latest output, throttled. */
 function teller(ports: ShellToolPorts, context: ToolCallContext): (bytes: Uint8Array) => void {
   let shown = '';
   let last = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * What an agent has installed for itself, kept beside its workspace where none of its tools reach: of a skill the text
- * that was allowed, of a server that it is the agent's own. What cannot be read counts as not installed, and is not
- * written over while the disk is at fault.
+ * Records what an agent has installed, beside its workspace, out of reach of its tools: the approved text of
+ * a skill, and which servers are the agent's own. An unreadable record counts as empty, and is not
+ * overwritten while the disk fails.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -14,14 +14,14 @@ const maxBytes = 256 * 1024;
 const maxEach = 200;
 
 const recordSchema = z.object({
-  /** By name, sha256 of SKILL.md, hex. */
+  /** Maps a name to the sha256 of SKILL.md, in hex. */
   skills: z.record(z.string().max(64), z.string().max(64)).default({}),
   mcpServers: z.array(z.string().max(64)).max(1_000).default([]),
 });
 type Installed = z.output<typeof recordSchema>;
 
 export interface InstalledRecord {
-  /** The skill says what it said when it was installed. */
+  /** True if the skill's text is the installed one. */
   knows(skill: string, text: string): boolean;
   skill(name: string, text: string | null): Result<void>;
   servers(): ReadonlySet<string>;

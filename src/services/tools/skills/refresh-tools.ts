@@ -1,6 +1,6 @@
 /**
- * `reload_system_prompt` and `refresh` (spec §7). Instructions, notes and skills are read anew for every turn anyway;
- * another model is the operator's to allow, each time.
+ * `reload_system_prompt` and `refresh` (spec §7). Instructions, notes and skills are read again for every
+ * turn anyway; a change of the model needs the operator's approval each time.
  */
 import { z } from 'zod';
 import type { Result } from '../../../contract/result.ts';
@@ -10,11 +10,11 @@ import { blockedBy, failureOutput, textOutput } from '../../../core/tools/output
 import { plainName } from '../files/shown-path.ts';
 
 export interface OwnModel {
-  /** agent.yml, absolute. */
+  /** Absolute path of agent.yml. */
   readonly path: string;
-  /** What it is now; empty: the default. */
+  /** The current model; empty for the default. */
   model(): string;
-  /** Refused where no turn could begin with it. */
+  /** Fails if no turn could start with this model. */
   check(model: string): Result<void>;
   use(model: string): Promise<Result<void>>;
 }

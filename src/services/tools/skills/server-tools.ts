@@ -1,6 +1,7 @@
 /**
- * MCP servers as tools (spec §7): an agent adds and removes its own in `.mcp.json` of its workspace. Nothing is started
- * here; what would be is shown to the operator whole, and never allowed by itself.
+ * MCP servers as tools (spec §7): an agent adds and removes its own in `.mcp.json` of its workspace. These
+ * tools start nothing; the operator sees the whole command to be started, and it is never allowed
+ * automatically.
  */
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
@@ -35,13 +36,13 @@ export interface ServerToolDeps {
   readonly record: InstalledRecord;
   /** `runtime.kind` of agent.yml. */
   kind(): string;
-  /** Names of servers that others have set up for the agent outside its workspace. */
+  /** Names of the servers configured for the agent outside its workspace. */
   systemServers(): readonly string[];
 }
 
 const path = '.mcp.json';
 const where = 'its MCP servers';
-/** The one through which it talks to the team. */
+/** The server that connects the agent to the team. */
 const taken = ['puffo'];
 
 const name = z
@@ -88,7 +89,7 @@ async function readFile(files: ConfinedFiles): Promise<Result<Found>> {
   return file.ok ? ok({ text: text.value, file: file.value }) : file;
 }
 
-/** What the file would hold; refused where the entry is somebody else's. */
+/** The new content of the file; fails if the entry is not the agent's own. */
 async function planFor(
   { files, record, kind, systemServers }: ServerToolDeps,
   server: string,
@@ -144,7 +145,7 @@ function changeTool(
       if (!planned.ok) return failureOutput(planned.error);
       const { before, after } = planned.value;
       if (!seen.stillSo(callKey(context, server), path, before)) return errorOutput(changedMeanwhile);
-      // Noted first: what a crash leaves is the agent's to put right.
+      // Recorded first, so that after a crash the entry is the agent's to repair.
       const noted = entry === null ? ok(undefined) : record.server(server, true);
       if (!noted.ok) return failureOutput(noted.error);
       const written = await files.write(path, utf8(after), before === null ? 'create' : 'replace');

@@ -1,5 +1,5 @@
 /**
- * The skills in an agent's workspace, as the official client lays them out: `.claude/skills/NAME/SKILL.md`, with
+ * The skills in an agent's workspace, in the official client's layout: `.claude/skills/NAME/SKILL.md`, with
  * `agent-installed.md` beside those the agent installed itself. Only those are ever changed here.
  */
 import { appError } from '../../../contract/errors.ts';
@@ -17,20 +17,20 @@ const maxSkills = 500;
 const maxBytes = maxSkill * 4;
 
 export interface ShelvedSkill extends Skill {
-  /** The agent's own, which it may change and remove. */
+  /** True if the agent installed it, so that it may change and remove it. */
   readonly own: boolean;
-  /** It says what was allowed when it was installed; nobody looked at any other (T9). */
+  /** True if the text is the approved one; no person reviewed any other (T9). */
   readonly known: boolean;
 }
 
 export interface SkillShelf {
   list(): Promise<Result<readonly ShelvedSkill[]>>;
   read(name: string): Promise<Result<string>>;
-  /** The text there is; null: none. `conflict`: it is not the agent's to change. */
+  /** The current text, or `null` if the skill does not exist. `conflict` if the agent did not install it. */
   ownText(name: string): Promise<Result<string | null>>;
   install(name: string, text: string): Promise<Result<void>>;
   uninstall(name: string): Promise<Result<void>>;
-  /** Where it would be, absolute. */
+  /** The absolute path of the skill's file. */
   place(name: string): string;
 }
 
@@ -117,7 +117,7 @@ class Shelf implements SkillShelf {
     if (!before.ok) return before;
     const made = before.value === null ? await this.#files.makeFolder(folderOf(name), true) : ok(undefined);
     if (!made.ok) return made;
-    // The mark comes first: what a crash leaves can be installed again, and taken away.
+    // The mark comes first, so that after a crash the skill can be installed again or removed.
     const marked = await put(this.#files, markOf(name), markText);
     if (!marked.ok) return marked;
     const noted = this.#record.skill(name, text);

@@ -1,6 +1,6 @@
 /**
- * Skills as tools, with the names and defaults of spec §7: an agent installs, reads and removes instructions for kinds
- * of work. What it would be told from now on is shown to the operator whole, and never allowed by itself.
+ * Skills as tools, with the names and defaults of spec §7: an agent installs, reads and removes instructions
+ * for kinds of work. The operator sees the whole new instructions, and they are never allowed automatically.
  */
 import { z } from 'zod';
 import { maxSkill, skillName } from '../../../core/agents/skills.ts';

@@ -1,6 +1,6 @@
 /**
- * Tasks as an agent's tools. It may give itself something to do; what another agent is to do goes through the policy like
- * a message to another room, and what others wrote is never a reason to allow it (T9).
+ * Tasks as an agent's tools. An agent may give itself a task; a task for another agent passes the policy like
+ * a message to another room, and untrusted content never justifies it (T9).
  */
 
 import { z } from 'zod';
@@ -33,7 +33,7 @@ const addInput = z.strictObject({
   key: z.string().min(1).max(100).optional().describe('A second task with the same key is the first one'),
 });
 
-/** Of a turn in the chat; a task or a program outside is in no conversation. */
+/** The thread of a chat turn; `null` for a task or an external program, which have no conversation. */
 const conversation = ({ threadKey }: ToolCallContext): string | null =>
   readConversation(threadKey) === null ? null : threadKey;
 
@@ -44,7 +44,7 @@ function createAddTool(tasks: AgentTasks): Tool {
     group: 'puffo',
     core: false,
     reveals: [],
-    // Turn and call are the key where none is given, so that a repeated call adds nothing.
+    // Turn and call id are the default key, so that a repeated call adds nothing.
     replay: 'safe',
     description:
       'Adds a task that is done later and by itself, by you or by another agent. It starts afresh: it knows only its goal. Returns its number.',
@@ -75,7 +75,7 @@ function createAddTool(tasks: AgentTasks): Tool {
           dueAt: due === undefined ? null : Date.parse(due),
           key: key ?? `${context.turnId}:${context.callId}`,
         },
-        // Another agent may not be in that conversation.
+        // Another agent may not be a member of that conversation.
         threadKey: own ? conversation(context) : null,
       });
       if (!added.ok) return failureOutput(added.error);
