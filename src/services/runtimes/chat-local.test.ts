@@ -31,7 +31,7 @@ describe('a turn of the loop', () => {
     expect(events.at(-1)).toMatchObject({ parts: ['hello you'], messageSent: false });
     const end = events.at(-1);
     expect(end?.type === 'turn_done' && end.transcript.map(messageText)).toEqual(['hello you']);
-    // The answer goes into the store together with the reply, not before.
+    // The final answer is stored together with the reply, not before.
     expect(r.transcripts.load(thread)).toHaveLength(1);
     expect(r.spent).toMatchObject([{ agentId: 'a', turnId: 'turn_1', threadKey: thread, simulated: true }]);
     expect(r.asked[0]?.context.system).toBe('S');

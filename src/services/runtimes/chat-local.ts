@@ -1,7 +1,7 @@
 /**
- * The `chat-local` runtime: the agent loop inside the host. A turn goes on from its transcript, wherever that ends;
- * what it does is recorded while it does it. Whatever the model does, the last event is `turn_done` or `turn_failed`;
- * a store that fails is thrown, and the turn goes on another time.
+ * The `chat-local` runtime: the agent loop inside the host. A turn continues from its transcript and is
+ * recorded while it runs. Whatever the model does, the last event is `turn_done` or `turn_failed`; a store
+ * failure is thrown, and the turn resumes later.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { runLoop, type Start } from '../../core/loop/agent-loop.ts';
@@ -32,9 +32,12 @@ import { TurnSteps } from './turn-steps.ts';
 import { isTainted } from './turn-taint.ts';
 import { askToSend, partsOf, spokenText, withheldNote } from './withheld-answer.ts';
 
-/** ms that a tool has to come to its end when a turn is stopped. */
+/** ms that a tool has to end after its turn is stopped. */
 const toolAbortMs = 5_000;
-/** ms without an event. Adapters are quicker: they watch the bytes, and bear a model that only shows that it lives. */
+/**
+ * ms without an event. Adapters time out earlier: they watch the bytes, and tolerate a model that only sends
+ * keep-alives.
+ */
 const idleMs = 330_000;
 
 export function createChatLocalRuntime(deps: ChatLocalDeps): RuntimePort {
@@ -85,23 +88,26 @@ class LiveTurn {
   readonly #journal: TurnJournal;
   readonly #steps: TurnSteps;
   readonly #clock: TurnClock;
-  /** Ends requests and tools. */
+  /** Aborts requests and tools. */
   readonly #abort = new AbortController();
-  /** Ends questions too: the turn will not go on. */
+  /** Also withdraws approvals, because the turn will not continue. */
   readonly #ended = new AbortController();
   readonly #messages: TranscriptMessage[];
-  /** Calls of this turn, of an earlier life too; a compaction may take them out of the transcript. */
+  /**
+   * Successful calls of this turn, also from before a restart; a compaction may remove them from the
+   * transcript.
+   */
   readonly #succeeded: string[];
   #transcript: Transcript;
   readonly #reads: TurnReads;
   #tools: GatedTools | null = null;
   #tainted: boolean;
-  /** Why its last words are not sent. */
+  /** The reason why the final answer is not sent, or `null`. */
   #withheld: string | null = null;
   #streamed = '';
   #failure: AppError | null = null;
   #late = false;
-  /** How often the operator was asked for money. */
+  /** How often this turn asked the operator for more budget. */
   #asked = 0;
 
   constructor(deps: ChatLocalDeps, parts: Parts) {
@@ -123,7 +129,7 @@ class LiveTurn {
       message.role === 'toolResult' && !message.isError ? [message.toolCallId] : [],
     );
     this.#transcript = new Transcript(this.#messages);
-    // A tool that is no longer offered may have brought in anything.
+    // A tool that is no longer offered may have brought in untrusted content.
     const own = new Set(kit.tools.filter((tool) => tool.foreign !== true).map(({ name }) => name));
     this.#tainted =
       turn.tainted ||
@@ -160,7 +166,7 @@ class LiveTurn {
     this.#tellEnd();
   }
 
-  /** The turn is left as it is, for another life: nothing more is recorded. Questions go on waiting. */
+  /** Leaves the turn to be resumed later: nothing more is recorded, and its approvals stay open. */
   leave(): void {
     this.#journal.freeze();
     this.#clock.stop();
@@ -172,7 +178,7 @@ class LiveTurn {
     this.#abort.abort('stopped' satisfies TurnAbort);
   }
 
-  /** What was lost is told as lost, once; nothing is asked of the model that it has answered. */
+  /** Records lost results as unknown, once; the model is not called again for anything it has answered. */
   #take({ messages, added }: Recovered): void {
     for (const message of added) {
       if (message.role !== 'toolResult') this.#journal.messageAdded(message);
@@ -223,7 +229,10 @@ class LiveTurn {
     this.#reads.taint();
   }
 
-  /** The answer goes to everybody who reads the conversation: the operator agrees to what not all of them may know (T9). */
+  /**
+   * Asks the operator before an answer reveals something that not all readers of the conversation may know
+   * (T9).
+   */
   async #askToSend(): Promise<void> {
     const { turn } = this.#parts;
     const said = this.#answers();
@@ -293,7 +302,7 @@ class LiveTurn {
     return waitForMoney(waiting, question, this.#asked, signal);
   }
 
-  /** What was streamed of an answer that did not fit is asked for again. */
+  /** Discards the streamed text of an answer that did not fit; the model is called again for it. */
   #compacted(report: CompactionReport): void {
     const { log } = this.#deps;
     const { turnId } = this.#parts.turn;
@@ -317,8 +326,8 @@ class LiveTurn {
   }
 
   /**
-   * Between two steps only, while the turn goes on anyway: what comes while an answer is being written is answered by
-   * itself, in the next turn.
+   * Takes new messages only between two steps, while the turn continues anyway: a message that arrives while
+   * the answer is written gets its own answer, in the next turn.
    */
   async #arrived(): Promise<readonly TranscriptMessage[]> {
     if (this.#abort.signal.aborted || this.#transcript.last?.role !== 'toolResult') return [];
@@ -388,7 +397,7 @@ class LiveTurn {
     const hint = last?.errorMessage;
     return this.#failure ?? appError('model_error', 'The model gave no answer.', hint ? { hint } : {});
   }
-  /** Of this turn, in order. */
+  /** The model's messages of this turn, in order. */
   #answers(): readonly AssistantMessage[] {
     const { messages } = this.#transcript;
     const from = messages.findLastIndex(({ role }) => role === 'user');

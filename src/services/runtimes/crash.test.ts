@@ -7,8 +7,8 @@ import { messageText } from '../../core/models/messages.ts';
 import type { ReplayPolicy, TranscriptStore } from '../../core/tool-ports.ts';
 
 /**
- * Every place at which the host can be killed in a turn of two calls: before and after each durable write, and before
- * and after each effect. Then the turn goes on in a new life over the same store.
+ * Kills the host at every point of a turn with two calls: before and after each durable write, and before and
+ * after each effect. Then the turn resumes over the same store.
  */
 const killedAt = (crash: () => void, at: number) => {
   let points = 0;
@@ -23,7 +23,7 @@ const killedAt = (crash: () => void, at: number) => {
 
 class Killed extends Error {}
 
-/** After the kill the dead process writes nothing; `point` is passed before and after each write. */
+/** After the kill the dead process writes nothing; `point` is called before and after each write. */
 function mortal(store: TranscriptStore, point: () => void, dead: () => boolean): TranscriptStore {
   const guard =
     <A extends readonly unknown[]>(write: (...args: A) => void) =>
@@ -99,13 +99,13 @@ describe('F1 a turn that is killed anywhere and goes on', () => {
         const { store, effects, events, first, second } = outcome;
         const messages = store.load(thread).map(({ message }) => message);
         const results = messages.filter((message) => message.role === 'toolResult');
-        // Every call has exactly one result, and the turn is answered.
+        // Every call has exactly one result, and the turn has an answer.
         expect(results.map(({ toolCallId }) => toolCallId).sort(), `killed at ${at}`).toEqual(['c1', 'c2']);
         expect(events.at(-1), `killed at ${at}`).toMatchObject({
           type: 'turn_done',
           parts: ['both are there'],
         });
-        // Nothing that must not be repeated is; what is unknown is told so.
+        // No unrepeatable call is repeated; an uncertain result is reported as unknown.
         const unknown = results.filter((message) => messageText(message).includes('unknown'));
         for (const path of ['one', 'two']) {
           const times = effects.filter((done) => done === path).length;
@@ -114,7 +114,7 @@ describe('F1 a turn that is killed anywhere and goes on', () => {
           expect(times, `${path}, killed at ${at}`).toBeLessThanOrEqual(2);
         }
         if (replay === 'safe') expect(unknown).toEqual([]);
-        // The model is not asked again for what it has answered.
+        // The model is not called again for an answer it has given.
         const asked = first.asked.length + second.asked.length;
         expect(asked, `killed at ${at}`).toBeLessThanOrEqual(3);
       }

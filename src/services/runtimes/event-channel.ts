@@ -1,8 +1,11 @@
-/** From a loop that tells to a generator that is read: events in order, nothing lost, the end told once. */
+/**
+ * Connects a loop that pushes events to a generator that reads them: in order, without loss, with a single
+ * end.
+ */
 
 export interface EventChannel<T> {
   push(event: T): void;
-  /** Nothing is taken any more; what was pushed is still read. An error is thrown to the reader. */
+  /** Ignores later events; pushed ones can still be read. An error is thrown to the reader. */
   close(error?: unknown): void;
   read(): AsyncGenerator<T>;
 }
