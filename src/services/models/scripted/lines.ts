@@ -116,7 +116,7 @@ export function sampleFile(name: string): string {
     : `${title}: written by a script, as a sample.\n`;
 }
 
-/** The two sides of an `ask` say these in turn, until the loop guard ends it. */
+/** The two sides of an `ask` say these in turn, until the agent brake ends it. */
 export const roundLines = [
   'I would begin with the smallest piece.',
   'And how would we notice that it works?',
