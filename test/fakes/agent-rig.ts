@@ -1,4 +1,4 @@
-/** An agent on a scripted model and a clock that tests move, with everything it tells and records. */
+/** An agent on a scripted model and a test-driven clock, with a record of its events. */
 import { Agent, type AgentOptions } from '../../src/core/loop/agent.ts';
 import type { AgentEvent } from '../../src/core/loop/events.ts';
 import type { LoopJournal } from '../../src/core/loop/loop-config.ts';
@@ -18,7 +18,7 @@ export interface AgentRig {
   readonly model: ScriptedModel;
   readonly clock: VirtualClock;
   readonly events: AgentEvent[];
-  /** Type and the one thing that tells events of a type apart. */
+  /** Events as `type detail`, where the detail (role, call id) tells events of the same type apart. */
   readonly told: () => readonly string[];
   readonly texts: () => readonly string[];
 }
@@ -85,7 +85,7 @@ export function createAgentRig(
   };
 }
 
-/** What a journal is told, in order; `failOn` makes the entry of that name throw, as a full disk does. */
+/** Journal that lists its entries in order; `failOn` makes the entry of that name throw, like a full disk. */
 export function createRecordingJournal(failOn?: string): LoopJournal & { readonly entries: string[] } {
   const entries: string[] = [];
   const note = (entry: string): void => {

@@ -1,4 +1,4 @@
-/** An approval centre over a store in memory, with an audit log that only remembers, and calls to put to it. */
+/** An approval centre over an in-memory store, with a recorded audit log and sample calls. */
 import type { Approval } from '../../src/contract/consent.ts';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
@@ -22,16 +22,14 @@ export interface ApprovalRig {
   readonly store: MemoryConsentStore;
   readonly audit: AuditEntry[];
   readonly asked: ApprovalRow[];
-  /** Each change as it was told, and whether the store knew it by then. */
+  /** Each published change, and whether the store already contained it. */
   readonly told: { readonly approval: Approval; readonly stored: boolean }[];
   centre: ApprovalCentre;
   policy: AgentPolicy;
   auditFails: boolean;
-  /** Decides about questions of workflows. */
   answerer: Answerer | null;
-  /** Hears of each change. */
   listener: ((approval: Approval) => void) | null;
-  /** As after a kill: another centre over the same store. */
+  /** Simulates a restart after a kill: another centre over the same store. */
   restart(): void;
 }
 
@@ -58,7 +56,7 @@ export function createApprovalRig(): ApprovalRig {
       made += 1;
       life += 1;
       const mine = life;
-      // What is dead does not wake and tells nothing.
+      // timers of a killed centre do not fire, and it publishes nothing
       const lives = () => life === mine;
       rig.centre = new ApprovalCentre({
         store,

@@ -1,10 +1,10 @@
-/** A model server with the API of OpenAI's chat completions: it keeps what it is asked, and says what a test says. */
+/** A model server with OpenAI's chat completions API that records requests and answers from a script. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface AskedModel {
   readonly baseUrl: string;
-  /** The bodies of all requests for an answer, as text. */
+  /** Bodies of all completion requests, as text. */
   readonly asked: string[];
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `bash_exec` over a real workspace: `work` may be written, `ro` only read, `outside` is neither. */
+/** `bash_exec` over a real workspace: `work` is writable, `ro` is read-only, `outside` is neither. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,10 @@ export interface BashRig {
   readonly root: string;
   readonly ports: BashToolPorts;
   readonly tool: Tool;
-  /** Programs that were started. */
   readonly started: ProcessRequest[];
   at(...names: string[]): string;
   put(path: string, content?: string): void;
-  /** What came out, or `! reason` when it was refused. */
+  /** Output of the command, or `! reason` if it was refused. */
   run(cmd: string, more?: Readonly<Record<string, unknown>>, meanwhile?: () => void): Promise<string>;
   details(cmd: string, more?: Readonly<Record<string, unknown>>): Promise<BashDetails>;
   dispose(): void;

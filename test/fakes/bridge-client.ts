@@ -1,4 +1,4 @@
-/** A client of the local bridge as a web page would be: a human with a device, who signs what it asks. */
+/** A client of the local bridge that acts like a web page: a human with a device that signs its requests. */
 import { toBase64Url, utf8 } from '../../src/core/lib/bytes.ts';
 import type { CryptoEngine, Random } from '../../src/core/ports.ts';
 import { createAttestation, createSlugBinding } from '../../src/core/puffo/certificates.ts';
@@ -15,10 +15,10 @@ export interface BridgePerson {
 
 export interface BridgeClient {
   readonly person: BridgePerson;
-  /** The request under a signature of the device; `body` is sent as JSON. */
+  /** Request signed by the device; `body` is sent as JSON. */
   signed(method: string, path: string, body?: unknown): Ask;
   pair(more?: Readonly<Record<string, unknown>>): Ask;
-  /** What brings a new agent of this person here, and the request that does. */
+  /** Request that imports a new agent of this person. */
   provision(slug: string, change?: (body: ProvisionBody) => ProvisionBody): Ask;
 }
 
@@ -57,7 +57,7 @@ function bundleFor({ crypto, now }: ClientDeps, { identity }: BridgePerson, slug
   };
 }
 
-/** `serverUrl`: where its agents would connect. */
+/** `serverUrl`: the server that provisioned agents connect to. */
 export function bridgeClient(
   deps: ClientDeps,
   person: BridgePerson,

@@ -1,12 +1,14 @@
-/** Calls a tool as the loop does: assessed, assessed once more right before it runs, run unless the tool itself refuses. */
+/**
+ * Calls a tool as the loop does: assess, assess again right before running, then run unless the tool refuses.
+ */
 import type { Assessment, Tool, ToolOutput } from '../../src/core/tool-ports.ts';
 import { toolContext } from './tool-context.ts';
 
 export interface CalledTool {
   readonly assessment: Assessment;
-  /** Null: blocked. */
+  /** `null` if blocked. */
   readonly output: ToolOutput | null;
-  /** The output's text blocks, or why it was blocked. */
+  /** Text blocks of the output, or the reason for blocking. */
   readonly text: string;
 }
 
@@ -15,7 +17,7 @@ let calls = 0;
 export const textIn = (output: ToolOutput): string =>
   output.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 
-/** `meanwhile`: happens while the operator is asked. */
+/** `meanwhile` runs while the approval is pending. */
 export async function callTool(
   tool: Tool | undefined,
   args: Readonly<Record<string, unknown>>,

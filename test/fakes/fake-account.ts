@@ -1,4 +1,4 @@
-/** An account without a server: names from a table, and a record of everything the worker told it. */
+/** An account without a server: slugs from a table, and a record of everything the worker reported. */
 import type { AccountPort, AccountStatus, PersonProfile, ProcessingRun } from '../../src/core/ports.ts';
 
 export interface FakeAccount extends AccountPort {

@@ -1,6 +1,6 @@
 /**
- * A Puffo server that keeps no promise it was not told to keep: honest enough by default to connect to, scripted route
- * by route and frame by frame by the test.
+ * A hostile Puffo server: correct by default so that clients can connect, then scripted route by route and
+ * frame by frame.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,7 +9,6 @@ import type { RegistryEntry } from '../../src/core/ports.ts';
 
 export interface HostileRequest {
   readonly method: string;
-  /** Path with query. */
   readonly target: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
@@ -22,28 +21,30 @@ export type Reply =
       readonly text?: string;
       readonly headers?: http.OutgoingHttpHeaders;
     }
-  /** Takes the raw connection and does with it what it likes. */
+  /** Takes over the raw connection. */
   | ((socket: Socket) => void);
 
 export interface HostileServer {
   readonly url: string;
   readonly requests: HostileRequest[];
-  /** Connect frames seen. */
+  /** Connect frames received. */
   readonly connects: unknown[];
-  /** Ids acknowledged, over HTTP or socket, in order. */
+  /** Acknowledged ids in order, over HTTP or socket. */
   readonly acknowledged: string[];
-  /** What `/messages/pending` lists. */
+  /** Response of `/messages/pending`. */
   readonly pending: unknown[];
   readonly registry: RegistryEntry[];
-  /** By `METHOD /path` without query; undefined answers as by default. */
+  /**
+   * Overrides a route, named `METHOD /path` without query; `undefined` falls back to the default response.
+   */
   reply(route: string, make: (request: HostileRequest) => Reply | undefined): void;
-  /** To every open socket. */
+  /** Sends to every open socket. */
   send(frame: unknown): void;
-  /** Open WebSockets. */
+  /** Number of open WebSockets. */
   open(): number;
-  /** The next connect frames are answered by this instead of `connected`. */
+  /** Answers the next connect frames instead of `connected`. */
   greet(make: (socket: WebSocket) => void): void;
-  /** Stops reading and writing on all present connections without closing them. */
+  /** Stops reading and writing on all current connections without closing them. */
   freeze(): void;
   drop(): void;
   stop(): Promise<void>;

@@ -1,8 +1,8 @@
-/** Values that a page could send instead of what it should: of any kind, with the right field names now and then. */
+/** Hostile values of every kind that a page could send, sometimes with the right field names. */
 import { z } from 'zod';
 import { createSeededRandom } from './seeded-random.ts';
 
-/** Every name that a field of this input has, at any depth: so that values get past the first check. */
+/** All field names of this input at any depth, so that hostile values pass the first check. */
 export function fieldNames(schema: z.ZodType): string[] {
   const found = new Set<string>();
   const walk = (node: unknown): void => {
@@ -45,7 +45,7 @@ function nest(depth: number): unknown {
   return value;
 }
 
-/** What only the structured clone of the real bridge carries; text of a JSON line cannot. */
+/** Values that the structured clone of the real bridge carries but a JSON line cannot. */
 const rare: readonly (() => unknown)[] = [
   cycle,
   () => nest(3_000),
@@ -61,7 +61,7 @@ const rare: readonly (() => unknown)[] = [
   () => new Error('x'),
 ];
 
-/** Names of fields as they may be, the strange ones among them, as data: `__proto__` is an own key here. */
+/** Builds an object with arbitrary field names as data: `__proto__` becomes an own key. */
 const dictionary = (entries: readonly (readonly [string, unknown])[]): unknown => {
   const made: Record<string, unknown> = {};
   for (const [key, value] of entries)
@@ -69,7 +69,7 @@ const dictionary = (entries: readonly (readonly [string, unknown])[]): unknown =
   return made;
 };
 
-/** The same values for the same seed. */
+/** Generates the same values for the same seed. */
 export function hostileValues(seed: number, names: readonly string[]): () => unknown {
   const { fraction } = createSeededRandom(seed);
   const below = (limit: number): number => Math.floor(fraction() * limit);

@@ -1,9 +1,9 @@
-/** A clock whose wall time a test moves, as sleep and a person at the settings do; waits pass sooner. */
+/** A clock whose wall time tests change, as sleep or a changed system time does; its timers fire early. */
 import type { Clock } from '../../src/core/ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 
 export interface JumpingClock extends Clock {
-  /** ms; the time that passes is left as it is. */
+  /** Moves the wall clock by `ms`; monotonic time stays as it is. */
   jump(ms: number): void;
   set(at: number): void;
 }

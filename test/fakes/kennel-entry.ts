@@ -1,4 +1,7 @@
-/** The command line that tests start: the built one while it is fresh, because it starts four times as fast, else the source. */
+/**
+ * CLI entry point for tests: the built one if it is fresh, because it starts four times as fast; otherwise
+ * the source.
+ */
 import { fileURLToPath } from 'node:url';
 import { isStale } from '../../scripts/lib/bundle-state.mjs';
 

@@ -1,4 +1,4 @@
-/** The keys of a settings file, those inside a section as `section.key`. */
+/** Returns the keys of a settings file; a key inside a section is `section.key`. */
 export function keysOf(value: object): string[] {
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const inner =

@@ -1,4 +1,7 @@
-/** Vitest loads this before each unit test file. Files share a process, so each must leave it as it found it. */
+/**
+ * Vitest setup file of the unit tests. Test files share a process, so each must restore the global state it
+ * changed.
+ */
 import { afterAll, expect } from 'vitest';
 
 const found = () => ({

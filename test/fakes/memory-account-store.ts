@@ -1,4 +1,4 @@
-/** The whole `AccountStore` in memory: the same promises as the SQLite one, minus the disk. */
+/** An `AccountStore` in memory that behaves like the SQLite one, without durability. */
 import { dmRoomId } from '../../src/contract/room-id.ts';
 import type { ToolStep } from '../../src/contract/work.ts';
 import { digestText } from '../../src/core/agents/message-text.ts';
@@ -28,7 +28,7 @@ const byTime = (a: StoredMessage, b: StoredMessage): number =>
   a.sentAt - b.sentAt || (a.envelopeId < b.envelopeId ? -1 : a.envelopeId > b.envelopeId ? 1 : 0);
 
 export interface MemoryAccountStore extends AccountStore {
-  /** Throws this from the next call that writes. */
+  /** Makes the next write throw this error. */
   failNext(error: Error): void;
   readonly outcomes: TurnOutcome[];
 }

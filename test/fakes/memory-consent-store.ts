@@ -1,4 +1,4 @@
-/** A `ConsentStore` in memory; `fail` makes the next writes throw as a full disk does. */
+/** A `ConsentStore` in memory; `fail` makes the next writes throw, like a full disk. */
 import type { Receipt } from '../../src/contract/consent.ts';
 import type {
   ApprovalRow,

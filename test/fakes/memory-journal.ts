@@ -1,6 +1,6 @@
 /**
- * A journal in memory that can be killed at any write: before it, when nothing is kept, or after it, when all is; or that has no
- * room for some.
+ * An in-memory journal that tests can kill before a write (nothing is kept) or after it (all is kept), or
+ * make reject writes like a full disk.
  */
 import { createHash } from 'node:crypto';
 import { appError } from '../../src/contract/errors.ts';
@@ -22,20 +22,20 @@ import {
   type EventRow,
 } from '../../src/core/workflows/engine/events.ts';
 
-/** What ends a program at once. */
+/** Simulates a killed process. */
 export class Killed extends Error {}
 
 export interface MemoryJournal extends Journal {
-  /** Writes so far, by all programs. */
+  /** Number of writes so far, of all engines. */
   writes(): number;
-  /** The program dies at this write and at everything that it does later. */
+  /** Kills the engine at this write; every later call of the killed engine fails too. */
   killAt(write: number, when: 'before' | 'after'): void;
-  /** The disk is full at this write and those after it, `times` in all: nothing of them is kept, and the program lives on. */
+  /** Rejects this write and the following ones, `times` in all, like a full disk; the engine stays alive. */
   refuse(write: number, times: number): void;
-  /** Of all that lies apart from the rows: gone. */
+  /** Drops all content stored apart from the rows. */
   lose(what: 'blobs' | 'definitions'): void;
   dead(): boolean;
-  /** Another program begins on the same file. */
+  /** Simulates a new process on the same file. */
   restart(): void;
 }
 

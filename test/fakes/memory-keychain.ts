@@ -1,11 +1,11 @@
-/** A keychain in memory that can be locked, slow, or another one than yesterday. */
+/** A keychain in memory that can be locked, slow to answer, or replaced by another one. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { KeychainPort } from '../../src/core/ports.ts';
 
 export interface MemoryKeychain extends KeychainPort {
   readonly items: Map<string, Uint8Array>;
-  /** `silent`: never answers. */
+  /** `silent` never answers. */
   mode: 'open' | 'locked' | 'silent';
 }
 

@@ -1,10 +1,10 @@
-/** The queries over channels and threads, in memory. */
+/** In-memory queries over channels and threads. */
 import type { AccountStore, MessageQueries, MessageRange, StoredMessage } from '../../src/core/ports.ts';
 
 const byTime = (a: StoredMessage, b: StoredMessage): number =>
   a.sentAt - b.sentAt || (a.envelopeId < b.envelopeId ? -1 : Number(a.envelopeId > b.envelopeId));
 
-/** `all`: whatever is stored now; `decided`: what was made of it. */
+/** `all` returns the stored messages; `decided` returns the decision about a message. */
 export function memoryMessageQueries(
   all: () => Iterable<StoredMessage>,
   decided: AccountStore['decision'],

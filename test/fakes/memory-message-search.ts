@@ -1,4 +1,4 @@
-/** Full-text search in memory: every word of the query must be one of the text's words. */
+/** Full-text search in memory: every term of the query must be a word of the text. */
 import { messageText } from '../../src/core/agents/message-text.ts';
 import type { StoredMessage } from '../../src/core/ports.ts';
 import type { MessageSearch } from '../../src/core/search-port.ts';
@@ -11,7 +11,7 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** `all`: whatever is stored now, in the order in which it came. */
+/** `all` returns the stored messages in order of arrival. */
 export function memoryMessageSearch(all: () => Iterable<StoredMessage>): MessageSearch {
   return {
     catchUp: () => false,

@@ -1,9 +1,9 @@
-/** The whole `RegistryStore` in memory. */
+/** A `RegistryStore` in memory. */
 import type { SealedChannels } from '../../src/core/channel-ports.ts';
 import type { PersonProfile, RegistryEntry, RegistryStore } from '../../src/core/ports.ts';
 
 export interface MemoryRegistryStore extends RegistryStore, SealedChannels {
-  /** What the salvage of a damaged file can do: these entries are gone, and no cursor counts any more. */
+  /** Simulates the recovery of a damaged file: drops the entries of `slug` and resets all cursors. */
   lose(slug: string): void;
 }
 

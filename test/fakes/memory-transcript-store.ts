@@ -1,11 +1,11 @@
-/** Transcripts in memory: the same promises as the SQLite ones, minus the disk. */
+/** A transcript store in memory that behaves like the SQLite one, without durability. */
 import type { TranscriptMessage } from '../../src/core/models/messages.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../src/core/tool-ports.ts';
 
 export interface MemoryTranscriptStore extends TranscriptStore {
-  /** A turn has ended: none of its calls is open. */
+  /** Ends the open turn, which closes all of its calls. */
   endAll(threadKey: string): void;
-  /** Throws this from the next call that writes. */
+  /** Makes the next write throw this error. */
   failNext(error: Error): void;
 }
 

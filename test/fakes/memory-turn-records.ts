@@ -1,4 +1,4 @@
-/** Ended and open turns in memory, as the SQLite store keeps them. */
+/** Ended and open turns in memory, with the semantics of the SQLite store. */
 import type { OpenTurn, TurnOutcome } from '../../src/core/ports.ts';
 import type { TurnContents, TurnQuery, TurnRecord, TurnRecords } from '../../src/core/work-ports.ts';
 import type { MemoryTranscriptStore } from './memory-transcript-store.ts';

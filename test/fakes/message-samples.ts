@@ -1,4 +1,6 @@
-/** Stored messages for tests: a plain one in channel `ch_1` of space `sp_1`, changed where a test cares. */
+/**
+ * Sample stored messages: by default a plain one in channel `ch_1` of space `sp_1`; tests override fields.
+ */
 import type { StoredMessage } from '../../src/core/ports.ts';
 
 export function sampleMessage(change: Partial<StoredMessage> = {}): StoredMessage {

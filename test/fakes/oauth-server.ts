@@ -5,20 +5,20 @@ import type { LoginSettings } from '../../src/core/models/logins.ts';
 
 export interface OAuthServer {
   readonly settings: LoginSettings;
-  /** Every request to an endpoint, as its form or JSON. */
+  /** Every request to an endpoint, with its form or JSON body. */
   readonly asked: { readonly path: string; readonly body: Record<string, string> }[];
   readonly revoked: string[];
-  /** What a person does who follows the address: the address the browser is sent back to. */
+  /** Approves the request at this address, and returns the URL that the browser is redirected to. */
   approve(authorizeUrl: string, change?: Readonly<Record<string, string>>): string;
   confirmDevice(): void;
-  /** For the next request to the token endpoint. */
+  /** Sets the response to the next request to the token endpoint. */
   answerNext(status: number, body: object): void;
   readonly rules: {
-    /** Seconds; null: not told. */
+    /** In seconds; `null` if the server does not send it. */
     expiresIn: number | null;
-    /** The answer to a refresh leaves the refresh token out. */
+    /** Omits the refresh token from refresh responses. */
     dropsRefresh: boolean;
-    /** ms before the token endpoint answers. */
+    /** Delay of the token endpoint, in ms. */
     slowMs: number;
   };
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export async function openOAuthServer(): Promise<OAuthServer> {
   let next: { status: number; body: object } | null = null;
   let confirmed = false;
   let made = 0;
-  /** The one refresh token that is good; an older one is refused. */
+  /** The only valid refresh token; older ones are rejected. */
   let refresh = '';
 
   const tokens = (withRefresh: boolean) => {

@@ -1,4 +1,4 @@
-/** An agent among itself: only its operator reads what it says; and a record of what was read. */
+/** An audience without outsiders, where only the operator reads the agent, and an in-memory read log. */
 import type { AudiencePort, ReadLog, ReadRecord } from '../../src/core/audience-ports.ts';
 
 export const ownAudience: AudiencePort = {

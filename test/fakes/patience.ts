@@ -1,13 +1,16 @@
-/** Long enough for a state to come on a machine that does other things as well; it costs time only where it never comes. */
+/**
+ * Timeout for a state that must come, in ms: long enough for a busy machine, and only a failing test waits
+ * for all of it.
+ */
 export const patienceMs = 60_000;
 
 /**
- * The limit for what the product promises in so many milliseconds: four times as much, because suites run beside each other.
- * What it really takes is measured by `npm run bench`.
+ * Time limit in tests for a promised duration in ms: four times as long, because suites run in parallel. `npm
+ * run bench` measures the actual duration.
  */
 export const promised = (ms: number): number => 4 * ms;
 
-/** Processor time that this process has used, in ms: what other programs do beside it does not count. */
+/** CPU time of this process in ms, which other processes do not affect. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

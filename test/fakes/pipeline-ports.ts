@@ -1,4 +1,4 @@
-/** Ports of pipelines that do nothing outside and write down what they were asked. */
+/** Pipeline ports without outside effects that record their calls. */
 import { createHash } from 'node:crypto';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
@@ -13,7 +13,7 @@ import type {
 } from '../../src/core/workflows/pipeline/pipeline-ports.ts';
 
 interface Program {
-  /** May be endless. */
+  /** May be infinite. */
   readonly chunks: Iterable<string>;
   readonly code?: number;
   readonly stderr?: string;
@@ -23,7 +23,7 @@ export interface PipelineWorld {
   readonly ports: PipelinePorts;
   readonly state: Map<string, JsonValue>;
   readonly ran: ExecRequest[];
-  /** Programs whose output somebody stopped reading before its end. */
+  /** Number of programs whose output was not read to the end. */
   stopped: number;
   readonly posted: InvokeRequest[];
   readonly asked: LlmRequest[];

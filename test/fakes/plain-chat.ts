@@ -1,4 +1,4 @@
-/** A team chat of one room for tests of what uses it: posts as given, sends collected. */
+/** A team chat with one room, for tests of its users: posts as given, sends recorded. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { ChatPost, MessagingPort } from '../../src/core/chat-ports.ts';
@@ -7,7 +7,7 @@ import type { FetchedFiles, TeamChat } from '../../src/core/file-ports.ts';
 export interface PlainChat extends TeamChat {
   readonly sent: Parameters<MessagingPort['send']>[0][];
   posts: ChatPost[];
-  /** By the call that sent them: names and contents. */
+  /** Sent files, by call: names and contents. */
   readonly files: { readonly filename: string; readonly mimeType: string; readonly text: string }[];
   fetched: FetchedFiles[];
 }

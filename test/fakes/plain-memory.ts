@@ -1,4 +1,4 @@
-/** Notes in a map, without history: for tests of what uses them. */
+/** Memory notes in a map, without history. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { MemoryPort } from '../../src/core/memory-ports.ts';

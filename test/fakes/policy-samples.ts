@@ -1,4 +1,4 @@
-/** Calls and policies for tests of rules, approvals and the audit log. */
+/** Sample calls and policies for tests of rules, approvals and the audit log. */
 import type { AgentPolicy, GrantRule, PolicyCall } from '../../src/core/policy/policy-call.ts';
 import type { Effect, Risk } from '../../src/core/tool-ports.ts';
 

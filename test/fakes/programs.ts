@@ -1,4 +1,6 @@
-/** Programs that tests start: each is in `scripts/lib/system-packages.json` or belongs to every Debian. */
+/**
+ * Programs that tests start: each is listed in `scripts/lib/system-packages.json` or part of every Debian.
+ */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +12,7 @@ interface SystemPackage {
 const listFile = new URL('../../scripts/lib/system-packages.json', import.meta.url);
 const packages = JSON.parse(readFileSync(listFile, 'utf8')) as readonly SystemPackage[];
 
-/** Tools of Linux alone: tests that need them are skipped on other systems. */
+/** Guards tests of Linux-only tools, which are skipped on other systems. */
 export const onLinux = process.platform === 'linux';
 
 function isProgram(file: string): boolean {
@@ -22,7 +24,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The name again, to be started. Throws by name where it is not installed. */
+/** Returns the name of an installed program; throws an error that names it if it is missing. */
 export function installed(name: string, searchPath = process.env.PATH ?? ''): string {
   const folders = searchPath.split(path.delimiter).filter((folder) => folder !== '');
   if (folders.some((folder) => isProgram(path.join(folder, name)))) return name;
@@ -32,5 +34,5 @@ export function installed(name: string, searchPath = process.env.PATH ?? ''): st
   );
 }
 
-/** For `beforeAll`: the tests below start these. */
+/** Declares, in `beforeAll`, the programs that the tests start. */
 export const needs = (...names: readonly string[]): void => names.forEach((name) => void installed(name));

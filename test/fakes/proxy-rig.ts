@@ -1,4 +1,4 @@
-/** A stream proxy on loopback over a model that answers with given bytes, and a client that thinks through it. */
+/** A stream proxy on loopback over a model that answers with given bytes, and a client model that uses it. */
 import { request as httpRequest } from 'node:http';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
@@ -27,7 +27,7 @@ const choice: ModelChoice = {
 };
 
 export interface ProxyRigOptions {
-  /** How the model server answers. */
+  /** Response of the model server. */
   readonly answer: (init: RequestInit | undefined) => Promise<Response>;
   readonly choose?: (wish: { provider: string; model: string }) => Result<ModelChoice>;
   readonly budget?: () => Result<void>;
@@ -93,7 +93,7 @@ export const helloBody = JSON.stringify({
   options: {},
 });
 
-/** A bare request, so that headers can be wrong in every way. */
+/** Sends a raw request, so that tests can send any invalid header. */
 function post(
   url: string,
   { method = 'POST', path = '/api/stream', headers = {}, body = helloBody }: PostChange,

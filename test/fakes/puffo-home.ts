@@ -1,4 +1,4 @@
-/** A puffo-agent home as version 0.8 leaves it on the disk: keys and API keys in the clear, plain files, flags. */
+/** A puffo-agent home as version 0.8 writes it: unencrypted keys and API keys, plain files, flags. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toBase64Url } from '../../src/core/lib/bytes.ts';
@@ -13,11 +13,11 @@ export const canaries = {
 
 export interface OldHome {
   readonly folder: string;
-  /** Every text in it that must stay secret. */
+  /** Texts in the home that must stay secret. */
   readonly secrets: readonly string[];
 }
 
-/** The text of a key file (spec §1.8); its secrets beside it. */
+/** A key file (spec §1.8) and its secrets. */
 export function oldKeyFile(crypto: CryptoEngine, slug: string, type: 'human' | 'agent') {
   const operator = type === 'agent' ? toBase64Url(crypto.ed25519KeyPair().public) : null;
   const made = createIdentity(crypto, { type, operatorRootPublicKey: operator, now: 1_778_790_000_000 });
@@ -81,7 +81,7 @@ export function makeOldHome(folder: string, crypto: CryptoEngine, agent = 'bot')
   return { folder, secrets: [...keys.secrets, ...Object.values(canaries)] };
 }
 
-/** Every file below, by name: what two looks must have in common. */
+/** Contents of all files below `folder` by name, to compare two states. */
 export function contents(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

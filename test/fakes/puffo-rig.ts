@@ -1,4 +1,4 @@
-/** A real relay on loopback in a temporary folder, and real accounts on it with stores in memory. */
+/** A real relay on loopback in a temporary folder, and real accounts on it with in-memory stores. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export function must<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** Polls until `look` gives something; fails with `what` after `limitMs`. */
+/** Polls until `look` returns a truthy value; throws an error that names `what` after `limitMs`. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false,
@@ -99,7 +99,7 @@ export interface Rig {
 
 export const nothing = (): void => undefined;
 
-/** An account with a record of all it tells; not started. */
+/** An account that records all its reports; not started. */
 export function recordedAccount(
   identity: Identity,
   deps: Pick<AccountDeps, 'directory' | 'crypto' | 'clock' | 'random'>,

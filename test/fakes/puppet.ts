@@ -1,4 +1,4 @@
-/** A person with keys and certificates but no program: tests make it say things, true or forged. */
+/** A person with keys and certificates but no client: tests send messages in its name, genuine or forged. */
 
 import { fromBase64Url, toBase64Url } from '../../src/core/lib/bytes.ts';
 import type { CryptoEngine, RegistryEntry } from '../../src/core/ports.ts';
@@ -13,7 +13,7 @@ import { type MessageEnvelope, messageEnvelopeSchema } from '../../src/core/puff
 export interface Puppet {
   readonly identity: Identity;
   readonly session: Session;
-  /** What an honest registry lists; `seq` numbers begin at the puppet's own base. */
+  /** Entries of an honest registry; `seq` numbers start at the puppet's own base. */
   readonly entries: readonly RegistryEntry[];
   readonly device: RecipientDevice;
   sealedDm(to: Puppet, id: string, text: string, sentAt?: number): Record<string, unknown>;
@@ -111,8 +111,8 @@ const outerAad = (envelope: MessageEnvelope): Uint8Array => {
 };
 
 /**
- * What a reader of a message and its server can do together (T6): the signed inside, unchanged, in a new envelope with
- * a new id, sealed for `to`.
+ * An attack by a reader of a message together with its server (T6): the unchanged signed content in a new
+ * envelope with a new id, sealed for `to`.
  */
 export function sealedAgain(
   crypto: CryptoEngine,
@@ -147,7 +147,7 @@ export function sealedAgain(
   return { ...fresh, content_ciphertext: toBase64Url(ciphertext) };
 }
 
-/** A device certificate for `slug` made by somebody else's root: what a hostile registry would slip in. */
+/** A device certificate for `slug` under a different root, as a hostile registry would insert it. */
 export function ghostDevice(crypto: CryptoEngine, slug: string, seq: number): RegistryEntry {
   const root = crypto.ed25519KeyPair();
   const keys = {

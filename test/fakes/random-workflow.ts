@@ -1,7 +1,10 @@
-/** Workflows made by chance, and which gates stand before each of their steps. */
+/** Randomly generated workflows, and the gates before each of their steps. */
 import { childrenOf, type Step } from '../../src/core/workflows/file/definition.ts';
 
-/** Which gates must be open before a step may do anything: those before it in its list, and before every list around. */
+/**
+ * Gates that must be open before a step may have effects, by path: those before it in its list, and before
+ * each enclosing list.
+ */
 export function guardsOf(
   steps: readonly Step[],
   around: readonly Step[] = [],
@@ -24,7 +27,10 @@ const idsIn = (step: Step): readonly string[] => [
   ...childrenOf(step).flatMap(({ steps }) => steps.flatMap(idsIn)),
 ];
 
-/** The ids of what is over when a step begins, by its path: before it in its list, or before a list around it. */
+/**
+ * Ids of the steps that ended before a step starts, by its path: those before it in its list, and before each
+ * enclosing list.
+ */
 export function overBefore(
   steps: readonly Step[],
   around: readonly string[] = [],
@@ -42,20 +48,19 @@ export function overBefore(
   return over;
 }
 
-/** How a random step is written: the texts of shells, as YAML in one line. */
+/** Commands for random steps, each as YAML on one line. */
 export interface StepWords {
   say(name: string): string;
   slow(ms: number, name: string): string;
-  /** Fails the first time. */
+  /** Fails on the first attempt. */
   flaky(name: string): string;
   readonly fail: string;
-  /** A pipeline without any effect. */
+  /** A pipeline without effects. */
   harmless(name: string): string;
-  /** A short while. */
   sleep(n: number): string;
 }
 
-/** For the rig of the engine, whose shell knows words only. */
+/** Commands for the engine rig, whose shell knows only a few scripted commands. */
 export const rigWords: StepWords = {
   say: (name) => `say ${name}`,
   slow: (ms, name) => `slow ${ms} ${name}`,
@@ -65,7 +70,7 @@ export const rigWords: StepWords = {
   sleep: (n) => `${n}s`,
 };
 
-/** Workflows of any shape, of steps that leave traces. */
+/** Generates workflows of any shape whose steps leave traces. */
 export function randomWorkflow(fraction: () => number, words: StepWords): string {
   let made = 0;
   const pick = (count: number): number => Math.floor(fraction() * count);

@@ -1,4 +1,4 @@
-/** A log that keeps its lines, so that tests can ask what was, and what was not, written. */
+/** A log that keeps its lines, so that tests can check what was written and what was not. */
 import type { Log, LogFields } from '../../src/core/ports.ts';
 
 export interface LogLine {

@@ -1,6 +1,6 @@
 /**
- * A real relay on loopback over a real store, and people who speak the protocol by hand: requests, events and frames
- * are signed here, not by the product's own client, so that tests can also say the wrong thing.
+ * A real relay on loopback over a real store, and people who speak the protocol directly. Requests, events
+ * and frames are signed here instead of by the product's client, so that tests can also send invalid ones.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,7 +43,7 @@ export interface Reply {
   readonly body: Json;
 }
 
-/** Somebody with keys and, once `join` or `adopt` has run, a slug. */
+/** A person with keys and, after `join` or `adopt`, a slug. */
 export interface Person {
   readonly slug: string;
   readonly identity: NewIdentity;
@@ -59,7 +59,7 @@ export class Listener {
   readonly socket: WebSocket;
   readonly frames: Json[] = [];
   closeCode: number | null = null;
-  /** Pings go unanswered while this is set. */
+  /** Leaves pings unanswered while set. */
   mute = false;
   #wake: (() => void)[] = [];
 
@@ -78,7 +78,7 @@ export class Listener {
     socket.on('error', () => {});
   }
 
-  /** The first frame that fits, past or future. */
+  /** Returns the first frame that fits, past or future. */
   async frame(fits: (frame: Json) => boolean, ms = 5_000): Promise<Json> {
     const found = await this.#until(() => this.frames.find(fits), ms);
     if (!found) throw new Error(`no such frame among ${JSON.stringify(this.frames)}`);
@@ -123,7 +123,7 @@ export class RelayWorld {
   readonly clock: Clock;
   readonly #limits: Partial<RelayLimits>;
   readonly #listeners: Listener[] = [];
-  /** Agents of this world with the slugs of their operators. */
+  /** Agents of this world, with the slugs of their operators. */
   readonly #agents = new Map<string, { readonly agent: Person; readonly operator: string }>();
   #relay: Relay | null = null;
 
@@ -148,7 +148,7 @@ export class RelayWorld {
     return this.#relay;
   }
 
-  /** Over its own file, or a store that misbehaves. */
+  /** Starts the relay over its own file, or over a faulty store. */
   async start(store: RelayStore = openRelayStore(this.file)): Promise<this> {
     const relay = await createRelay({
       store,
@@ -211,7 +211,7 @@ export class RelayWorld {
     });
   }
 
-  /** Two-phase sign-up with a fresh invite, and a subkey. */
+  /** Two-phase sign-up with a fresh invite and a subkey. */
   async join(username: string, inviteCode = this.relay.createInvite()): Promise<Person> {
     const now = this.clock.now();
     const identity = createIdentity(engine, { type: 'human', operatorRootPublicKey: null, now });
@@ -254,7 +254,6 @@ export class RelayWorld {
     return createSession(engine, identity.secrets, identity.deviceId, this.clock.now());
   }
 
-  /** Registers the person's session with the device key. */
   async rotate(person: Person): Promise<Person> {
     const body = utf8(JSON.stringify({ subkey_cert: person.session.cert }));
     const signer = {
@@ -285,7 +284,7 @@ export class RelayWorld {
     });
   }
 
-  /** A space with its first channel. */
+  /** Creates a space with its first channel. */
   async space(
     person: Person,
     name = 'Den',
@@ -302,7 +301,7 @@ export class RelayWorld {
     return { spaceId, channelId };
   }
 
-  /** An agent accepts what its operator invites it to, as its own client does. */
+  /** Invites to a space; an agent accepts an invitation of its operator, as its own client does. */
   async invite(by: Person, spaceId: string, who: string): Promise<Reply> {
     const invited = await this.inviteOnly(by, spaceId, who);
     const known = this.#agents.get(who);
@@ -328,7 +327,7 @@ export class RelayWorld {
       envelopeId: newEnvelopeId(random),
       kind: route.space ? 'channel' : 'dm',
       senderSlug: sender.slug,
-      // Tests name what is no id, too.
+      // tests also pass invalid ids
       spaceId: (route.space?.spaceId ?? null) as SpaceId | null,
       channelId: (route.space?.channelId ?? null) as ChannelId | null,
       recipientSlug: route.dm ?? null,
@@ -355,7 +354,7 @@ export class RelayWorld {
     return answer.body.messages as { seq: number; envelope: MessageEnvelope }[];
   }
 
-  /** What the registry says of somebody, verified as a client would. */
+  /** Registry identity of `slug`, verified as a client does. */
   async verified(reader: Person, slug: string): Promise<VerifiedIdentity> {
     const answer = await this.call(reader, 'GET', `/certs/sync?slugs=${slug}&since=0`);
     const folded = foldRegistry(engine, slug, answer.body.entries as RegistryEntry[], { pinnedRoot: null });

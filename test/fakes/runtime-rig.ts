@@ -1,4 +1,7 @@
-/** The loop runtime over a scripted model, tools that count their effects, and stores that outlive it. */
+/**
+ * The loop runtime over a scripted model, tools that count their effects, and stores that survive the
+ * runtime.
+ */
 import { ok } from '../../src/contract/result.ts';
 import type { ModelContext, ModelPort, SpendRow } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
@@ -38,7 +41,7 @@ const choice: ModelChoice = {
 const noArrivals: TurnArrivals = { take: async () => null };
 const ownPlace: TurnPlace = { lend: (work) => work };
 
-/** As a batch of one message is put into a transcript. */
+/** A message batch of size one, as it is stored in a transcript. */
 export const fromSender = (senderSlug: string, text: string): UserMessage => ({
   ...userMessage(`- sender_slug: ${senderSlug}\n- message: ${text}`, 1),
   origin: { messages: [{ id: `msg_${senderSlug}`, senderSlug }], untrusted: false },
@@ -47,7 +50,7 @@ export const fromSender = (senderSlug: string, text: string): UserMessage => ({
 export const fromOperator = (text: string) => fromSender(operator, text);
 
 export interface CountingTool extends Tool {
-  /** What it did, call by call. */
+  /** Tool actions, call by call. */
   readonly done: string[];
 }
 

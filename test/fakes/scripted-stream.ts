@@ -1,4 +1,4 @@
-/** A model that says what a script tells it to, block by block, for tests of the loop. */
+/** A scripted model that streams block by block, for tests of the loop. */
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { appError } from '../../src/contract/errors.ts';
 import type { StreamFunction, StreamOptions } from '../../src/core/loop/stream-function.ts';
@@ -18,13 +18,13 @@ export interface ScriptedReply {
   readonly blocks: readonly ScriptedBlock[];
   readonly stopReason?: StopReason;
   readonly errorMessage?: string;
-  /** Overrides what an error says of itself. */
+  /** Overrides fields of the reported error. */
   readonly failure?: Partial<ModelFailure>;
   readonly emit?: 'doneOnly' | 'throw' | 'noEnd';
-  /** Stalls after so many deltas, until the signal fires. */
+  /** Stalls after this many deltas, until the signal fires. */
   readonly hangAfter?: number;
   readonly totalTokens?: number;
-  /** Tokens read, as the provider tells it. */
+  /** Input tokens that the provider reports. */
   readonly input?: number;
 }
 
@@ -35,7 +35,7 @@ export interface ScriptedRequest {
 
 export interface ScriptedModel {
   readonly stream: StreamFunction;
-  /** Copies, made when the request was. */
+  /** Copies made at request time. */
   readonly requests: ScriptedRequest[];
 }
 
@@ -159,7 +159,7 @@ async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {
   yield event;
 }
 
-/** An empty script answers with an error, so that a request too many shows. */
+/** An empty script answers with an error, so that a superfluous request is noticed. */
 export function createScriptedModel(replies: readonly ScriptedReply[]): ScriptedModel {
   const left = [...replies];
   const requests: ScriptedRequest[] = [];

@@ -1,4 +1,4 @@
-/** Repeatable chance for tests (mulberry32); a seed in, the same sequence out. */
+/** Repeatable random numbers for tests (mulberry32): the same seed gives the same sequence. */
 import type { Random } from '../../src/core/ports.ts';
 
 export function createSeededRandom(seed: number): Random {

@@ -1,4 +1,4 @@
-/** A host that answers over its socket what a test says, with the contract's own checks: for tests of the command line. */
+/** A socket host that returns scripted answers but checks the contract, for tests of the command line. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,9 +23,9 @@ export type Answers = {
 
 export interface SocketHost {
   readonly home: string;
-  /** What was asked, in order. */
+  /** Requests in order. */
   readonly asked: { readonly method: string; readonly input: unknown }[];
-  /** The command's exit code and what it printed. */
+  /** Runs the command; returns its exit code and output. */
   kennel(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }>;
   close(): Promise<void>;
 }

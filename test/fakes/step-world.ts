@@ -1,4 +1,4 @@
-/** Real programs for steps, in a temporary folder, with calls as the engine makes them. */
+/** Real programs for steps in a temporary folder, called as the engine does. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly stdin?: Json;
   readonly from?: StepCall['from'];
   readonly signal?: AbortSignal;
-  /** The last step of the file when absent. */
+  /** Absent: the last step of the file. */
   readonly step?: number;
   readonly spawned?: (process: ProcessMark) => void;
 }
@@ -66,7 +66,7 @@ export function createStepWorld(options: Partial<WorkflowRunnerOptions> = {}) {
       const call = callOf(text, more);
       return call.step.kind === 'run' ? runners.shell.run(call) : runners.pipeline.run(call);
     },
-    /** One `run` step. */
+    /** Runs a single `run` step. */
     shell(line: string, more: CallOptions = {}): Promise<StepOutcome> {
       return runners.shell.run(callOf(JSON.stringify({ steps: [{ id: 'one', run: line }] }), more));
     },

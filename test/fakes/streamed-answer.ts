@@ -1,4 +1,4 @@
-/** Answers of a model server made of given bytes, and what an adapter tells about them. */
+/** Model server answers made of given bytes, and the events that an adapter emits for them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -14,7 +14,7 @@ export function recordedStream(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/streams', `${name}.sse`)));
 }
 
-/** `error`: the connection is torn down behind the last piece; `hang`: nothing more comes. */
+/** `error` resets the connection after the last piece; `hang` leaves it open. */
 export function streamedAnswer(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   end: 'close' | 'error' | 'hang' = 'close',
@@ -63,7 +63,7 @@ export async function collectEvents(model: ModelPort, asked: Asked = {}): Promis
   return events;
 }
 
-/** The message of the terminal event, of which there must be exactly one, at the end. */
+/** Message of the terminal event, which must occur exactly once, at the end. */
 export function lastMessage(events: readonly ModelEvent[]): AssistantMessage {
   const ends = events.filter((event) => event.type === 'done' || event.type === 'error');
   const last = events.at(-1);

@@ -1,4 +1,4 @@
-/** Work on tasks with a scripted model, tools that count, and a real store; killed at any of its writes. */
+/** Task work with a scripted model, tools that count, and a real store that tests can kill at any write. */
 import { ok } from '../../src/contract/result.ts';
 import type { ModelPort, ModelPrice, SpendGate } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
@@ -28,7 +28,7 @@ const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
 
 export class Killed extends Error {}
 
-/** The process dies before the `writes`th change; whoever goes on writing is a ghost. */
+/** Kills the process before change number `writes`; every later write throws. */
 export function killedAfter(store: TaskStore, writes: number): TaskStore {
   let left = writes;
   const mortal = <A extends unknown[], R>(write: (...args: A) => R) => {
@@ -49,17 +49,17 @@ export function killedAfter(store: TaskStore, writes: number): TaskStore {
 export interface TaskRigOptions {
   readonly tools?: readonly Tool[];
   readonly check?: ApprovalGate['check'];
-  /** The question that a call waits for. */
+  /** Id of the approval that a call waits for. */
   readonly waitingFor?: (call: Pick<GateCall, 'callId'>) => string | null;
   readonly toolsPerStep?: number;
   readonly contextWindow?: number;
-  /** Null: unknown; absent: sample prices. */
+  /** `null` if unknown; absent: sample prices. */
   readonly price?: ModelPrice | null;
   readonly foreignNotes?: () => boolean;
   readonly told?: string[];
-  /** Whether the agent may ask its model; absent: always. */
+  /** Whether the agent may call its model; absent: always. */
   readonly admit?: SpendGate['admit'];
-  /** The run that a call has begun has ended. */
+  /** Whether the run that a call started has ended. */
   readonly isOver?: (run: string) => boolean;
 }
 
@@ -115,7 +115,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     ...{ clock, random, log: createRecordingLog() },
   };
 
-  /** Claims what is next and works on it to the end of the claim. Null: nothing is ready. */
+  /** Claims the next task and works on it until the claim ends. `null` if no task is ready. */
   async function work(
     store: TaskStore,
     during: { readonly signal?: AbortSignal; readonly leaving?: AbortSignal } = {},

@@ -1,4 +1,4 @@
-/** A task store in a folder, and tasks to put into it. */
+/** A task store in a folder, and sample tasks. */
 
 import type { Result } from '../../src/contract/result.ts';
 import { type Lease, newTask, type Task, type TaskDraft } from '../../src/core/tasks/task.ts';

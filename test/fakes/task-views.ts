@@ -1,4 +1,4 @@
-/** Views of tasks as the host hands them out. */
+/** Sample task views as the host returns them. */
 import type { TaskStepView, TaskSummary } from '../../src/contract/task-methods.ts';
 import { noneSpent } from '../../src/core/models/usage.ts';
 

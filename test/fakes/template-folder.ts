@@ -1,4 +1,6 @@
-/** Vitest runs this once before the host suite: a folder for what is made once in a run and copied from then on. */
+/**
+ * Vitest global setup of the host suite: a folder for templates that are built once per run and then copied.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** The crypto engine that Kennel chooses where it can, faster than the portable one; `engines.test.ts` compares them. */
+/**
+ * The crypto engine that Kennel prefers if available, faster than the portable one; `engines.test.ts`
+ * compares them.
+ */
 import sodium from 'sodium-native';
 import { createSodiumEngine } from '../../src/services/crypto/sodium-engine.ts';
 

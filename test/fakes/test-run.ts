@@ -1,7 +1,10 @@
-/** How random this run is: `npm test` uses the seed in `test/fixtures/seeds.json`, `npm run proof` a new one and far more rounds. */
+/**
+ * Randomness of this run: `npm test` uses the seed in `test/fixtures/seeds.json`, `npm run proof` uses a new
+ * seed and far more rounds.
+ */
 import { readFileSync } from 'node:fs';
 
-/** `failed`: seeds with which a proof run broke a test file; that file also runs with them from then on. */
+/** `failed`: seeds that broke a test file in a proof run; that file also runs with them from then on. */
 export interface SeedList {
   readonly seed: number;
   readonly failed: readonly { readonly seed: number; readonly file: string }[];
@@ -11,12 +14,12 @@ const seedFile = new URL('../fixtures/seeds.json', import.meta.url);
 
 export const seedList = JSON.parse(readFileSync(seedFile, 'utf8')) as SeedList;
 
-/** `KENNEL_SEED=283638 npx vitest run ...` repeats a run with another seed. */
+/** Seed of this run; `KENNEL_SEED=283638 npx vitest run ...` repeats a run with another seed. */
 export const seed = Number(process.env.KENNEL_SEED ?? seedList.seed);
 
 export const proof = process.env.KENNEL_PROOF === '1';
 
-/** `count` of the items, in their order; `fraction` yields numbers from 0 up to 1. */
+/** Picks `count` items and keeps their order; `fraction` returns numbers from 0 up to but not including 1. */
 export function pickSome<Item>(items: readonly Item[], count: number, fraction: () => number): Item[] {
   const left = items.map((_, index) => index);
   const chosen = new Set<number>();

@@ -1,4 +1,4 @@
-/** A signed client that keeps what it is asked to send, and fails as a test says. */
+/** A signed client that records its requests and fails as the test requests. */
 import { err, ok } from '../../src/contract/result.ts';
 import type { RequestError } from '../../src/services/puffo/request-error.ts';
 import type { SignedClient } from '../../src/services/puffo/signed-client.ts';
@@ -11,7 +11,7 @@ export interface Told {
 export interface ToldServer {
   readonly client: SignedClient;
   readonly told: Told[];
-  /** What the next requests fail with; null: they succeed. */
+  /** Error of the next requests; `null` if they succeed. */
   failure: RequestError | null;
 }
 

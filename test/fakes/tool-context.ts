@@ -1,4 +1,4 @@
-/** The context of one tool call, with a signal that nobody aborts. */
+/** The context of a tool call, with a signal that never aborts. */
 import type { ToolCallContext } from '../../src/core/tool-ports.ts';
 
 export function toolContext(change: Partial<ToolCallContext> = {}): ToolCallContext {

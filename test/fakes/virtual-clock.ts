@@ -1,4 +1,4 @@
-/** Time that moves only when a test says so; timers run in order of their due time, then of their making. */
+/** Time that moves only on request; timers run by due time, then by creation. */
 import type { Clock, Timer } from '../../src/core/ports.ts';
 
 interface Pending {
@@ -8,16 +8,16 @@ interface Pending {
 }
 
 export interface VirtualClock extends Clock {
-  /** Moves both clocks forward, running what falls due, and lets promises settle in between. */
+  /** Moves both clocks forward, runs due timers, and lets promises settle in between. */
   advance(ms: number): Promise<void>;
-  /** Advances to each next timer until none is left or `limitMs` has gone by. */
+  /** Advances to each next timer until none is left or `limitMs` has passed. */
   runAll(limitMs?: number): Promise<void>;
-  /** The wall clock alone jumps. */
+  /** Moves only the wall clock. */
   jump(ms: number): void;
   pending(): number;
 }
 
-/** Lets everything that is only waiting for promises run: several rounds of the macrotask queue. */
+/** Lets pending promises settle: several rounds of the macrotask queue. */
 export async function settle(rounds = 8): Promise<void> {
   for (let i = 0; i < rounds; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Runs of the rig that are driven to their end, and begun again. */
+/** Drives runs of the rig to their end, and forks them. */
 import type { SubWorkflow } from '../../src/core/workflows/engine/new-run.ts';
 import type { WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
 import { answerGates } from './workflow-lives.ts';
@@ -6,7 +6,7 @@ import type { WorkflowRig } from './workflow-rig.ts';
 
 export const longMs = 7 * 86_400_000;
 
-/** Which questions people answer with no. */
+/** Whether the gate at this path is rejected. */
 type No = (path: string) => boolean;
 
 export async function toEnd(rig: WorkflowRig, run: string, no: No = () => false) {
@@ -37,6 +37,6 @@ export function forked(rig: WorkflowRig, run: string, from: string | null): stri
   return again.value.id;
 }
 
-/** Where the effects since then were. */
+/** Paths of the effects after index `since`. */
 export const effectsSince = (rig: WorkflowRig, since: number): readonly string[] =>
   rig.effects.slice(since).map(({ path }) => path);

@@ -1,4 +1,7 @@
-/** One run of the rig, driven to its end through whatever befalls its programs and its journal; and what may never be. */
+/**
+ * Drives one run of the rig to its end through faults of its processes and its journal, and checks its
+ * invariants.
+ */
 import { expect } from 'vitest';
 import { StoreError } from '../../src/core/lib/store-error.ts';
 import type { Answer } from '../../src/core/workflows/engine/decide.ts';
@@ -10,7 +13,7 @@ import { sha256 } from './memory-journal.ts';
 import { guardsOf } from './random-workflow.ts';
 import { person, type WorkflowRig } from './workflow-rig.ts';
 
-/** What may never be, at the moment of an effect: a second time after its end, or a first one without its approval. */
+/** Checks, at each effect, that a step does not run again after its end, nor before its approval. */
 export function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
   const guards = guardsOf(definition.steps);
   rig.watch((call: StepCall) => {
@@ -34,7 +37,9 @@ export function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition):
   });
 }
 
-/** People answer what waits, each place always in the same way; who is asked what became of a step looks and tells. */
+/**
+ * Answers open gates, each path always in the same way; for an uncertain step, the effects tell the answer.
+ */
 export function answerGates(
   rig: WorkflowRig,
   engine: Engine,
@@ -53,14 +58,14 @@ export function answerGates(
   return answered;
 }
 
-/** A write, counted from the beginning of a program, and what befalls it. */
+/** A write, counted from the start of a process, and its fault. */
 export interface Fault {
   readonly write: number;
-  /** The program dies before or after it; or the disk takes it not, and the program lives on. */
+  /** The process dies before or after the write; or the disk rejects it and the process stays alive. */
   readonly when: 'before' | 'after' | 'refused';
-  /** How many writes in a row are refused. */
+  /** Number of consecutive rejected writes. */
   readonly times?: number;
-  /** By how much the clock on the wall is wrong when somebody goes on, in ms. */
+  /** Wall clock error after the restart, in ms. */
   readonly clockMs?: number;
 }
 
@@ -79,7 +84,10 @@ function prepare(rig: WorkflowRig, { write, when, times = 1 }: Fault): void {
   else rig.journal.killAt(at, when);
 }
 
-/** Under a key, written down at once; or by whoever drives it next, with its first write: then it may have to be begun anew. */
+/**
+ * Starts the run. With a key, the run is saved at once; without one, its first write saves it, so after a
+ * kill it may have to start again.
+ */
 function begin(rig: WorkflowRig, engine: Engine, definition: WorkflowDefinition, keyed: boolean): string {
   const request = { definition, initiatedBy: 'ann' } as const;
   const known = rig.journal.runs({ limit: 1 })[0];
@@ -92,7 +100,7 @@ function begin(rig: WorkflowRig, engine: Engine, definition: WorkflowDefinition,
   return begun.value.id;
 }
 
-/** Drives a run to its end through as many programs as it takes. A disk that fails leaves the program alive. */
+/** Drives a run to its end in as many processes as needed. A failed disk leaves the process alive. */
 export async function live(
   rig: WorkflowRig,
   definition: WorkflowDefinition,
@@ -134,7 +142,7 @@ export function onceOnly(rig: WorkflowRig): void {
   expect(paths.toSorted()).toEqual([...new Set(paths)].toSorted());
 }
 
-/** Every step is of class `once` unless it says otherwise. */
+/** Every step has the class `once` unless it declares another. */
 export const definitions: Readonly<Record<string, string>> = {
   'plain steps': 'steps: [{id: a, run: say a}, {id: b, run: say b}, {id: c, run: echo, stdin: $a.stdout}]',
   gates:

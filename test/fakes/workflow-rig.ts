@@ -1,7 +1,7 @@
 /**
- * A world for workflows: a journal that can be killed, steps that leave their effects in a list which outlives the
- * program, and a clock that jumps to whatever is awaited next. Shell texts are words: `say TEXT`, `fail`, `flaky N TEXT`,
- * `slow MS TEXT`, `big N`; a pipeline `exec say TEXT | approve` stands still once.
+ * A test world for workflows: a journal that can be killed, steps whose effects outlive the process, and a
+ * clock that jumps to the next timer. Shell commands are scripted: `say TEXT`, `fail`, `flaky N TEXT`, `slow
+ * MS TEXT`, `big N`; a pipeline `exec say TEXT | approve` waits once.
  */
 
 import type { Clock, Timer } from '../../src/core/ports.ts';
@@ -31,23 +31,23 @@ export interface Effect {
   readonly effect: EffectClass;
   readonly attempt: number;
   readonly stdin: Json | undefined;
-  /** What it could name, by step. */
+  /** Values that the step could refer to, by step. */
   readonly seen: Scope['steps'];
 }
 
 export interface WorkflowRig {
   readonly journal: MemoryJournal;
   readonly clock: Clock & { jump(ms: number): void };
-  /** What steps did to the world, in order. */
+  /** Effects of steps, in order. */
   readonly effects: Effect[];
-  /** Breaches of the promises, seen at the moment of an effect. */
+  /** Violated invariants, noticed at an effect. */
   readonly breaches: string[];
   readonly reaped: number[];
   readonly told: { opened: OpenGate[]; reminded: OpenGate[]; closed: string[] };
   readonly alive: Set<string>;
-  /** A program on this journal. */
+  /** Creates an engine on this journal, like a new process. */
   engine(owner?: string): Engine;
-  /** Called before every effect; says what must not be. */
+  /** `look` runs before every effect and returns the violated invariant; `null` if none. */
   watch(look: (call: StepCall) => string | null): void;
   onOpened(look: (gate: OpenGate) => void): void;
   open(): readonly GateRow[];
@@ -72,7 +72,7 @@ function createJumpingClock(): Clock & { jump(ms: number): void } {
     after(ms, run): Timer {
       const timer = { due: steady + ms, run };
       timers.push(timer);
-      // Two rounds, so that whatever needs no time at all comes first.
+      // two rounds, so that work without any delay comes first
       setImmediate(() => setImmediate(fire));
       return {
         cancel() {

@@ -1,4 +1,4 @@
-/** Runs and gates as a journal keeps them, and journals in files. */
+/** Sample runs and gates as a journal stores them, and journals in files. */
 import type { GateRow, NewRun, RunRow } from '../../src/core/workflows/engine/engine-ports.ts';
 import { hashText } from '../../src/core/workflows/engine/events.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
