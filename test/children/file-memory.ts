@@ -1,5 +1,6 @@
-// Ten files of 8 MiB out of an account, and as many as a message may bring into a workspace: prints by how many bytes the
-// peak of memory grew after the first of each. Wants `--expose-gc`: garbage that waits for its collection is no leak.
+// Saves ten files of 8 MiB out of an account, then brings as many into a workspace as a message may carry,
+// and prints how many bytes the peak of memory grew after the first of each. Needs `--expose-gc`: uncollected
+// garbage is no leak.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Prints how large the heap was with garbage in it, and after the host was quiet for a minute.
+// Prints the heap size with garbage in it, and after the host was idle for a minute.
 import { startHeapRest } from '../../src/services/heap/heap-rest.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
 import { createVirtualClock } from '../fakes/virtual-clock.ts';

@@ -1,7 +1,7 @@
 /**
- * Says `ready`, waits for a byte, then opens the journal named and, with others doing the same: begins runs, claims what it
- * can get of the shared ones, decides what it can, and says each thing it won: `begun N`, `claimed RUN`, `decided GATE`.
- * Arguments: path, name, how many.
+ * Says `ready`, waits for a byte, then opens the given journal together with other writers. It starts runs,
+ * claims shared ones, decides gates, and prints each success: `begun N`, `claimed RUN`, `decided GATE`.
+ * Arguments: path, name, count.
  */
 import { readSync, writeSync } from 'node:fs';
 import { openSampleJournal, sampleGate, sampleRun } from '../fakes/workflow-samples.ts';

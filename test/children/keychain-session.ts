@@ -1,4 +1,7 @@
-/** Run by the keychain test inside a session bus of its own: does with the real keychain what it is told, prints JSON. */
+/**
+ * Runs in a session bus of its own, started by the keychain test: executes the given commands on the real
+ * keychain and prints JSON.
+ */
 import { fromHex, toHex } from '../../src/core/lib/bytes.ts';
 import { createSystemKeychain } from '../../src/services/vault/system-keychain.ts';
 

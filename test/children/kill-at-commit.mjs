@@ -1,8 +1,8 @@
 /**
- * Loaded before a program with `--import`: it dies by SIGKILL at the commit of a database that `KENNEL_KILL_AT` names
- * (`3:before`, `3:after`), counted in the database file `KENNEL_KILL_DATABASE`, or in all of them. `KENNEL_KILL_NOTES` is a folder:
- * in it stand how many commits were made, and how long the file of effects was at the last one. A file `at` that is laid there
- * names another commit, counted from then on.
+ * Preloaded with `--import`: kills the program with SIGKILL at the database commit that `KENNEL_KILL_AT`
+ * names (`3:before`, `3:after`), counted in the database file `KENNEL_KILL_DATABASE`, or in all. The folder
+ * `KENNEL_KILL_NOTES` receives the number of commits, and the size of the effects file at the last one. A
+ * file `at` written there names another commit, counted from then on.
  */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -46,7 +46,7 @@ function mortal(exec) {
   };
 }
 
-// The machine code of SQLite itself: what calls it may be a package, or a part of a bundle.
+// Hooks the native SQLite module, because its caller may be a package or part of a bundle.
 process.dlopen = (module, ...where) => {
   load.call(process, module, ...where);
   const { prototype } = module.exports.Database ?? {};

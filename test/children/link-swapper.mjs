@@ -1,4 +1,7 @@
-/** Takes turns at putting links and real things in the same places, as fast as it can: `node link-swapper.mjs INSIDE OUTSIDE SEED`. */
+/**
+ * Alternates links and real files at the same paths as fast as it can: `node link-swapper.mjs INSIDE OUTSIDE
+ * SEED`.
+ */
 import { linkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
@@ -11,7 +14,7 @@ const attempt = (work) => {
   try {
     work();
   } catch {
-    // The other side made or removed it in the meantime.
+    // The other process created or removed it meanwhile.
   }
 };
 

@@ -1,4 +1,4 @@
-/** Takes the host lock of the folder named, says so on stdout, and holds it until it is killed. */
+/** Takes the host lock of the given folder, reports it on stdout, and holds it until killed. */
 import { acquireHostLock } from '../../src/services/db/host-lock.ts';
 
 const [home = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Stands for `kennel` on a Node that is too old: runs the command line it is given with another Node. */
+/** Runs a `kennel` command line with another Node, which stands for a Node that is too old. */
 import path from 'node:path';
 import { runWith } from '../../src/cli/newer-node.ts';
 

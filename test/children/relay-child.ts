@@ -1,4 +1,7 @@
-/** A relay in a process of its own, to be killed: `relay-child.ts FOLDER PORT`. Tells its parent its port. */
+/**
+ * A relay in its own process, so that tests can kill it: `relay-child.ts FOLDER PORT`. Sends its port to its
+ * parent.
+ */
 import { startTeamRelay } from '../../src/host/team-relay.ts';
 
 const [dataDir = '', port = '0'] = process.argv.slice(2);

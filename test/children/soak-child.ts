@@ -1,6 +1,6 @@
 /**
- * A relay and accounts that come, talk and go, over and over, in a process of its own: `soak-child.ts FOLDER CYCLES`.
- * After each cycle it tells its parent what it holds.
+ * Runs a relay and repeatedly connects and disconnects accounts, in its own process: `soak-child.ts FOLDER
+ * CYCLES`. Reports its resources to its parent after each cycle.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -27,13 +27,12 @@ if (!selected.ok) throw new Error(selected.error.message);
 const crypto = selected.value.engine;
 const clock = createSystemClock();
 const random = createSystemRandom();
-/** Keeps nothing. */
 const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => log };
 
 const listen = { host: '127.0.0.1', port: 0 };
 const store = openRelayStore(path.join(folder, 'relay.db'));
 const relay = must(await createRelay({ store, crypto, clock, random, log, listen }));
-// Not before something keeps the process alive.
+// Awaits this only after something keeps the process alive.
 await selected.value.agreed;
 const identities: Identity[] = [];
 for (let n = 0; n < people; n += 1) {
@@ -47,7 +46,7 @@ const draft = (recipientSlug: string, n: number): OutboxDraft => ({
   createdAt: clock.now(),
 });
 
-/** Every other one leaves without a goodbye. */
+/** Connects all accounts, sends messages between them, and disconnects them. */
 async function cycle(): Promise<void> {
   const registryStore = createMemoryRegistryStore();
   const directory = createServerDirectory({ serverUrl: relay.url, registryStore, crypto, clock, log });
@@ -74,7 +73,7 @@ async function cycle(): Promise<void> {
 
 for (let n = 0; n < Number(cyclesText); n += 1) {
   await cycle();
-  // What was closed is given back in the next rounds of the loop.
+  // Closed handles are released in the next rounds of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 20));
   for (let round = 0; round < 2; round += 1) globalThis.gc?.();
   const { heapUsed, rss, external } = process.memoryUsage();

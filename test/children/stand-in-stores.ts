@@ -1,5 +1,5 @@
 /**
- * Runs the stores over libsql, as the build for the older Electron test runtime does, and prints what came of it.
+ * Runs the stores over libsql, as the build for the older Electron test runtime does, and prints the results.
  * Argument: an empty folder.
  */
 import { registerHooks } from 'node:module';

@@ -1,8 +1,8 @@
 /**
- * Accepts messages one by one into the account store named, and says after each what became of it: `ok ID` once it is
- * durable, `fail CODE` when the store refused. Arguments: path, count, first number, bytes per message, and `starve` to
- * be without file descriptors for the second and third message. On `fail` it goes on with the next message, so that a
- * fault that ends is survived.
+ * Accepts messages one by one into the given account store, and prints the result of each: `ok ID` once it is
+ * durable, `fail CODE` if the store refused it. Arguments: path, count, first number, bytes per message, and
+ * `starve` to run out of file descriptors for the second and third message. After `fail` it goes on with the
+ * next message, so that it survives a temporary fault.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { StoreError } from '../../src/core/lib/store-error.ts';

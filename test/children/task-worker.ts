@@ -1,6 +1,7 @@
 /**
- * Says `ready`, waits for a byte, works off the task store named until nothing is left that it may take, two steps a task,
- * and says after each commit what it did: `took TASK CLAIM`, `ended TASK STEP`, `done TASK`. Arguments: path, name of the owner.
+ * Says `ready`, waits for a byte, then works on the given task store until no task is left to claim, two
+ * steps per task. Prints each commit: `took TASK CLAIM`, `ended TASK STEP`, `done TASK`. Arguments: path,
+ * name of the owner.
  */
 import { readSync, writeSync } from 'node:fs';
 import type { Task } from '../../src/core/tasks/task.ts';
@@ -24,13 +25,13 @@ function work({ id, claim }: Task): void {
 }
 
 say('ready');
-// Until it is told to begin.
+// Blocks until the test sends the start byte.
 readSync(0, Buffer.alloc(1));
 for (;;) {
   const task = store.claim({ lease: { ...leaseOf(owner), pid: process.pid }, now: 200 });
   if (!task) break;
   work(task);
-  // Leaves the file to the others for a moment.
+  // Leaves the file to the other processes for a moment.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }
 store.release();

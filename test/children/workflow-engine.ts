@@ -1,8 +1,8 @@
 /**
- * A program that works on one workflow with the real engine, journal and shell, and dies by SIGKILL at a write of the journal
- * that `KENNEL_KILL_AT` names (`3:before`, `3:after`). Steps leave their places as lines of `effects.log`; whoever answers a
- * question leaves `? place` there first. At the end it says how the run ended and how often it wrote, as one line of JSON.
- * Arguments: the folder, in which `plan.json` lies.
+ * Runs one workflow with the real engine, journal and shell, and dies by SIGKILL at the journal write that
+ * `KENNEL_KILL_AT` names (`3:before`, `3:after`). Steps append their paths as lines to `effects.log`; an
+ * answered gate appends `? path` first. At the end it prints the status of the run and the number of writes
+ * as one line of JSON. Argument: the folder of `plan.json`.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs';
@@ -19,9 +19,9 @@ import { openSampleJournal } from '../fakes/workflow-samples.ts';
 
 export interface KillPlan {
   readonly text: string;
-  /** By the name that the step uses. */
+  /** Child workflows by the file name that the step uses. */
   readonly children?: { readonly [file: string]: string };
-  /** Places whose question is answered with no. */
+  /** Paths of the gates to reject. */
   readonly refused?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ const journal: Journal = {
   setValue: mortal(store.setValue),
 };
 const runners = createWorkflowRunners({ journal, env: process.env, root: folder });
-/** Stands for agents and models: does something outside, then answers. */
+/** Stands for agents and models: has an outside effect, then answers. */
 const outside: StepRunner = {
   run: async ({ path: place }) => {
     appendFileSync(traces, `${place}\n`);

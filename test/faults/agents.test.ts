@@ -44,7 +44,7 @@ async function guide(): Promise<AgentSummary> {
   return found;
 }
 
-/** Cut off somewhere, a letter changed, lines swapped, or filled with what is no text. */
+/** Text that is cut off, has a changed letter or swapped lines, or is replaced by binary data. */
 function spoilt(text: string): string | Buffer {
   const at = Math.floor(random.fraction() * text.length);
   const ways: readonly (() => string | Buffer)[] = [
@@ -74,7 +74,7 @@ it(`${edits} bad or half-written configs and profiles stop no agent (F20), seed 
     });
     if (n % 4 === 0 && now.configError) expect(now.configError.where ?? '').toContain('agent.yml');
     await talk.say(door);
-    // Put back in pieces, as an editor on a slow disk would.
+    // Writes the file back in pieces, like an editor on a slow disk.
     for (let end = 0; end < good.length; end += 300) writeFileSync(file, good.slice(0, end));
     writeFileSync(file, good);
     await until('the file to be good again', async () => (await guide()).configError === null);

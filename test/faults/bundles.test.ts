@@ -31,7 +31,7 @@ async function done(child: ChildProcess): Promise<void> {
   expect(code).toBe(0);
 }
 
-/** Kills `child` some ms after `begun`, or never when it was quicker. */
+/** Kills `child` some ms after `begun`, unless it ended before. */
 async function killIn(child: ChildProcess, begun: () => boolean, ms: number): Promise<void> {
   const ended = once(child, 'close');
   while (!begun() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));

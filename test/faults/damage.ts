@@ -1,4 +1,4 @@
-/** What disks and bad tools do to a file at rest. */
+/** Damage that disks and faulty programs do to files at rest. */
 import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
 import type { Random } from '../../src/core/ports.ts';
 
@@ -20,7 +20,7 @@ function flipBit(file: string, at: number, bit: number): void {
   closeSync(fd);
 }
 
-/** Names of the files that were put aside under a date. */
+/** Names of the damaged files that were moved aside under a date. */
 export const putAside = (home: string): string[] =>
   (readdirSync(home, { recursive: true }) as string[]).filter((name) =>
     /\.damaged-\d{4}-.*Z(-\d+)?(\.jsonl)?$/.test(name),

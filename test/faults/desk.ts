@@ -1,4 +1,6 @@
-/** A Kennel whose Guide is given things to do, killed and started again; and what must hold of all it was given. */
+/**
+ * Gives tasks to the Guide of a real Kennel, kills and restarts it, and checks the invariants of all tasks.
+ */
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -16,11 +18,11 @@ const unlocking = (passphrase: string): Record<string, string> =>
 
 export class Desk {
   readonly home: string;
-  /** Empty: its keys are protected as a demo's are. */
+  /** Empty: a demo, whose keys have the demo's protection. */
   readonly #passphrase: string;
   #kennel: KennelProcess | null = null;
   #door: Door | null = null;
-  /** State by id of what was seen decided: it stays so. */
+  /** Decided states by approval id; they must not change. */
   readonly #decided = new Map<string, string>();
   #tokens = 0;
 
@@ -29,13 +31,16 @@ export class Desk {
     this.#passphrase = passphrase;
   }
 
-  /** Of a demo that nobody has used yet. */
+  /** Opens an unused demo. */
   static async open(passphrase = ''): Promise<Desk> {
     const launch = passphrase === '' ? null : { env: unlocking(passphrase) };
     return new Desk(await demoFolder(launch), passphrase);
   }
 
-  /** As this one is, at rest, in a folder of its own. At another place, a yes to what waited is void: its target moved. */
+  /**
+   * Copies the folder at rest. In another folder the approval of a waiting call is void, because its target
+   * has moved.
+   */
   copy(home = newFolder()): Desk {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     cpSync(this.home, home, { recursive: true });
@@ -59,7 +64,7 @@ export class Desk {
     return this.#door;
   }
 
-  /** A host that was started in another way. */
+  /** Uses a host that was started differently. */
   take(kennel: KennelProcess, door: Door): void {
     this.#kennel = kennel;
     this.#door = door;
@@ -84,7 +89,7 @@ export class Desk {
     return path.join(this.home, 'agents', 'guide', 'workspace', file);
   }
 
-  /** Null when the host went away before it said that it has it. */
+  /** `null` if the host ended before it acknowledged the message. */
   async say(text: string): Promise<string | null> {
     const sent = await this.door.tryCall('chat.send', { to: 'guide', text });
     if (sent.ok) return sent.value.messageId;
@@ -116,7 +121,7 @@ export class Desk {
     return approvals.filter((approval) => aboutFile(approval, file));
   }
 
-  /** Says yes to what waits about this file; true when the host took one. */
+  /** Approves the waiting call on this file; true if the host accepted an answer. */
   async allow(file: string, scope: AllowScope = 'once'): Promise<boolean> {
     const listed = await this.door.tryCall('approvals.list', { state: 'waiting', limit: 200 });
     const waiting = listed.ok ? listed.value.approvals.find((one) => aboutFile(one, file)) : undefined;
@@ -128,7 +133,10 @@ export class Desk {
     return decided.ok;
   }
 
-  /** What was spent until now never becomes less; a host that just begins has not read it yet. */
+  /**
+   * Checks that recorded spending never decreases; waits, because a host that just started has not read it
+   * yet.
+   */
   async spent(): Promise<void> {
     this.#tokens = await until('what was spent before', async () => {
       const { spentToday } = await this.door.call('host.view', {});
@@ -136,7 +144,7 @@ export class Desk {
     });
   }
 
-  /** `write FILE`, told before the kill, comes to its one end: asked once, written once, answered once. */
+  /** Checks that `write FILE`, sent before the kill, is asked once, written once and answered once. */
   async writtenOnce(file: string, messageId: string, where: string): Promise<void> {
     const answers = await until(
       `an answer ${where}`,
@@ -154,7 +162,7 @@ export class Desk {
     expect(readFileSync(this.workspace(file), 'utf8').match(/^# note/gm), where).toHaveLength(1);
   }
 
-  /** At the end of all: nothing shown twice, decisions stand, the audit log and all files are whole. */
+  /** Final check: nothing is shown twice, decisions stand, and the audit log and all files are intact. */
   async holds(): Promise<void> {
     const messages = await this.history();
     expect(new Set(messages.map(({ id }) => id)).size, 'I2: shown twice').toBe(messages.length);
@@ -167,7 +175,7 @@ export class Desk {
     await checkAtRest(this.home, this.#passphrase === '' ? {} : { passphrase: this.#passphrase });
   }
 
-  /** Of every question there ever was, by id. */
+  /** States of all approvals by id. */
   async #states(): Promise<ReadonlyMap<string, Approval['state']>> {
     const states = new Map<string, Approval['state']>();
     for (let before: string | undefined; ; ) {

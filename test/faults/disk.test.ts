@@ -34,7 +34,7 @@ function copyOfDemo(): string {
   return home;
 }
 
-/** The files of a demo at rest, with those that SQLite keeps beside an open database. */
+/** Files of a demo at rest, including those that SQLite keeps beside an open database. */
 const kennelFiles = (home: string): readonly string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -47,7 +47,7 @@ function start(home: string, wrap: readonly string[] = [], env: Record<string, s
   return kennel;
 }
 
-/** Sizes in KiB: from too small for anything to room for a conversation. */
+/** Disk sizes in KiB: from too small to start to enough for a conversation. */
 const sizes = proof
   ? [...Array(16).keys()].map((n) => 256 + n * 256)
   : [900, 2048 + Math.floor(random.fraction() * 1500)];
@@ -60,7 +60,7 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
     const door = await doorOf(disk.outside, kennel).catch(() => null);
     const made = await door?.tryCall('setup.tryDemo', {});
     if (!door || !made?.ok) {
-      // Too small to begin with: that must be said, and nothing may be half there.
+      // Too small to start: the host must report it and leave nothing half-written.
       const said = door ? JSON.stringify([made, await door.tryCall('host.view', {})]) : kennel.output();
       expect(said).toMatch(/disk is full/i);
       if (!door) expect(await exitOf(kennel)).toBe(1);
@@ -69,7 +69,7 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
       return;
     }
     const talk = new Conversation();
-    // Room to begin with need not be room for an answer.
+    // Enough space to start may be too little for an answer.
     const roomy = (await talk.say(door)) === null && (await talk.answers(door, 10_000));
     const free = disk.fill();
     const refused = await seen('a message to be refused', async () => (await talk.say(door, 3000)) ?? false);
@@ -78,7 +78,7 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
     expect(await door.call('host.view', {})).toMatchObject({ state: 'ready' });
     if (roomy) expect((await talk.history(door)).length).toBeGreaterThan(1);
     free();
-    // Journals have grown meanwhile: where it was tight before, a person has to make more room than was taken.
+    // Journals have grown meanwhile: on a tight disk a person has to free more space than was taken.
     disk.grow(4096);
     await until('room for a message', async () => (await talk.say(door)) === null);
     await talk.holds(door, 75_000);
@@ -116,7 +116,7 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
 
 describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
   beforeAll(() => needs('strace'));
-  /** Which call of its kind fails: sampled, or each of the first ones. */
+  /** Index of the failing call of each kind: sampled, or each of the first ones in a proof run. */
   const rows = (kind: string, last: number, count: number): [string, number][] =>
     [...Array(proof ? last : count).keys()].map((n) => [
       kind,
@@ -129,7 +129,10 @@ describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
     ...rows('rename', 20, 1),
   ];
 
-  /** Only calls on Kennel's own files fail, never those of Node's start. Counted per thread: SQLite works in the main one. */
+  /**
+   * Only calls on Kennel's own files fail, not those of Node's start. strace counts per thread; SQLite runs
+   * in the main one.
+   */
   const failing = (home: string, kind: string, when: string): readonly string[] => [
     ...['strace', '-D', '-f', '-o', '/dev/null', '-e', `trace=${kind}`],
     ...kennelFiles(home).flatMap((file) => ['-P', file]),

@@ -1,4 +1,4 @@
-/** A client of a running host that says what failed instead of throwing, for tests that make things fail. */
+/** A client of a running host that returns errors instead of throwing, for fault tests. */
 import net from 'node:net';
 import type { HostFrame } from '../../src/contract/frames.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
@@ -6,7 +6,7 @@ import type { Result } from '../../src/contract/result.ts';
 
 export interface Door {
   tryCall<M extends MethodName>(method: M, input: MethodInput<M>): Promise<Result<MethodOutput<M>>>;
-  /** Throws what went wrong. */
+  /** Throws the error. */
   call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
   close(): void;
 }
@@ -58,7 +58,7 @@ function doorOver(socket: net.Socket): Door {
   };
 }
 
-/** Null when nobody listens there. */
+/** `null` if nothing listens on the socket. */
 export function openDoor(socketPath: string): Promise<Door | null> {
   return new Promise((resolve) => {
     const socket = net.connect(socketPath);

@@ -1,4 +1,7 @@
-/** Time in which waits pass sooner while the wall clock stays true: deadlines of half a minute within a test. */
+/**
+ * A clock with faster timers and a correct wall clock, so that a test can wait for deadlines of half a
+ * minute.
+ */
 import type { Clock } from '../../src/core/ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 

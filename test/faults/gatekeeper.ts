@@ -1,9 +1,14 @@
-/** Stands before a relay and lets everything through, but for one request whose sender is about to die. */
+/**
+ * An HTTP proxy before a relay that passes everything, except one request whose sender is about to be killed.
+ */
 import { once } from 'node:events';
 import http from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** `before`: the relay never hears of it; `after`: it has answered and nobody is told. */
+/**
+ * `before`: the relay never receives the request; `after`: the relay has answered, but the answer is not
+ * passed on.
+ */
 export interface Stop {
   readonly path: string;
   readonly when: 'before' | 'after';
@@ -32,7 +37,7 @@ export class Gatekeeper {
     return this;
   }
 
-  /** Resolves when the next such request has come to the point. */
+  /** Resolves when the next matching request reaches that point. */
   stopAt(stop: Stop): Promise<void> {
     this.#stop = stop;
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * What must hold after every fault: I1 nothing acknowledged is lost, I2 nothing is there or answered twice, I3 order is
- * kept, I4 every file is whole, I5 nothing readable where it may not be, I6 the others go on, I7 the fault is seen
- * within ten seconds, I8 all is well again without a restart.
+ * Invariants after every fault: I1 no acknowledged message is lost, I2 nothing is stored or answered twice,
+ * I3 order is kept, I4 every file is intact, I5 no readable content where it may not be, I6 other agents go
+ * on, I7 the fault is visible within ten seconds, I8 all recovers without a restart.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { patienceMs, promised } from '../fakes/patience.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import type { Door } from './door.ts';
 
-/** Every text that the tests send holds this word, so that one search finds all that leaked. */
+/** Every text that the tests send contains this word, so that one search finds all leaks. */
 export const canary = 'zanderfilet';
 
 export async function until<T>(
@@ -35,14 +35,14 @@ export async function until<T>(
   throw new Error(`waited ${ms} ms in vain for ${what}`);
 }
 
-/** I7: an operator who looks sees it in time. */
+/** I7: the fault is visible to an operator in time. */
 export const seen = <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> =>
   until(what, look, promised(10_000));
 
-/** What one agent was told, and what the host said it had taken. */
+/** Messages that one agent received, and those that the host acknowledged. */
 export class Conversation {
   readonly agent: string;
-  /** Text by message id, in the order in which they were acknowledged. */
+  /** Text by message id, in order of acknowledgement. */
   readonly acknowledged = new Map<string, string>();
   readonly refused: string[] = [];
   #count = 0;
@@ -52,7 +52,7 @@ export class Conversation {
     this.agent = agent;
   }
 
-  /** The error code when the host did not take it. */
+  /** Error code if the host did not accept the message; otherwise `null`. */
   async say(door: Door, padding = 0): Promise<string | null> {
     this.#count += 1;
     const text = `echo ${canary}-${this.agent}-${this.#count}${padding > 0 ? ` ${'x'.repeat(padding)}` : ''}`;
@@ -78,7 +78,7 @@ export class Conversation {
     }
   }
 
-  /** Those that have an answer by now. */
+  /** Ids of the messages that have an answer. */
   async answered(door: Door): Promise<ReadonlySet<string>> {
     const found = await this.history(door).catch(() => []);
     return new Set(found.flatMap(({ own, threadRootId }) => (own || !threadRootId ? [] : [threadRootId])));
@@ -89,7 +89,7 @@ export class Conversation {
     return [...this.acknowledged.keys()].every((id) => done.has(id));
   }
 
-  /** Whether all is answered within this time. */
+  /** Whether all messages are answered within `ms`. */
   async answers(door: Door, ms: number): Promise<boolean> {
     for (const end = Date.now() + ms; Date.now() < end; ) {
       if (await this.#allAnswered(door)) return true;
@@ -98,7 +98,7 @@ export class Conversation {
     return false;
   }
 
-  /** I1, I2, I3 (and I8, where nothing was restarted): waits until all is answered, then counts. */
+  /** I1, I2, I3 (and I8 without a restart): waits until all messages are answered, then counts. */
   async holds(door: Door, ms = patienceMs): Promise<void> {
     const ids = [...this.acknowledged.keys()];
     await until(`answers to ${ids.length} messages of ${this.agent}`, () => this.#allAnswered(door), ms);
@@ -124,7 +124,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Null where it needs no key, as the relay's does not. */
+/** Key lookup for the databases in `home`; returns `null` for those without a key, such as the relay's. */
 export async function keyFinder(home: string, passphrase?: string) {
   const engine = await selectCryptoEngine();
   if (!engine.ok) throw new Error(engine.error.message);
@@ -143,9 +143,9 @@ export async function keyFinder(home: string, passphrase?: string) {
 
 export interface AtRest {
   readonly passphrase?: string;
-  /** Files put aside that the fault itself made necessary. */
+  /** Number of damaged files that the fault must have moved aside. */
   readonly damaged?: number;
-  /** A file that the fault harmed where nobody has read yet: found when it is. */
+  /** A harmed file that is only noticed when it is read. */
   readonly harmed?: string;
 }
 
@@ -175,7 +175,7 @@ export async function checkAtRest(
   }
 }
 
-/** I6: an agent that had no part in the fault works as if nothing had happened. */
+/** I6: an agent that the fault does not concern works as usual. */
 export async function undisturbed(door: Door, agent = 'checker'): Promise<void> {
   await until(`${agent} at work`, async () => {
     const { agents } = await door.call('agents.list', {});

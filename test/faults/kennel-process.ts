@@ -1,4 +1,4 @@
-/** A real `kennel` in a process of its own, for tests that do it harm. */
+/** A real `kennel` in a process of its own, for tests that damage it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ export interface KennelProcess {
 
 export interface Launch {
   readonly env?: Readonly<Record<string, string>>;
-  /** A command that runs the rest of its line in its own place, keeping the process id. */
+  /** A command that replaces itself by the rest of its line (exec), which keeps the process id. */
   readonly wrap?: readonly string[];
 }
 
-/** `kennel ARGS` in the folder, without any keychain. */
+/** Starts `kennel ARGS` in the folder, without a keychain. */
 export function spawnKennel(
   home: string,
   args: readonly string[],
@@ -77,12 +77,12 @@ async function untilPublished<T>(
   throw new Error(`kennel did not answer: ${kennel.output()}`);
 }
 
-/** Resolves when the host answers; throws with its output when it ended instead. */
+/** Resolves when the host answers; throws with its output if it ended instead. */
 export function answering(home: string, kennel: KennelProcess, deadlineMs = patienceMs): Promise<HostSocket> {
   return untilPublished(home, kennel, deadlineMs, () => HostSocket.open(home));
 }
 
-/** `home` as this process sees it; the host may know it by another name. */
+/** `home` is the path in this process; the host may know the folder under another path. */
 export function doorOf(home: string, kennel: KennelProcess, deadlineMs = patienceMs): Promise<Door> {
   return untilPublished(home, kennel, deadlineMs, async () =>
     holderOf(home).socket ? openDoor(path.join(home, 'host.sock')) : null,
@@ -96,7 +96,7 @@ export async function kill(kennel: KennelProcess, signal: NodeJS.Signals = 'SIGK
   await gone;
 }
 
-/** The exit code once it has ended by itself. */
+/** Waits until the process ends by itself; returns the exit code. */
 export async function exitOf(kennel: KennelProcess): Promise<number | null> {
   if (!ended(kennel)) await once(kennel.child, 'exit');
   return kennel.child.exitCode;

@@ -8,7 +8,7 @@ import { Conversation, seen, until } from './invariants.ts';
 import { doorOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 import { newFolder, removeFolder } from './places.ts';
 
-/** A bus that starts no service by itself: what the test has not started is not there. */
+/** A bus without service activation: only services that the test starts exist. */
 const busConfig = (folder: string): string => `<!DOCTYPE busconfig PUBLIC
   "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:dir=${folder}</listen><auth>EXTERNAL</auth>
@@ -28,7 +28,7 @@ describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
 
   const env = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, ...session });
 
-  /** With the password of its first start it opens; without one it is there and locked. */
+  /** A keyring opened with the password of its first start is unlocked; without a password it is locked. */
   async function startKeyring(password: string | null): Promise<void> {
     const how = password === null ? [] : ['--unlock'];
     const args = ['--foreground', '--components=secrets', ...how];

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const contentOf = (name: string): Buffer => Buffer.alloc(400_000 + name.length, name);
 
-/** Null: it died meanwhile. */
+/** `null` if the host died meanwhile. */
 async function put(door: Door, filename: string): Promise<string | null> {
   const content = contentOf(filename);
   const begun = await door.tryCall('files.begin', { filename, size: content.length });
@@ -36,7 +36,10 @@ async function put(door: Door, filename: string): Promise<string | null> {
   return uploadId;
 }
 
-/** Messages with two files each until it dies, at whatever it does then; what was acknowledged. */
+/**
+ * Sends messages with two files each until the host is killed at a random moment; returns the acknowledged
+ * ids.
+ */
 async function sendUntilKilled(door: Door, kennel: KennelProcess, round: number): Promise<string[]> {
   const acknowledged: string[] = [];
   for (let n = 0; n < 3; n += 1) {

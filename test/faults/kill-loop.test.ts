@@ -21,7 +21,7 @@ it(`F1: ${kills} SIGKILLs in turns with tools: written once, asked once, answere
     const file = `note${round}.md`;
     const messageId = await desk.say(`write ${file}`);
     if (messageId === null) throw new Error('the host went away by itself');
-    // Sometimes before anything is asked, sometimes while it waits, sometimes just after the yes, or later.
+    // Random moment: before any approval request, while it waits, just after the approval, or later.
     const stage = Math.floor(random.fraction() * 3);
     if (stage > 0) await until('a question', async () => (await desk.questions(file)).length > 0);
     if (stage > 1) expect(await desk.allow(file)).toBe(true);

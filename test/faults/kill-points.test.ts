@@ -25,7 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => desk.remove());
 
-/** The host dies as it makes this call on this file for the `when`th time in one of its threads, those of its start included. */
+/**
+ * The host dies at its `when`th such call on this file in one of its threads, including the calls of its
+ * start.
+ */
 interface Point {
   readonly name: string;
   readonly call: string;
@@ -34,8 +37,8 @@ interface Point {
 }
 
 /**
- * The start is a line of the audit log, and host.db remembers it: a new WAL with one page. A call by an agent makes
- * another line of its rules first, another page.
+ * Starting the host writes a line of the audit log and one page to a new WAL of host.db. A tool call of an
+ * agent first writes a line about its rules, which is another page.
  */
 const atStart = { fdatasync: 1, fsync: 2, pwrite64: 3 } as const;
 const rulesLine = 2;
@@ -81,11 +84,11 @@ const dying = (home: string, { call, file, when }: Point): readonly string[] => 
   ...['-e', `inject=${call}:signal=KILL:when=${when}`],
 ];
 
-/** One thread of the pool, so that its calls are counted together. */
+/** One pool thread, so that its calls are counted together. */
 const startDying = (point: Point): Promise<unknown> =>
   desk.start({ wrap: dying(desk.home, point), env: { UV_THREADPOOL_SIZE: '1' } });
 
-/** True when it died by itself, at the point. */
+/** `died` is true if the host died by itself at the point. */
 async function writeUntilDead(file: string): Promise<{ messageId: string | null; died: boolean }> {
   const messageId = await desk.say(`write ${file}`);
   const { kennel } = desk;
@@ -146,7 +149,7 @@ describe.skipIf(!onLinux)('a host that dies in a call that must not be repeated'
     await until('a yes', () => desk.allow('note.md'));
     await desk.idle();
     await desk.end('SIGTERM');
-    // Copied, but the result is not recorded.
+    // The file is copied, but the result is not recorded.
     const copied = { name: 'copied', call: 'fsync', file: 'agents/guide/workspace', when: 1 };
     await startDying(copied);
     const command = 'cp note.md copy.md';
@@ -232,7 +235,7 @@ describe(`a host killed while (seed ${seed})`, () => {
       const asked = (await desk.say('write note1.md')) ?? '';
       await until('a question', async () => (await desk.questions('note1.md')).length > 0);
       await desk.end('SIGTERM');
-      // A stop before the rules are noted writes more pages than theirs.
+      // A stop before the rules are recorded writes more pages than the rules do.
       const when = atStart.pwrite64 + rulesLine + 1;
       await startDying({ name: 'withdrawing', call: 'pwrite64', file: 'host.db-wal', when });
       await until('the turn again', async () => (await desk.guide()).dot === 'needs_you');

@@ -8,7 +8,7 @@ import { startTasker } from './tasker.ts';
 const { fraction } = createSeededRandom(seed);
 const sampled = 1;
 
-/** Where runs are written down, the tasks of and for them, and their questions. */
+/** Databases of the runs, of their tasks, and of their approvals. */
 describe.each(['workflows.db', 'tasks.db', 'host.db'])('a host killed at any commit of %s', (database) => {
   it(`does each step of its runs once, asks each question once, and begins none twice, nor the tasks of them (F1, F23, seed ${seed})`, async () => {
     const desk = await Desk.open('correct horse');

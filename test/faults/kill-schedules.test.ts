@@ -8,7 +8,7 @@ import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
 
 const rounds = proof ? 50 : 3;
-/** For a host that other work slows down. */
+/** Lead time in ms for a host on a busy machine. */
 const leadMs = 5_000;
 let desk: Desk;
 let inbox: string;
@@ -41,7 +41,7 @@ it(`a host killed around a changed file or a due time starts it once, seed ${see
   mkdirSync(path.join(inbox, 'new'), { recursive: true });
   const when = { kind: 'file', path: inbox, glob: '*.txt', restMs: 100 } as const;
   await door.call('schedules.add', { name: 'inbox', when, starts: starts('Look at {{path}}') });
-  // What is there at the first look starts nothing.
+  // Files that exist at the first scan start nothing.
   await pause(500);
   for (let round = 0; round < rounds; round += 1) {
     const file = path.join(inbox, `${round}.txt`);
@@ -49,7 +49,7 @@ it(`a host killed around a changed file or a due time starts it once, seed ${see
     const added = await desk.door.call('schedules.add', {
       ...{ name: `once ${round}`, when: { kind: 'once', at }, starts: starts(`Due ${round}`) },
     });
-    // A time that is past when the host takes it starts nothing: it is listed as missed.
+    // A time that is past when the host accepts it starts nothing: it is listed as missed.
     expect(added.next, 'the host took it in time').toBe(at);
     await pause(at - 250 - Date.now());
     writeFileSync(path.join(inbox, 'new', `${round}`), `content ${round}`);

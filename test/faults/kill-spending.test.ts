@@ -41,7 +41,7 @@ it('F1 a budget is asked about once over kills of the host, and what was allowed
   await desk.idle();
   expect((await asked()).map((one) => [one.id, one.state])).toEqual([[id, 'allowed']]);
   const view = await desk.door.call('usage.get', { agent: 'guide', days: 1 });
-  // The second turn carries the first in its history and may cost more than it. Each is counted once.
+  // The second turn has the first in its history and may cost more. Each is counted once.
   const max = 2 * budget.tokensPerDay;
   expect(view.used).toMatchObject([{ limit: 'tokensPerDay', max, share: view.today.tokens / max }]);
   expect(view.days).toMatchObject([{ calls: 2 }]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.remove());
 
-/** What was cancelled had done as much as there was time for. */
+/** A cancelled task has done an arbitrary part of its steps. */
 const comparable = ({ tasks }: Awaited<ReturnType<TaskLife['live']>>) =>
   Object.entries(tasks).map(([name, { status, failure, done }]) => ({
     ...{ name, status, failure, done: name === 'cancelled' ? [] : done },
@@ -30,7 +30,7 @@ it(`a host killed at any commit of its tasks takes no step twice, pays for no an
   for (const point of points) {
     const killed = await life.live(point);
     expect({ point, ends: comparable(killed) }).toEqual({ point, ends: comparable(whole) });
-    // The answer that was on its way is asked for again, and no other; of a task that was cancelled nobody has it.
+    // Only the answer in flight is requested again; for a cancelled task, its answer is lost.
     const { again } = killed;
     expect({ point, again: Math.abs(again) <= (killed.died ? 1 : 0) }).toEqual({ point, again: true });
     deaths += killed.died ? 1 : 0;

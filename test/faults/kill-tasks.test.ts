@@ -45,7 +45,7 @@ it('F1, F3 a host killed again and again in the middle of a task takes no step t
   expect(result).toContain('That were 20 steps');
   const { steps } = await desk.door.call('tasks.steps', { task: id, limit: 500 });
   const good = steps.filter(({ endedAt, error }) => endedAt !== null && error === null);
-  // Twenty answers with a call, and the one with which it ends; each call and each answer once.
+  // Twenty answers with a call and the final one; each call and each answer once.
   expect(good.filter(({ kind }) => kind === 'decision')).toHaveLength(21);
   expect(good.filter(({ action }) => action === 'list_dir')).toHaveLength(20);
   expect(good.filter(({ action }) => action === 'finish')).toHaveLength(1);

@@ -19,7 +19,7 @@ it('a host killed while an agent waits in two rooms asks nothing twice, and each
   await until('the second question', async () => (await desk.questions('note2.md')).length > 0);
   await desk.restart();
   await until('both to wait', async () => (await desk.guide()).waiting === 2);
-  // One is answered, and the host dies in the same moment.
+  // Approves one call and kills the host at the same moment.
   await desk.allow('note2.md');
   await desk.restart();
   await until('the rooms', async () => channel in (await desk.door.call('chat.rooms', {})).rooms);

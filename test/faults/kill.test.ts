@@ -55,7 +55,8 @@ async function sendUntilKilled(
     kennel.child.kill('SIGKILL');
   };
   const endSoon = () => setTimeout(end, 20 + random() * 400);
-  // Every second time from its first answer on: a slow machine would else be killed before it ever acknowledged.
+  // In every second round, kills only after the first answer: a slow machine would never acknowledge anything
+  // otherwise.
   const sooner = round % 2 === 0;
   if (sooner) endSoon();
   for (let n = 0; !gone && n < 6; n += 1) {

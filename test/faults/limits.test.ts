@@ -38,7 +38,7 @@ function start(launch: Launch = {}): KennelProcess {
   return kennel;
 }
 
-/** A clean start in the same folder has everything that was acknowledged. */
+/** Checks that a clean start in the same folder has all acknowledged messages. */
 async function nothingLost(talk: Conversation): Promise<void> {
   const kennel = start();
   const door = await doorOf(home, kennel);

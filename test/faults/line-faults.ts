@@ -1,30 +1,35 @@
-/** What a bad line does to one request or one frame, drawn from a seed, so that a failing run can be had again. */
+/**
+ * Faults of a bad connection for one request or frame, drawn from a seed so that a failing run is repeatable.
+ */
 import type { Random } from '../../src/core/ports.ts';
 
 /**
- * `lost`: never arrives. `unanswered`: arrives, its answer does not. `twice`: arrives two times, the second answer comes
- * back. `torn`: half of the answer, then nothing. `trickle`: the answer a few bytes at a time. `late`: overtaken by others.
+ * `lost`: never arrives. `unanswered`: arrives, but its answer does not. `twice`: arrives two times, and the
+ * second answer comes back. `torn`: half of the answer, then nothing. `trickle`: the answer a few bytes at a
+ * time. `late`: overtaken by others.
  */
 export type RequestFault = 'none' | 'lost' | 'unanswered' | 'twice' | 'torn' | 'trickle' | 'late';
-/** `dropped`: the server believes that it was sent. */
+/** `dropped`: lost, while the server assumes that it was sent. */
 export type FrameFault = 'none' | 'twice' | 'late' | 'dropped';
-/** `cut`: closed without a word. `frozen`: half-open, no byte passes and nobody is told. */
+/**
+ * `cut`: closed without a close frame. `frozen`: half-open, so that no byte passes and neither side notices.
+ */
 export type ConnectionFault = 'none' | 'cut' | 'frozen';
 
 export interface LineFaults {
   request(): RequestFault;
   frame(): FrameFault;
   connection(): ConnectionFault;
-  /** ms that something late is late by. */
+  /** Delay in ms of a late request or frame. */
   delay(): number;
-  /** What happened, by name. */
+  /** Number of faults by name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 const requestFaults = ['lost', 'unanswered', 'twice', 'torn', 'trickle', 'late'] as const;
 const frameFaults = ['twice', 'late', 'dropped'] as const;
 
-/** `rate`: how many of a hundred requests and frames meet a fault. */
+/** `rate`: percentage of requests and frames with a fault. */
 export function createLineFaults(random: Random, rate: number): LineFaults {
   const counts = new Map<string, number>();
   let strikes = 0;

@@ -31,7 +31,7 @@ it(`SIGTERM with ${turns} turns with tools under way ends all within 10 s; each 
     const { agents } = await door.call('agents.list', {});
     return agents.length === turns + 2 && agents.every(({ connection }) => connection === 'online');
   });
-  // Every fourth waits for the operator, the others work.
+  // Every fourth agent waits for the operator; the others work.
   const asked = await Promise.all(
     ids.map(async (id, n) => {
       const text = n % 4 === 0 ? `write ${id}.md` : 'work 50';

@@ -1,4 +1,7 @@
-/** A real host that dies at a commit of one of its databases, and is started again by whoever sees that it is not there. */
+/**
+ * A real host that dies at a commit of one of its databases and is restarted by the next caller that finds it
+ * dead.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +17,7 @@ export class MortalHost {
   readonly #notes: string;
   #died = false;
 
-  /** `database`: the name of its file. */
+  /** `database`: name of its file. */
   constructor(desk: Desk, database: string) {
     this.#desk = desk;
     this.#database = database;
@@ -27,23 +30,25 @@ export class MortalHost {
     await this.#desk.start({ env: { ...env, NODE_OPTIONS: `--import=${killer}` } });
   }
 
-  /** From now on commits are counted, and it dies at this one, `3:before`; null: it is let live. */
+  /**
+   * Restarts the count of commits; the host dies at commit `point` (`3:before`), or stays alive if `null`.
+   */
   dieAt(point: string | null): void {
     this.#died = false;
     writeFileSync(path.join(this.#notes, 'at'), point ?? 'none');
   }
 
-  /** Whether it died since it was told when. */
+  /** Whether the host died since the last `dieAt`. */
   get died(): boolean {
     return this.#died;
   }
 
-  /** Since it was told when to die. */
+  /** Number of commits since the last `dieAt`. */
   get commits(): number {
     return Number(readFileSync(path.join(this.#notes, 'commits'), 'utf8'));
   }
 
-  /** `act` until it says so; a host that died meanwhile is started, and asked again. */
+  /** Repeats `act` until it succeeds; restarts a host that died meanwhile. */
   async until<T>(what: string, act: () => Promise<T | false>): Promise<T> {
     return until(
       what,
@@ -56,7 +61,7 @@ export class MortalHost {
         try {
           return await act();
         } catch (error) {
-          // It is not there any more, or not yet: `ended` knows.
+          // The host is gone or not ready yet; `ended` tells which.
           if (error instanceof Error && /unavailable/.test(error.message)) return false;
           throw error;
         }

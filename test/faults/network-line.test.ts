@@ -32,7 +32,7 @@ let ada: Side;
 let bob: Side;
 let room: { readonly spaceId: string; readonly channelId: string };
 
-/** An account on a computer of its own: its own line, its own store on the disk. */
+/** An account on a separate computer: its own connection and its own store on disk. */
 async function side(username: string): Promise<Side> {
   const identity = await rig.person(username);
   const proxy = await startProxy(rig.relay.url);
@@ -105,7 +105,7 @@ it(`${drops} drops, frozen connections, requests and frames lost, doubled, late 
   }
   for (const { proxy } of [ada, bob]) {
     proxy.plague(null);
-    // What was dropped in silence comes with the next connection.
+    // Frames that were dropped silently arrive with the next connection.
     proxy.cut();
   }
   const [adaSlug, bobSlug] = [ada.account.identity.slug, bob.account.identity.slug];

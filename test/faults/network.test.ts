@@ -6,7 +6,7 @@ import { Conversation, seen, undisturbed, until } from './invariants.ts';
 import { startTeam, type Team } from './team.ts';
 
 const random = createSeededRandom(seed);
-/** Waits of a minute at most lie between two tries to connect. */
+/** Connection attempts are at most a minute apart. */
 const backMs = 90_000;
 
 let team: Team;
@@ -95,7 +95,7 @@ describe(`frames that are not as they were sent (seed ${seed})`, () => {
   const total = (counts: Readonly<Record<string, number>>): number =>
     Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-  /** Another letter somewhere in the member's value. */
+  /** Changes one letter of the member's value. */
   const spoil = (text: string, member: string): string =>
     text.replace(
       new RegExp(`("${member}":")(.)(.)`),

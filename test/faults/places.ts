@@ -1,4 +1,4 @@
-/** Data folders for fault tests: on the usual disk, or on a small disk of their own that nobody else sees. */
+/** Data folders for fault tests: on the usual disk, or on a small disk in a mount namespace of its own. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { needs } from '../fakes/programs.ts';
 import { newDemoHome } from '../host/host-rig.ts';
 import { doorOf, kill, type Launch, startKennel } from './kennel-process.ts';
 
-/** Mounting and other identities are the administrator's. */
+/** Mounting and other user ids need root. */
 export const notRoot = process.getuid?.() !== 0 && !process.env.CI;
 
 export function newFolder(): string {
@@ -18,7 +18,7 @@ export function newFolder(): string {
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/** A folder in which the demo was built and left at rest; `launch`: built by a host that starts in this way. */
+/** A folder with a demo at rest; `launch`: how to start the host that creates it. */
 export async function demoFolder(launch: Launch | null = null): Promise<string> {
   if (launch === null) return (await newDemoHome()).home;
   const home = newFolder();
@@ -31,23 +31,23 @@ export async function demoFolder(launch: Launch | null = null): Promise<string> 
 }
 
 export interface SmallDisk {
-  /** As a process inside knows it. */
+  /** Path for processes in the mount namespace. */
   readonly inside: string;
-  /** The same folder, reached from here. */
+  /** Path of the same folder from this process. */
   readonly outside: string;
-  /** Runs a command inside, in its own place. */
+  /** Command that runs the rest of its line in the mount namespace. */
   readonly wrap: readonly string[];
-  /** Takes all the space there is; returns how to give it back. */
+  /** Fills the disk; returns a function that frees the space again. */
   fill(): () => void;
-  /** A person makes room: this many KiB more than at first. */
+  /** Grows the disk by this many KiB over its first size, as if a person freed space. */
   grow(kib: number): void;
   run(script: string): void;
-  /** A copy on the usual disk. */
+  /** Copies the folder to the usual disk. */
   copy(): string;
   remove(): Promise<void>;
 }
 
-/** A tmpfs in a mount namespace that lives as long as the process that holds it. */
+/** A tmpfs in a mount namespace that exists as long as the process that holds it. */
 export async function smallDisk(kib: number): Promise<SmallDisk> {
   const folder = newFolder();
   const inside = path.join(folder, 'disk');

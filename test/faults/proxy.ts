@@ -1,27 +1,30 @@
-/** Stands between a host and its relay and does to the traffic what networks and bad servers do. */
+/** A proxy between a host and its relay that simulates faulty networks and servers. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { LineFaults } from './line-faults.ts';
 
-/** `html`: a captive portal; `slow`: every answer late; `endless`: bodies without end; `refused`: nobody listens. */
+/**
+ * `html`: a captive portal; `slow`: every answer late; `endless`: bodies without end; `refused`: connection
+ * refused.
+ */
 export type Weather = 'fair' | 'html' | 'slow' | 'endless' | 'refused';
 
 export interface WeatherProxy {
   readonly url: string;
-  /** WebSockets that were opened through it. */
+  /** Number of WebSockets opened through the proxy. */
   readonly connects: () => number;
   set(weather: Weather): Promise<void>;
-  /** Sees each text from the server and sends on what it likes; null lets everything pass. */
+  /** `hand` receives each text frame from the server and decides what to send; `null` passes everything. */
   tamper(hand: ((text: string, send: (text: string) => void) => void) | null): void;
-  /** From now on the line is as bad as that says; null: good again. */
+  /** Sets the faults of the connection; `null` removes them. */
   plague(faults: LineFaults | null): void;
-  /** Present WebSockets fall silent in both directions without being closed. */
+  /** Silences current WebSockets in both directions without closing them. */
   freeze(): void;
-  /** What the plague has for connections: they are cut, or freeze. */
+  /** Applies a connection fault: cuts or freezes the connections. */
   strike(): void;
-  /** Ends all connections without a word. */
+  /** Ends all connections without a close frame. */
   cut(): void;
   stop(): Promise<void>;
 }
@@ -86,7 +89,7 @@ class RunningProxy implements WeatherProxy {
     }
   }
 
-  /** One thing happens to the WebSockets that are there. */
+  /** Applies one fault to the current WebSockets. */
   strike(): void {
     if (this.#faults?.connection() === 'frozen') this.freeze();
     else this.cut();

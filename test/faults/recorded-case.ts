@@ -1,4 +1,7 @@
-/** One recorded case of workflows, played through real programs of which one may be killed, and gone on with as its owner would. */
+/**
+ * Plays one recorded workflow case through real processes, one of which may be killed, and continues as its
+ * owner would.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,23 +30,25 @@ interface Told {
   readonly error?: { readonly type?: string; readonly message?: string };
 }
 
-/** What befalls an action: its program dies at a commit, `3:before`; or it is done twice, one after the other. */
+/**
+ * A fault of one action: its process dies at a commit (`3:before`), or the action is executed twice in a row.
+ */
 export type Mishap = { readonly at: number } & ({ readonly point: string } | { readonly twice: true });
 
-/** Whether runs are begun under a key; those that are not are written down with the first thing that happens in them. */
+/** Whether runs start with an idempotency key; a run without one is saved with its first event. */
 export interface Manner {
   readonly keyed: boolean;
 }
 
 export interface Played {
-  /** What was told at the end of each action; of one that was killed, what was told when its run had been gone on with. */
+  /** Output of each action; for a killed action, the output after its run was continued. */
   readonly told: readonly Told[];
   readonly effects: readonly string[];
-  /** How many commits each action made. */
+  /** Number of commits per action. */
   readonly commits: readonly number[];
-  /** What its owner said of steps that were interrupted. Of one that was done, what it wrote is lost. */
+  /** The owner's answers about interrupted steps. The output of a step answered with `done` is lost. */
   readonly said: readonly ('done' | 'repeat')[];
-  /** Histories that are not whole, or in which a step begins again without a reason. */
+  /** Broken histories, and those in which a step starts again without a reason. */
   readonly broken: readonly string[];
 }
 
@@ -59,7 +64,9 @@ const plain = (action: Action): action is Playable =>
     action.literal === undefined &&
     action.concurrent === undefined);
 
-/** Whether it can be killed and gone on with: programs are started by it alone, and none is a forger. */
+/**
+ * Whether the case can be killed and continued: only the player starts processes, and no action forges data.
+ */
 export const isPlayable = ({ actions }: WorkflowCase): boolean => actions.every(plain);
 
 class Player {
@@ -97,7 +104,7 @@ class Player {
     return existsSync(place) && statSync(place).size > this.#note('effects');
   }
 
-  /** Null: it was killed. */
+  /** `null` if it was killed. */
   #puppy(words: readonly string[], action: Playable, point?: string): Promise<Told | null> {
     const env = {
       PATH: process.env.PATH ?? '',
@@ -161,15 +168,15 @@ class Player {
     ];
   }
 
-  /** A run without a key is the one that is there and was not before; where there is none, nothing was begun. */
+  /** A run without a key is the one that is new in the journal; if none is new, nothing was started. */
   #begunBy(action: Playable, before: readonly string[]): string | undefined {
     if (action.do !== 'run' || this.#manner.keyed) return undefined;
     return runsIn(this.#state).find((run) => !before.includes(run));
   }
 
   /**
-   * The same words again, or the run by its name; the same where an answer counted already; and of a step in doubt what its
-   * owner sees.
+   * Continues after a kill: repeats the command, or resumes the run by its id, or repeats an accepted answer,
+   * or settles an uncertain step by its visible effects.
    */
   async #goOn(
     words: readonly string[],
@@ -217,13 +224,16 @@ class Player {
     const log = path.join(this.#folder, 'effects.log');
     const effects = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
     const broken = brokenRuns(this.#state);
-    // Each is played in a folder of its own.
+    // Each case runs in its own folder.
     const left = JSON.stringify({ told, effects }).replaceAll(this.#folder, '@WORK@');
     return { ...(JSON.parse(left) as Pick<Played, 'told' | 'effects'>), commits, said: this.#said, broken };
   }
 }
 
-/** A step of class `once` begins again only where it failed, waited, or a person said so; none does after its end. */
+/**
+ * A step of class `once` starts again only after a failure, a wait or an operator's answer, and never after
+ * its end.
+ */
 function wrongBeginning(events: readonly RunEvent[]): string | null {
   const open = new Set<string>();
   const ended = new Set<string>();

@@ -29,13 +29,19 @@ const told = ({ told }: Played) =>
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 const lines = ({ effects }: Played): readonly string[] => effects.toSorted();
 
-/** Whoever was asked said that a step had not been done, from what they could see; it had. Then it is as if it were done twice. */
+/**
+ * The owner answered `repeat` for a step that had run, because its effect was not visible. The result must
+ * equal a case in which that action is executed twice.
+ */
 async function isDoneTwice(each: WorkflowCase, killed: Played, at: number): Promise<boolean> {
   if (!killed.said.includes('repeat')) return false;
   return same(told(killed), told(await playCase(each, { keyed: true }, { at, twice: true })));
 }
 
-/** What a step wrote that was said to be done is lost, and with it the lines made of that; none is there more often than before. */
+/**
+ * The output of a step answered with `done` is lost, and so are the effects that depend on it; no effect
+ * occurs more often than in the whole play.
+ */
 function isDoneUnread(whole: Played, killed: Played): boolean {
   const times = (played: Played, line: string): number => lines(played).filter((one) => one === line).length;
   return (
@@ -43,13 +49,12 @@ function isDoneUnread(whole: Played, killed: Played): boolean {
   );
 }
 
-/** A commit of an action. */
 interface Kill extends Manner {
   readonly at: number;
   readonly point: string;
 }
 
-/** Every commit of both plays; an answer is the same with and without a key. */
+/** Every commit of both plays; only `run` actions differ without a key. */
 function killsOf(each: WorkflowCase, keyed: Played, keyless: Played): readonly Kill[] {
   const of = (played: Played, manner: Manner): readonly Kill[] =>
     played.commits.flatMap((count, at) =>
@@ -70,7 +75,7 @@ async function compared(each: WorkflowCase, whole: Played, killed: Played, at: n
   return (await isDoneTwice(each, killed, at)) ? 'done twice' : 'different';
 }
 
-/** What a person who looks judges a kill by: how it compares, and both of what was told and done. */
+/** Report for a human reviewer: the comparison, and the output and effects of both plays. */
 async function comparison(each: WorkflowCase, whole: Played, { keyed, at, point }: Kill) {
   const killed = await playCase(each, { keyed }, { at, point });
   const seen = (played: Played) => ({ told: told(played), effects: lines(played), broken: played.broken });

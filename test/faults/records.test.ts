@@ -10,13 +10,16 @@ import { Conversation, checkAtRest, seen, undisturbed, until } from './invariant
 import { doorOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 import { notRoot, type SmallDisk, smallDisk } from './places.ts';
 
-// What was asked, answered, done and spent: host.db, the audit log, usage.db.
+// Records of approvals, tool actions and spending: host.db, the audit log, usage.db.
 
 const random = createSeededRandom(seed);
 
-/** A home in which something was allowed for good, something done, and something still waits. */
+/** A home with a standing approval, a completed call and a waiting call. */
 let before: Desk;
-/** A copy of it to begin from; it always runs at the place of `before`, where what waits has its target. */
+/**
+ * Pristine copy of `before`. Tests restore it to the path of `before`, where the target of the waiting call
+ * is.
+ */
 let kept: Desk;
 beforeAll(async () => {
   before = await Desk.open();
@@ -46,7 +49,7 @@ function copy(): Desk {
   return desk;
 }
 
-/** Asks for this file and says yes when asked; whether it was written. */
+/** Requests a write of this file and approves it if asked; returns whether it was written. */
 async function tryWrite(at: Desk, file: string): Promise<boolean> {
   const messageId = (await at.say(`write ${file}`)) ?? '';
   await until(

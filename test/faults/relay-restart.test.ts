@@ -20,7 +20,7 @@ import { until } from './invariants.ts';
 const random = createSeededRandom(seed);
 const devices = 20;
 const kills = proof ? 60 : 3;
-/** Messages under way when it dies. */
+/** Number of messages in flight when the relay dies. */
 const burst = 5;
 const clock = createFastClock(8);
 const folder = mkdtempSync(path.join(tmpdir(), 'kennel-restart-'));

@@ -1,4 +1,7 @@
-/** The life of runs of every kind on a real host that may die at any commit, and is started again by whoever sees it. */
+/**
+ * Runs of every kind on a real host that may die at any commit and is restarted by the next caller that finds
+ * it dead.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -12,7 +15,7 @@ import { goalOf, resultOf, type Tasker, taskerName } from './tasker.ts';
 type Known = MethodOutput<'runs.get'>;
 type Begun = Pick<RunSummary, 'id'>;
 
-/** What came of a run, and what it left outside. */
+/** Result of a run, and its effects outside. */
 interface RunEnd {
   readonly status: string;
   readonly message: string;
@@ -28,7 +31,7 @@ export interface LifeOfRuns {
   readonly died: boolean;
 }
 
-/** Those of class `once` say nothing: whoever looks later cannot know what they said. */
+/** Steps of class `once` have no output, because an owner who looks after a kill cannot know it. */
 const leave = (step: string): string =>
   `{id: ${step}, run: 'umask 077; echo "\${life} $PUPPY_STEP" >> traces.log'}`;
 const say = `{id: say, run: 'echo "\${life} is done"', effect: pure}`;
@@ -109,7 +112,7 @@ export class RunLife {
     writeFileSync(this.#file(name), text, { mode: 0o600 });
   }
 
-  /** What an agent starts works in its folder. */
+  /** The programs that an agent starts run in its workspace. */
   #traces(run: string): readonly string[] {
     const folders = [this.#folder, path.join(this.#desk.home, 'agents', taskerName, 'workspace')];
     const lines = folders
@@ -130,7 +133,7 @@ export class RunLife {
     await this.#desk.door.tryCall('approvals.decide', { id, digest, answer, surface: 'window' });
   }
 
-  /** Of a step that was interrupted a person looks whether it was done. */
+  /** Settles an interrupted step by its visible effects, as a person would. */
   #look = async (name: string, { id }: Begun): Promise<Known> => {
     const known = await this.#desk.door.call('runs.get', { run: id });
     const doubt = known.gates.find(({ kind, decision }) => kind === 'uncertain' && decision === null);
@@ -142,7 +145,7 @@ export class RunLife {
     return known;
   };
 
-  /** Under a key: whoever does not know whether it was taken asks again. */
+  /** Starts with a key, so that a call without an acknowledgement can be repeated. */
   #start(name: Name): Promise<Begun> {
     const life = `${this.#life}-${name}`;
     const wanted: MethodInput<'runs.start'> = { file: `${name}.puppy`, args: { life }, key: life };
@@ -158,7 +161,7 @@ export class RunLife {
 
   #over = (name: string, run: Begun): Promise<Known> => this.#standing(name, run, isOver);
 
-  /** To its end, each of its questions answered as its file is meant. */
+  /** Waits for the end of the run, and answers each gate as its file expects. */
   async #answered(name: keyof typeof answers, run: Begun): Promise<void> {
     await this.#host.until(`the end of ${name}`, async () => {
       const known = await this.#look(name, run);
@@ -190,7 +193,7 @@ export class RunLife {
     return run;
   }
 
-  /** `asks`, behind its question: what was asked before is asked again. */
+  /** Forks `asks` from the step behind its gate; the fork asks the gate again. */
   async #again(before: Begun): Promise<Begun> {
     const wanted = { run: before.id, from: 'say', key: `${this.#life}-again` };
     const run = await this.#host.until('a run again', () => this.#desk.door.call('runs.again', wanted));
@@ -231,7 +234,7 @@ export class RunLife {
     return run;
   }
 
-  /** A task whose agent runs a workflow, and nobody works on until that has ended. */
+  /** A task whose agent starts a workflow; the task is idle until the run has ended. */
   async #held(): Promise<Begun> {
     const life = `${this.#life}-held`;
     const wanted = { goal: goalOf(life), agent: taskerName, key: life };
@@ -256,7 +259,9 @@ export class RunLife {
     return run;
   }
 
-  /** Each of its questions stands among the others, once, decided as the journal says, and whoever looks can verify it. */
+  /**
+   * Each gate is listed once among the approvals, decided as in the journal, and verifiable in the audit log.
+   */
   async #wasAskedOnce(gates: readonly RunGate[]): Promise<void> {
     await this.#host.until('its questions to be told', async () => {
       const all = await this.#questions('all');
@@ -290,7 +295,7 @@ export class RunLife {
     };
   }
 
-  /** How often each was begun in this life. */
+  /** Checks that each run and task was started once in this life. */
   async #counted(): Promise<void> {
     const { runs, tasks } = await this.#host.until('what there is', async () => ({
       ...(await this.#desk.door.call('runs.list', { limit: 30 })),
@@ -306,7 +311,7 @@ export class RunLife {
     expect(handed, 'handed out once').toHaveLength(1);
   }
 
-  /** One life of all of them, the host dying at the commit, `3:before`; null: it is let live. */
+  /** One life of all runs; the host dies at the commit (`3:before`), or stays alive if `null`. */
   async live(point: string | null): Promise<LifeOfRuns> {
     this.#lives += 1;
     this.#host.dieAt(point);

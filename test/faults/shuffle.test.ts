@@ -19,7 +19,7 @@ import { proof, seed } from '../fakes/test-run.ts';
 
 const random = createSeededRandom(seed);
 const count = proof ? 100_000 : 2_000;
-/** As many as are sealed, shuffled and delivered together. */
+/** Number of messages that are sealed, shuffled and delivered together. */
 const wave = 10_000;
 const batch = 128;
 const folder = mkdtempSync(path.join(tmpdir(), 'kennel-shuffle-'));
@@ -99,7 +99,7 @@ it(`${count} envelopes in any order, every fifth of them more than once: each is
   const { bob, senders, store, inbox, refused, now } = sceneOf(crypto);
   const expected = new Map(rooms.map((room) => [room, [] as { at: number; id: string }[]]));
 
-  /** Three of them within each ms: what breaks the tie must be the same everywhere. */
+  /** Three messages share each millisecond: the tie-break must be the same everywhere. */
   const sealed = (n: number): unknown => {
     const sender = senders[n % senders.length] as Puppet;
     const roomId = rooms[Math.floor(random.fraction() * rooms.length)] ?? 'ch_one';
@@ -129,7 +129,7 @@ it(`${count} envelopes in any order, every fifth of them more than once: each is
     const fresh = Array.from({ length: Math.min(wave, count - done) }, (_, n) => sealed(done + n));
     const again = fresh.filter(() => random.fraction() < 0.2);
     const line = shuffled([...fresh, ...again, ...leftOver]);
-    // Some of this wave come once more among the next.
+    // Some messages of this wave come again with the next one.
     leftOver = again.slice(0, 500);
     for (let at = 0; at < line.length; at += batch) {
       const outcome = await inbox.accept(line.slice(at, at + batch));

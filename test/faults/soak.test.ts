@@ -14,12 +14,12 @@ interface Held {
 }
 
 const cycles = proof ? 600 : 16;
-/** Caches fill and code is compiled first. */
+/** Warm-up cycles, in which caches fill and code is compiled. */
 const warmUp = proof ? 350 : 5;
 const folder = mkdtempSync(path.join(tmpdir(), 'kennel-soak-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Least squares: what one more cycle adds. */
+/** Least squares: growth per cycle. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -42,7 +42,8 @@ it(`${cycles} times six accounts come, talk and go: nothing of it stays in memor
   expect(held).toHaveLength(cycles);
   const rest = held.slice(warmUp);
   const told = `heap KiB: ${rest.map(({ heapKiB }) => Math.round(heapKiB)).join(' ')}`;
-  // The six accounts of a cycle weigh more than 300. Memories of keys that have been seen fill for 10,000 keys.
+  // Units are KiB: the six accounts of a cycle take more than 300. Caches of seen keys fill up to 10,000
+  // keys.
   expect(slope(rest.map(({ heapKiB }) => heapKiB)), told).toBeLessThan(proof ? 4 : 120);
   for (const what of ['fds', 'handles'] as const) {
     const values = rest.map((one) => one[what]);

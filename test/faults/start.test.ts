@@ -15,7 +15,7 @@ const running: KennelProcess[] = [];
 const folders: string[] = [];
 let demo = '';
 
-/** With a history worth damaging. */
+/** A demo with a history. */
 beforeAll(async () => {
   demo = await demoFolder();
   const kennel = startKennel(demo);

@@ -1,4 +1,7 @@
-/** The life of tasks of every kind on a real host that may die at any commit of its tasks, and is started again by whoever sees it. */
+/**
+ * Tasks of every kind on a real host that may die at any commit of its tasks database and is restarted by the
+ * next caller that finds it dead.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { MethodInput } from '../../src/contract/methods.ts';
@@ -6,18 +9,20 @@ import type { TaskStepView, TaskSummary } from '../../src/contract/task-methods.
 import type { Desk } from './desk.ts';
 import { MortalHost } from './mortal-host.ts';
 
-/** What came of a task: its end, and what was done for good in it. */
+/** End of a task, and its lasting effects. */
 interface TaskEnd {
   readonly status: string;
   readonly failure: string | null;
   readonly done: readonly string[];
-  /** Answers that it asked for itself and has; of one that was cancelled, those that it began to ask for. */
+  /**
+   * Number of model answers that the task requested and received; for a cancelled task, those it requested.
+   */
   readonly answers: number;
 }
 
 export interface LifeEnd {
   readonly tasks: Readonly<Record<string, TaskEnd>>;
-  /** Answers that were paid and that no task has. */
+  /** Number of paid model answers that no task received. */
   readonly again: number;
   readonly commits: number;
   readonly died: boolean;
@@ -44,13 +49,13 @@ export class TaskLife {
   #look = async (task: number): Promise<TaskSummary> => {
     const found = (await this.#desk.door.call('tasks.get', { task })).task;
     if (found.waitingFor?.kind !== 'unknown-step') return found;
-    // A person looks whether it happened.
+    // Settles an uncertain step by looking at the file, as a person would.
     const file = /^write (\S+)/.exec(found.goal)?.[1] ?? 'none';
     const happened = existsSync(this.#desk.workspace(file)) ? 'yes' : 'no';
     return this.#desk.door.call('tasks.settle', { task, step: found.waitingFor.step, happened });
   };
 
-  /** Under a key: whoever does not know whether it was taken asks again. */
+  /** Adds with a key, so that a call without an acknowledgement can be repeated. */
   #add(project: string, goal: string): Promise<number> {
     const wanted: MethodInput<'tasks.add'> = { goal, project, agent: 'guide', key: `${project} ${goal}` };
     const budget = { steps: 200 };
@@ -146,7 +151,7 @@ export class TaskLife {
   }
 
   async #paid(): Promise<number> {
-    // An answer that was broken off is counted when that is over.
+    // An aborted answer is counted when its turn is over.
     await this.#host.until('an idle guide', async () => (await this.#desk.guide()).dot === 'idle');
     const { days } = await this.#host.until('what was spent', () =>
       this.#desk.door.call('usage.get', { days: 2 }),
@@ -154,7 +159,7 @@ export class TaskLife {
     return days.reduce((sum, { calls }) => sum + calls, 0);
   }
 
-  /** One life of all of them, the host dying at the commit, `3:before`; null: it is let live. */
+  /** One life of all tasks; the host dies at the commit (`3:before`), or stays alive if `null`. */
   async live(point: string | null): Promise<LifeEnd> {
     this.#lives += 1;
     const project = `life ${this.#lives}`;

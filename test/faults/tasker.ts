@@ -1,4 +1,4 @@
-/** An agent whose model runs a workflow when it is told to, and finishes its task with what came of that. */
+/** An agent whose scripted model runs a workflow on request, and finishes its task with the result. */
 import { reply } from '../conformance/models/adapter-under-test.ts';
 import { anthropicAdapter } from '../conformance/models/anthropic-wire.ts';
 import { type Answer, type Asked, startModelServer } from '../conformance/models/model-server.ts';
@@ -6,12 +6,12 @@ import type { Door } from './door.ts';
 import { until } from './invariants.ts';
 
 export const taskerName = 'tasker';
-/** `life`: the argument of the workflow, and the key of the task. */
+/** `life`: argument of the workflow, and key of the task. */
 export const goalOf = (life: string): string => `run held for ${life}.`;
 export const resultOf = (life: string): string => `${life} came to its end.`;
 
 export interface Tasker {
-  /** Becomes an agent of this host, unless it is one. */
+  /** Adds the agent to this host, unless it exists. */
   join(door: Door): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ function calls(name: string, args: object): Answer {
   replies += 1;
   const id = `call_${replies}`;
   const block = { type: 'call', id, name, pieces: [JSON.stringify(args)] } as const;
-  // A reply is paid for once: each has an id of its own.
+  // A reply is counted once by its id, so each has its own.
   return { frames: wire(reply([block], { id: `resp_${replies}` })) };
 }
 

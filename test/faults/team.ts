@@ -1,4 +1,4 @@
-/** A relay, a host with an operator and two agents, each a process of its own, and a proxy between them. */
+/** A relay and a host with an operator and two agents, in separate processes with a proxy between them. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,13 +15,13 @@ export interface Team {
   readonly proxy: WeatherProxy;
   door(): Door;
   host(): KennelProcess;
-  /** Stops the host (once it runs) and starts it in another way. */
+  /** Stops the host (once it runs) and starts it with `launch`. */
   restart(launch: Launch): Promise<void>;
   stopRelay(): Promise<void>;
   startRelay(): Promise<void>;
-  /** True when both agents and the operator are in that state. */
+  /** Whether both agents and the operator have that connection state. */
   everybody(connection: 'online' | 'offline'): Promise<boolean>;
-  /** Stops everything; what is left at rest is checked. */
+  /** Stops everything, then checks the files at rest. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function startTeam(): Promise<Team> {
       removeFolder(folder);
     },
   };
-  // Teams run beside each other, and the bridge has one port.
+  // Teams run in parallel, and the bridge has a single fixed port.
   mkdirSync(home, { recursive: true });
   writeFileSync(path.join(home, 'daemon.yml'), 'bridge:\n  enabled: false\n');
   await restart({});

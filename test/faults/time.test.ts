@@ -11,13 +11,13 @@ import { startTeam, type Team } from './team.ts';
 
 const accounts = 3;
 
-/** Checker is asked for something that it asks about. */
+/** Sends Checker a message that leads to an approval request. */
 async function ask(team: Team): Promise<Approval> {
   await team.door().call('chat.send', { to: 'checker', text: 'write clock.md' });
   return until('a question', async () => (await team.door().call('approvals.list', {})).approvals[0]);
 }
 
-/** It waits as before, the only one, and can be answered. */
+/** Checks that the approval still waits, is the only one, and can be answered. */
 async function stillAsks(team: Team, { id, digest }: Approval): Promise<void> {
   const { approvals } = await team.door().call('approvals.list', { state: 'all' });
   expect(approvals).toMatchObject([{ id, digest, state: 'waiting' }]);
@@ -41,7 +41,7 @@ describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)'
   const shift = path.join(folder, 'shift');
   let team: Team;
 
-  /** Only the wall is shifted, as by a person or a time server; what has passed since the start is counted on. */
+  /** Shifts only the wall clock, as a person or a time server does; monotonic time goes on. */
   const env = (): Record<string, string> => ({
     LD_PRELOAD: globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')[0] ?? '',
     FAKETIME_TIMESTAMP_FILE: shift,
@@ -67,7 +67,9 @@ describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)'
   });
 
   const offsets = proof ? ['+6m', '-6m', '+1d', '-1d', '+20d', '-20d'] : ['+6m', '-1d'];
-  /** The server refuses signatures of another time; that is said, and all goes on when the clock is set. */
+  /**
+   * The server rejects signatures of another time; the host reports that, and recovers when the clock is set.
+   */
   const waitsForTheClock = async (): Promise<void> => {
     const talk = new Conversation();
     await seen('what is wrong', async () => {
@@ -102,7 +104,7 @@ describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)'
       writeFileSync(shift, `${jump}\n`);
       await new Promise((resolve) => setTimeout(resolve, 12_000));
       await stillAsks(team, question);
-      // What is connected may stay so: nothing is signed again before it has to be.
+      // An existing connection may stay open: the host signs nothing again before it has to.
       writeFileSync(shift, '+0\n');
       await works();
       expect(ended(team.host())).toBe(false);

@@ -25,7 +25,7 @@ const holder = (): number => {
   }
 };
 
-/** Node's own debugger, which a signal opens, is asked to turn in circles: a hang that is no part of the product. */
+/** Blocks the event loop through Node's debugger, which SIGUSR1 opens: a hang that no product code causes. */
 async function blockEventLoop(host: KennelProcess): Promise<void> {
   host.child.kill('SIGUSR1');
   const url = await until('the debugger', () => /ws:\/\/127\.0\.0\.1:\S+/.exec(host.output())?.[0]);

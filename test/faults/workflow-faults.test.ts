@@ -61,7 +61,7 @@ describe.skipIf(notRoot || !onLinux)('a disk of the journal', () => {
     const disk = await smallDisk(8_000);
     const place = newPlan(plan);
     const options = { state: path.join(disk.inside, 'state'), wrap: disk.wrap };
-    // Killed with its question open.
+    // Kills it with its gate open.
     expect(await program(place, { ...options, killAt: '7:after' })).toBeNull();
     const before = traces(place);
     disk.run(`mount -o remount,ro ${disk.inside}`);

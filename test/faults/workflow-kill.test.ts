@@ -18,8 +18,8 @@ const trace = quoted(leave);
 const inPipeline = quoted(`exec --shell '${leave}' | approve --prompt go`);
 
 /**
- * Every kind of step. Those of class `once` say nothing, since whoever looks later cannot know what they said; and "it was done"
- * would mean the gate inside the pipeline, too.
+ * Every kind of step. Steps of class `once` have no output, because an operator who looks after a kill cannot
+ * know it. Answering `done` would also skip the gate inside the pipeline.
  */
 const everything: KillPlan = {
   text: `
@@ -51,7 +51,7 @@ steps:
   refused: ['no'],
 };
 
-/** As many at once as the machine has hands. */
+/** Runs `hands` tasks at a time, one per core. */
 async function all<T>(tasks: readonly (() => Promise<T>)[], hands = 2): Promise<void> {
   const left = [...tasks];
   const work = async (): Promise<void> => {
@@ -79,7 +79,7 @@ describe('a program that is killed at a write of its journal', () => {
       `${write}:before`,
       `${write}:after`,
     ]);
-    // Some of them in each run, all of them in a proof.
+    // A sample per run, all of them in a proof run.
     const from = upTo(12);
     const points = proof ? every : every.filter((_, n) => n % 12 === from);
     await all(
@@ -109,7 +109,7 @@ describe('a program that is killed at a write of its journal', () => {
       plans.map(({ plan, kills }) => async () => {
         const { writes: _, saidDone: _no, ...whole } = await live(plan, []);
         const { writes: __, saidDone, ...killed } = await live(plan, kills);
-        // The last step may be one that was said to be done: then nobody knows what it wrote, and that is told as nothing.
+        // The last step may have been answered with `done`; its output is unknown then and reported as empty.
         const nothing = saidDone && JSON.stringify(killed.output) === '[]' ? { output: [] } : {};
         expect({ ...plan, kills, ...killed }).toEqual({ ...plan, kills, ...whole, ...nothing });
         expect(['ok', 'failed', 'cancelled']).toContain(killed.status);

@@ -1,4 +1,4 @@
-/** Programs that work on one workflow and are killed on the way; and what must hold of every run, however it was treated. */
+/** Programs that run one workflow and are killed on the way, and the invariants of every such run. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -27,15 +27,15 @@ export interface Told {
 }
 
 export interface ProgramOptions {
-  /** The write at which it dies, `3:before`. */
+  /** The write at which the program dies, such as `3:before`. */
   readonly killAt?: string | null;
-  /** Where its journal lies; beside its plan when absent. */
+  /** Folder of the journal; absent: the folder of the plan. */
   readonly state?: string;
-  /** What starts it. */
+  /** Command that starts the program. */
   readonly wrap?: readonly string[];
 }
 
-/** Null: it was killed. */
+/** `null` if it was killed. */
 export function program(
   folder: string,
   { killAt = null, state, wrap = [] }: ProgramOptions = {},
@@ -70,13 +70,13 @@ export function newPlan(plan: KillPlan): string {
   return folder;
 }
 
-/** What steps and people left, in order. */
+/** Lines that steps and answers left, in order. */
 export function traces(folder: string): readonly string[] {
   const file = path.join(folder, 'effects.log');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
 
-/** Through as many programs as kills, and one more; then what came of it. */
+/** Runs one program per kill and one more, then returns the result. */
 export async function live(plan: KillPlan, kills: readonly string[]) {
   const folder = newPlan(plan);
   for (const kill of kills) if (await program(folder, { killAt: kill })) break;
@@ -88,7 +88,10 @@ export async function live(plan: KillPlan, kills: readonly string[]) {
   return { status: told.status, output: told.output, done, writes: told.writes, saidDone };
 }
 
-/** No step goes on after its recorded end, none of class `once` leaves two traces, none is before what guards it. */
+/**
+ * No step continues after its recorded end, no step of class `once` leaves two traces, and none precedes its
+ * gate.
+ */
 export function checkPromises(plan: KillPlan, state: string, run: string, lines: readonly string[]) {
   const journal = openSampleJournal(path.join(state, 'workflows.db'), null);
   const rows = journal.events(run, 0);
@@ -97,7 +100,7 @@ export function checkPromises(plan: KillPlan, state: string, run: string, lines:
   expect(brokenAt(sha256, run, rows)).toBeNull();
   const ended = new Set<string>();
   const skipped = new Set<string>();
-  /** Somebody said so of a step, whose output is lost with the program that saw it. */
+  /** The operator answered `done` for a step; its output is lost with the process that ran it. */
   let saidDone = false;
   const once = new Set<string>();
   for (const { event } of rows) {

@@ -47,7 +47,7 @@ steps:
     run: echo after >> slow.txt
 `;
 
-/** The same folder a week later, in a program whose wall clock says so. */
+/** Opens the same folder a week later, by shifting the wall clock of the host. */
 async function aWeekLater(home: string): Promise<TestHost> {
   const real = createSystemClock();
   const clock = { ...real, now: () => real.now() + weekMs, monotonic: () => real.monotonic() };
@@ -94,7 +94,7 @@ it('a run whose host was killed while it waited is approved once from the tray a
   expect(log.verified).toBe(true);
   expect(await kennel.call('receipts.verify', { id })).toMatchObject({ ok: true });
 
-  // Nobody knows what became of the step that was killed: a person says so, and it is not repeated.
+  // The result of the killed step is unknown: the operator answers `done`, and it is not repeated.
   const uncertain = waiting.find(({ gate }) => gate?.runId === steps.id);
   expect(uncertain?.gate?.kind).toBe('uncertain');
   const settle = { type: 'settle', how: 'done' } as const;
