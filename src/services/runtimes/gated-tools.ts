@@ -1,6 +1,6 @@
 /**
- * An agent's tools as the loop sees them, with the one gate in front: looked at, asked about, looked at again right
- * before they run. What changed in between goes to the gate again, with what it would do now.
+ * Puts the approval gate in front of an agent's tools: each call is assessed, decided, and assessed again
+ * right before it runs. If the assessment changed in between, the gate decides again on the new one.
  */
 import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
 import type { LoopTool } from '../../core/loop/loop-tool.ts';
@@ -25,10 +25,13 @@ export interface GatedTurn {
   readonly kit: AgentKit;
   readonly steps: TurnSteps;
   readonly clock: TurnClock;
-  /** Fires when the turn is over for good; not when it goes on another time: its questions wait for that. */
+  /**
+   * Aborts when the turn is over; not when it is left to be resumed, because its approvals stay open for
+   * that.
+   */
   readonly ended: AbortSignal;
   readonly place: TurnPlace;
-  /** Calls that were begun before a crash. */
+  /** Calls that began before a crash. */
   readonly begunBefore: ReadonlySet<string>;
   readonly reads: TurnReads;
   tainted(): boolean;
@@ -47,12 +50,12 @@ const audienceChanged: GateDecision = {
 
 export class GatedTools {
   readonly loopTools: readonly LoopTool[];
-  /** Calls to which the answer was no. */
+  /** Ids of denied calls. */
   readonly denied = new Set<string>();
   readonly #turn: GatedTurn;
   readonly #hook: ReturnType<typeof gateHook>;
   readonly #allowed = new Map<string, AllowedCall & { readonly questions: number }>();
-  /** Questions that waited for a person until now. */
+  /** Number of approvals requested so far. */
   #questions = 0;
 
   constructor(turn: GatedTurn) {
@@ -72,7 +75,9 @@ export class GatedTools {
     return this.#told(view, await this.#hook(view, signal));
   }
 
-  /** For a call of a batch in which a person was asked about another one after this one was allowed. */
+  /**
+   * Reassesses an allowed call of a batch if an approval of another call was requested after it was allowed.
+   */
   async recheck(view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> {
     const { toolCall, args, tool } = view;
     const allowed = this.#allowed.get(toolCall.id);
@@ -98,14 +103,14 @@ export class GatedTools {
     if (known) this.#turn.reads.note(revealedBy(known));
   }
 
-  /** About something that is no tool's; an answer counts as it does for a call. */
+  /** Asks about something other than a tool call; the answer counts like one for a call. */
   ask(call: Omit<GateCall, 'agentId' | 'turnId' | 'threadKey'>, signal: AbortSignal): Promise<GateDecision> {
     return this.#gate().check({ ...this.#turn.facts, ...call }, signal);
   }
 
   /**
-   * Shown as waiting for as long as somebody is asked. That time, and what goes by until the place is the turn's again, is
-   * not the turn's.
+   * Shows the step as waiting while an approval is open. That time, and the wait until the turn has its slot
+   * again, does not count as the turn's.
    */
   #gate(): ApprovalGate {
     const { kit, steps, clock, ended, place } = this.#turn;
@@ -118,7 +123,7 @@ export class GatedTools {
           tellAnswered = resolve;
         });
         let back: Promise<void> | null = null;
-        // An answer is used up where the call can act on it, not before.
+        // A one-time answer is consumed only once the call can act on it.
         const asked = kit.gate.check(call, ended, async () => {
           tellAnswered();
           await back;
@@ -136,14 +141,14 @@ export class GatedTools {
           return this.#noted(call, await asked);
         } finally {
           clock.resume();
-          // Another turn may have noted down words of others meanwhile (T9).
+          // Another turn may have written untrusted content into the notes meanwhile (T9).
           if (kit.foreignNotes()) this.#turn.taint();
         }
       },
     };
   }
 
-  /** Words into the turn's own conversation are an answer: what they may tell is looked at (T9). */
+  /** Text sent into the turn's own conversation is a reply, so its sources are checked (T9). */
   async #withHeldBack(call: GateCall): Promise<GateCall> {
     const { effects } = call.assessment;
     if (!effects.some((effect) => effect.kind === 'send' && effect.sameThread)) return call;
@@ -152,7 +157,7 @@ export class GatedTools {
   }
 
   async #noted(call: GateCall, decision: GateDecision): Promise<GateDecision> {
-    // The room may have gained members while the question waited.
+    // The room may have gained members while the approval was open.
     const now = decision.type === 'allow' ? (await this.#withHeldBack(call)).heldBack : undefined;
     if (now && !(call.heldBack && coveredBy(call.heldBack, now))) return audienceChanged;
     if (decision.type === 'allow')
@@ -175,7 +180,7 @@ export class GatedTools {
         const mayRead = await reads.filter(tainted);
         const output = await tool.execute(args, { ...context, tainted, ...(mayRead ? { mayRead } : {}) });
         reads.note(output.sources ?? []);
-        // A call that failed may have brought something in all the same: half of what it was to show.
+        // A failed call may have brought in untrusted content too, in its partial output.
         if (tool.foreign === true) this.#turn.taint();
         return output;
       },

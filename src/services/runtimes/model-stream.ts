@@ -1,6 +1,6 @@
 /**
- * One request to whichever model the agent uses now: behind the server's gate (F11), admitted by the budget, fitted to
- * the model, recorded with what it cost. Every way in which it can fail is the stream's last event.
+ * One request to the agent's current model: behind the provider gate (F11), admitted by the budget, fitted to
+ * the model, recorded with its cost. Every failure is the stream's last event.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { sleep } from '../../core/lib/sleep.ts';
@@ -30,18 +30,21 @@ export interface StreamedTurn {
   readonly threadKey: string;
   readonly turnId: string;
   onWaiting: OnWaiting;
-  /** Fires when the turn is over for good. */
+  /** Aborts when the turn is over. */
   readonly ended: AbortSignal;
-  /** A budget is used up and the operator is asked; true: it is worth looking again. */
+  /**
+   * Called if a budget is used up and the operator is asked; resolves with true if the budget is worth
+   * checking again.
+   */
   onAsked(question: SpendQuestion, signal: AbortSignal): Promise<boolean>;
-  /** The last failure of this turn, in words for people. */
+  /** Receives the last failure of this turn. */
   onFailure(error: AppError): void;
   onCalled(call: ModelCall): void;
 }
 
-/** Tokens of one answer, where the model could give more. */
+/** Cap on the output tokens of one response, if the model allows more. */
 const maxOutputTokens = 8_192;
-/** A server may ask for a longer pause than the loop waits for; the gate then keeps it. */
+/** A server may ask for a longer pause than the loop waits for; the gate then enforces it. */
 const longestLoopWaitMs = 60_000;
 
 export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel => ({
@@ -54,7 +57,7 @@ export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel =
 
 export interface ModelStream {
   readonly stream: StreamFunction;
-  /** Waits until the server may be asked and paid; outside of the request, in which silence would count as a stall. */
+  /** Waits for the gate and the budget; outside of the request, where silence would count as a stall. */
   beforeRequest(signal: AbortSignal): Promise<void>;
 }
 
@@ -82,7 +85,7 @@ export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): Mode
         if (!chosen.ok || signal.aborted) return;
         const question = deps.spend.question(turn, chosen.value);
         if (!question) return;
-        // Nobody else is held back while a person thinks about it.
+        // Frees the gate for other turns while a person decides.
         deps.gate.abandoned(serverOf(chosen.value));
         entered.gate = false;
         if (!(await turn.onAsked(question, signal))) return;
@@ -95,9 +98,9 @@ interface Request {
   readonly context: ModelContext;
   readonly options: StreamOptions;
   readonly signal: AbortSignal;
-  /** The gate lets one in at a time while a server recovers: nobody goes through it twice for one request. */
+  /** The gate admits one request at a time while a server recovers, so one request must not pass it twice. */
   readonly entered: { gate: boolean };
-  /** Fires when its reader leaves, also while the server is silent. */
+  /** Aborts when the reader leaves, even while the server is silent. */
   readonly left: AbortSignal;
 }
 
@@ -148,7 +151,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
     const timing = { startedAt, firstAt, endedAt: deps.clock.now() };
     return settled(deps, turn, { choice, facts, event, context: fitted, timing });
   };
-  // Tokens used before the reader left are paid for as well.
+  // Tokens used before the reader left are billed too.
   const leave = (): void => {
     if (partial && !over) end(leftEarly(partial));
   };
@@ -184,7 +187,7 @@ const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelF
   ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
 });
 
-/** Scripted replies need no server and no gate. */
+/** The scripted model needs no server and no gate. */
 async function waitAtGate(
   deps: ChatLocalDeps,
   choice: ModelChoice,
@@ -209,7 +212,7 @@ interface Terminal {
   readonly timing: ModelTiming;
 }
 
-/** Priced, recorded, and told to the gate. */
+/** Prices and records the usage, and reports the outcome to the gate. */
 function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): ModelEvent {
   const { choice, facts, event, context, timing } = terminal;
   const usage = pricedUsage(countedUsage(event.message, context), facts);
@@ -239,7 +242,10 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): M
 const pricedUsage = (usage: Usage, { price }: ModelFacts): Usage =>
   usage.cost !== null || !price ? usage : { ...usage, cost: costOf(usage, price) };
 
-/** The gate is closed for as long as the server asked: the loop only has to come back. */
+/**
+ * Removes a long delay from the failure, because the gate stays closed that long and the loop only has to
+ * retry.
+ */
 function leftToTheGate(failure: ModelFailure): ModelFailure {
   if ((failure.retryAfterMs ?? 0) <= longestLoopWaitMs) return failure;
   const { retryAfterMs: _kept, ...rest } = failure;

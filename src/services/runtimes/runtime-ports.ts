@@ -1,4 +1,4 @@
-/** What the loop runtime is given for one agent. */
+/** The dependencies of the loop runtime for one agent. */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AudiencePort, ReadLog } from '../../core/audience-ports.ts';
@@ -8,34 +8,37 @@ import type { ProviderGate } from '../../core/models/provider-gate.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { ApprovalGate, GateCall, Tool, TranscriptStore } from '../../core/tool-ports.ts';
 
-/** An agent's hands, made when it first needs them. */
+/** An agent's tools and gate, created at first use. */
 export interface AgentKit {
   readonly tools: readonly Tool[];
   readonly gate: ApprovalGate;
-  /** The question that this call waits for, if it does. */
+  /** The id of the approval that this call waits for, or `null` if none. */
   waitingFor(call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
-  /** The last message into the turn's own thread that one of these calls, or a program outside, has sent: its id. */
+  /**
+   * Id of the last message that one of these calls, or an external program, sent to the turn's own thread;
+   * `null` if none.
+   */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
-  /** Words of others may be in the agent's notes, which are part of every prompt (T9). */
+  /** True if the agent's notes may hold untrusted content; they are part of every prompt (T9). */
   foreignNotes(): boolean;
 }
 
 export interface RuntimeSettings {
   readonly thinking: ThinkingLevel;
-  /** ms that a turn may work. */
+  /** Maximum working time of a turn, in ms. */
   readonly turnMs: number;
 }
 
 export interface ChatLocalDeps {
-  /** Asked before every request, so that a changed choice counts at once. */
+  /** Called before every request, so that a changed choice applies at once. */
   readonly choose: () => Result<ModelChoice> | Promise<Result<ModelChoice>>;
-  /** Adapters load lazily; null when this build has none for the choice. */
+  /** Adapters load lazily; `null` if this build has none for the choice. */
   readonly model: (adapter: ModelChoice['adapter']) => Promise<ModelPort | null>;
-  /** May ask the server of the model once. */
+  /** May query the model's server once. */
   readonly facts: (choice: ModelChoice) => ModelFacts | Promise<ModelFacts>;
   readonly gate: ProviderGate;
   readonly spend: SpendGate;
-  /** At the first turn, and again at every one: edits of agent.yml count from the next. */
+  /** Called for every turn, so that edits of agent.yml apply from the next one. */
   readonly kit: () => Promise<AgentKit>;
   readonly settings: () => RuntimeSettings;
   readonly transcripts: TranscriptStore;
@@ -49,7 +52,7 @@ export interface ChatLocalDeps {
   readonly log: Log;
 }
 
-/** Told while a turn waits for a server. */
+/** Called while a turn waits for a server. */
 export type OnWaiting = (wait: {
   readonly attempt: number;
   readonly inMs: number;

@@ -1,6 +1,7 @@
 /**
- * A turn whose budget is used up, while the operator is asked: it is shown as waiting, lends its place to the agent's
- * other threads, and the time is not the turn's. It promises to come back as soon as the turn is stopped or left.
+ * A turn with a used-up budget while the operator is asked: it is shown as waiting, lends its slot to the
+ * agent's other threads, and its clock is paused. It promises to return as soon as the turn is stopped or
+ * left.
  */
 import type { SpendQuestion } from '../../core/model-ports.ts';
 import type { TurnPlace } from '../../core/runtime-ports.ts';
@@ -11,7 +12,9 @@ export interface WaitingTurn {
   readonly place: TurnPlace;
   readonly clock: TurnClock;
   readonly steps: TurnSteps;
-  /** The place is the turn's again: others of the agent may have noted down anything meanwhile. */
+  /**
+   * Called when the turn has its slot again: the agent's other turns may have changed its notes meanwhile.
+   */
   back(): void;
 }
 
@@ -22,7 +25,9 @@ function untilAborted(signal: AbortSignal): Promise<false> {
   });
 }
 
-/** True: more may be spent, or it is worth looking again. `number` tells the questions of one turn apart. */
+/**
+ * Resolves with true if the budget is worth checking again. `number` distinguishes the approvals of one turn.
+ */
 export async function waitForMoney(
   turn: WaitingTurn,
   { approvalId, answered }: SpendQuestion,

@@ -1,4 +1,7 @@
-/** How long a turn may work. Time in which a person is asked does not count: nobody is cut off for a slow answer. */
+/**
+ * Limits the working time of a turn. Time with an open approval does not count, so a slow answer never ends a
+ * turn.
+ */
 import type { Clock, Timer } from '../../core/ports.ts';
 
 export class TurnClock {

@@ -1,7 +1,7 @@
 /**
- * Writes down what a turn does while it does it: intents before effects, results when they are there. The answer itself
- * is held back, to be kept in the same transaction as the reply. Once frozen it records nothing: what another life of
- * the turn will take up must not be written over by this one.
+ * Records a turn while it runs: intents before effects, results as they arrive. The final answer is held
+ * back, to be stored in the same transaction as the reply. After `freeze` it records nothing: this process
+ * must not overwrite what a resumed turn continues from.
  */
 import type { LoopJournal, StartedCall } from '../../core/loop/loop-config.ts';
 import type { ToolResultMessage, TranscriptMessage } from '../../core/models/messages.ts';
@@ -28,17 +28,20 @@ export class TurnJournal implements LoopJournal {
     this.#deps = deps;
   }
 
-  /** What the store threw; the turn is over then, and goes on another time. */
+  /** The error of the store, or `null`; after one the turn ends and is resumed later. */
   get fault(): { readonly error: unknown } | null {
     return this.#fault;
   }
 
-  /** To be kept with the reply. */
+  /** The messages to be stored with the reply. */
   get held(): readonly TranscriptMessage[] {
     return this.#held;
   }
 
-  /** The answer is kept before the operator is asked about it: asked again after a crash, it is the same answer. */
+  /**
+   * Stores the answer before the operator is asked about it, so that the approval is about the same answer
+   * after a crash.
+   */
   keepAnswer(): void {
     this.#write(() => this.#release());
   }
@@ -47,12 +50,12 @@ export class TurnJournal implements LoopJournal {
     this.#frozen = true;
   }
 
-  /** It is in the store already. */
+  /** Marks a message as already stored. */
   recorded(message: TranscriptMessage): void {
     this.#known.add(message);
   }
 
-  /** What fails to be recorded elsewhere ends the turn like what fails here. */
+  /** A store failure during `work` ends the turn like one here. */
   async whileRecording<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -78,7 +81,7 @@ export class TurnJournal implements LoopJournal {
 
   callStarted(call: StartedCall): void {
     const { transcripts, threadKey, turnId, digest } = this.#deps;
-    // A turn that is taken up elsewhere must not act here any more.
+    // A turn that was left to be resumed must not act here any more.
     if (this.#frozen) throw new Error('The turn is over.');
     this.#write(() => {
       transcripts.callStarted(threadKey, { ...call, turnId, digest: digest(call.tool, call.args) });

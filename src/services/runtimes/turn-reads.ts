@@ -1,6 +1,7 @@
 /**
- * Records the sources one turn has read and decides who may be told (T9). A source is recorded before the model sees anything of it, so that a
- * crash forgets none; members are looked up each time anew, because somebody may have joined meanwhile.
+ * Records the sources one turn has read and decides who may learn of them (T9). A source is recorded before
+ * the model sees any of it, so that a crash loses none; members are read again each time, because some may
+ * have joined meanwhile.
  */
 import type { AudiencePort, ReadLog, ReadRecord } from '../../core/audience-ports.ts';
 import { decideRelease, isPrivate } from '../../core/policy/audience.ts';
@@ -14,7 +15,7 @@ export interface TurnReadsDeps {
   readonly log: ReadLog;
   readonly threadKey: string;
   readonly place: AnswerPlace | null;
-  /** The conversation holds results of tools already. */
+  /** True if the conversation already holds tool results. */
   readonly hasResults: boolean;
 }
 
@@ -22,7 +23,7 @@ const nothing: ReadRecord = { sources: [], tainted: false };
 
 export class TurnReads {
   readonly #deps: TurnReadsDeps;
-  /** The room whose readers hear of it; `null` if nobody does but the operator. */
+  /** The room whose members read the answer, or `null` if only the operator does. */
   readonly #roomId: string | null;
   #record: ReadRecord;
 
@@ -32,7 +33,7 @@ export class TurnReads {
     this.#roomId = place === null || audience.isOwnRoom(place.roomId) ? null : place.roomId;
     const kept = this.#roomId === null ? nothing : log.of(threadKey);
     this.#record = kept ?? nothing;
-    // Results from before such records were kept: nobody knows what is in there.
+    // Tool results from before such records existed have unknown sources.
     if (kept === null) this.#keep(hasResults ? { ...nothing, sources: ['unknown'] } : nothing);
   }
 
@@ -45,14 +46,19 @@ export class TurnReads {
     if (!this.#record.tainted) this.#keep({ ...this.#record, tainted: true });
   }
 
-  /** Which rooms the turn may read from now on; `undefined`: all that the agent can read. */
+  /**
+   * The filter for rooms the turn may read from now on; `undefined` if it may read all that the agent can.
+   */
   async filter(tainted: boolean): Promise<RoomFilter | undefined> {
     const audience = await this.#audience(tainted);
     if (audience === null) return undefined;
     return async (roomId) => (await this.#withheld(audience, [roomSource(roomId)])).length === 0;
   }
 
-  /** Sources that an answer would reveal beyond what its audience may read; `more`: sources sent with it. `null` if none. */
+  /**
+   * The sources that an answer would reveal beyond what its audience may read, or `null` if none. `more` are
+   * sources sent with the answer.
+   */
   async heldBack(tainted: boolean, more: readonly Source[] = []): Promise<HeldBack | null> {
     const audience = await this.#audience(tainted);
     if (audience === null) return null;
@@ -85,7 +91,7 @@ export class TurnReads {
   }
 }
 
-/** Nobody may know it now who may not have known it when the operator was asked. */
+/** True if no reader is added beyond those shown to the operator, and no source. */
 export const coveredBy = (asked: HeldBack, now: HeldBack): boolean =>
   now.sources.every((source) => asked.sources.includes(source)) &&
   (asked.outsiders === null || now.outsiders?.every((slug) => asked.outsiders?.includes(slug)) === true);

@@ -1,4 +1,4 @@
-/** The steps of a turn as people see them: one per tool call, from its beginning to its end, also of an earlier life. */
+/** The steps of a turn for display: one per tool call, from start to end, also from before a restart. */
 import type { ToolStep } from '../../contract/work.ts';
 import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
 import type { TranscriptMessage, UserContent } from '../../core/models/messages.ts';
@@ -15,13 +15,13 @@ const contentText = (content: readonly UserContent[]): string =>
 
 const detailOf = (args: unknown, result: string): string => {
   const asked = JSON.stringify(args, null, 1) ?? '';
-  // Both ends are worth seeing; arguments can be as long as a file.
+  // Keeps room for the result, because arguments can be as long as a file.
   const shortened = asked.length > detailLimit / 2 ? `${asked.slice(0, detailLimit / 2)} …` : asked;
   return cut(result === '' ? shortened : `${shortened}\n\n${result}`);
 };
 
 interface Step {
-  /** As the preview gives it: begins with a verb. */
+  /** From the preview: begins with a verb. */
   title: string;
   args: unknown;
   step: ToolStep;
@@ -59,7 +59,7 @@ export class TurnSteps {
     this.#change(callId, { state: 'waiting', approvalId });
   }
 
-  /** The question was answered. */
+  /** Called when the approval was answered. */
   resumed(callId: string): void {
     this.#change(callId, { state: 'running', approvalId: null });
   }
@@ -82,7 +82,7 @@ export class TurnSteps {
     this.#change(callId, { state, title, detail, approvalId: null, endedAt: at });
   }
 
-  /** What the transcript tells of calls that ended before this life. */
+  /** Restores the steps of calls that ended before a restart from the transcript. */
   recall(messages: readonly TranscriptMessage[]): void {
     for (const message of messages) {
       if (message.role === 'assistant') {
@@ -98,7 +98,7 @@ export class TurnSteps {
     }
   }
 
-  /** Nothing runs any more: what has not ended never will. */
+  /** Ends the steps that are still open; nothing runs any more. */
   close(): void {
     for (const { step } of this.#steps.values()) {
       if (step.endedAt === null) this.end(step.callId, 'failed', []);

@@ -1,13 +1,16 @@
-/** Whether untrusted content is in a conversation (T9), by the messages and tools it came from, never by its text. */
+/**
+ * Decides if a conversation holds untrusted content (T9), by the origin of its messages and tool results,
+ * never by their text.
+ */
 import type { TranscriptMessage, UserMessage } from '../../core/models/messages.ts';
 
 export interface TaintRules {
   isOperator(slug: string): boolean;
-  /** Results of this tool are untrusted content. */
+  /** True if the results of this tool are untrusted content. */
   isForeign(tool: string): boolean;
 }
 
-/** A message without an origin is the host's own, e.g. the goal of a task, which has a taint of its own. */
+/** A message without an origin is the host's own, e.g. the goal of a task, which has its own taint flag. */
 function isUntrusted({ origin }: UserMessage, { isOperator }: TaintRules): boolean {
   if (!origin) return false;
   return origin.untrusted || origin.messages.some(({ senderSlug }) => !isOperator(senderSlug));

@@ -7,7 +7,7 @@ import type { ApprovalGate, GateDecision } from '../../core/tool-ports.ts';
 
 const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
 
-/** A turn that asks about one call; `answer` is the operator's, `place` is given back by `vacate`. */
+/** A turn that asks for approval of one call; `answer` answers it, `vacate` returns the turn slot. */
 function asking(path: () => string = () => '/w/x', turnMs = 60_000) {
   const trail: string[] = [];
   let answer = (): void => undefined;
@@ -100,7 +100,7 @@ describe('a call that waits for the operator', () => {
     const r = runtimeRig([calling, says('done')], {
       tools: [look, write],
       decide: async ({ callId, assessment: { effects } }) => {
-        // While the operator looks at the second call, what the first one would read changes.
+        // While the second call is decided, the target of the first one changes.
         if (callId === 'c2') target = '/etc/passwd';
         const reads = effects[0]?.kind === 'read' ? effects[0].path : null;
         return reads === '/etc/passwd' ? denied : allow;

@@ -1,6 +1,7 @@
 /**
- * The end of a turn whose answer may tell what not everybody who reads it may know (T9): the operator sees the whole answer
- * and agrees or not. It is put to the gate like a call of a tool, so that the question survives a restart.
+ * The end of a turn whose answer may reveal something that not all its readers may know (T9): the operator
+ * sees the whole answer and approves it or not. It passes the gate like a tool call, so that the approval
+ * survives a restart.
  */
 import { systemMessageToken } from '../../core/agents/redaction.ts';
 import { routeReply } from '../../core/agents/reply-routing.ts';
@@ -15,7 +16,7 @@ import type { GateCall, HeldBack } from '../../core/tool-ports.ts';
 import type { GatedTools } from './gated-tools.ts';
 import type { TurnSteps } from './turn-steps.ts';
 
-/** The last words count; where they are blank, the last that are not. */
+/** The last text that is not blank counts. */
 export function partsOf(said: readonly AssistantMessage[]): readonly string[] {
   const text = said
     .filter((message) => !callsInText(message))
@@ -24,13 +25,13 @@ export function partsOf(said: readonly AssistantMessage[]): readonly string[] {
   return text === undefined ? [] : [text];
 }
 
-/** What would be sent; `null`: nothing. */
+/** The text that would be sent, or `null` if none. */
 export function spokenText(said: readonly AssistantMessage[]): string | null {
   const route = routeReply({ parts: partsOf(said), messageSent: false, plainModel: true });
   return route.type === 'reply' ? route.text : null;
 }
 
-/** In the place of a tool's name; no tool is called so. */
+/** Used as tool name; no tool has it. */
 const replyCall = 'reply';
 
 interface DraftedAnswer {
@@ -38,7 +39,7 @@ interface DraftedAnswer {
   readonly heldBack: HeldBack;
 }
 
-/** The answer as the gate is asked about it. */
+/** The answer as a call for the gate. */
 export function callOfAnswer(
   callId: string,
   { text, heldBack }: DraftedAnswer,
@@ -56,12 +57,12 @@ export function callOfAnswer(
     },
     justification: '',
     tainted: true,
-    // The same answer in the same turn is asked about once, whatever became of the host meanwhile.
+    // The same answer in the same turn is asked about once, even over a restart of the host.
     resumed: true,
   };
 }
 
-/** `null`: it may be sent, or the turn is over; else why not. */
+/** Resolves with `null` if the answer may be sent or the turn is over, else with the reason against it. */
 export async function askToSend(
   tools: Pick<GatedTools, 'ask'>,
   steps: TurnSteps,
@@ -81,7 +82,7 @@ export async function askToSend(
   return decision.type === 'allow' ? null : `The answer was not sent. ${decision.reason}`;
 }
 
-/** So that the next turn knows that nobody has read the words above it. */
+/** Tells the next turn that no one has read the answer above. */
 export const withheldNote = (why: string, at: number): UserMessage =>
   userMessage(
     `${systemMessageToken} Your last answer was not sent, so nobody in this conversation has read it. ${why}`,
