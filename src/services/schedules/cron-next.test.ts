@@ -43,7 +43,7 @@ describe('cron expressions', () => {
       '2026-10-25T00:30',
       '2026-10-26T01:30',
     ]);
-    // The gap is passed once, whatever stood in it.
+    // A gap gives one run, however many times are in it.
     expect(series('*/15 2 * * *', berlin, '2026-03-28T12:00:00Z', 2)).toEqual([
       '2026-03-29T01:00',
       '2026-03-30T00:00',
@@ -145,7 +145,10 @@ const fitsField = (field: string, value: number): boolean => {
   return step ? value % Number(step[1]) === 0 : field.split(',').map(Number).includes(value);
 };
 
-/** By brute force: what a clock of that zone shows at each minute, and what it jumped over since the minute before. */
+/**
+ * A brute-force reference: the wall time of that zone at each minute, and the minutes it skipped since the
+ * last one.
+ */
 function watched(minutes: string, hours: string, timeZone: string, from: number, to: number): number[] {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -163,7 +166,7 @@ function watched(minutes: string, hours: string, timeZone: string, from: number,
   const due = (of: number): boolean => fitsField(hours, Math.floor(of / 60)) && fitsField(minutes, of % 60);
   const seen = new Set<string>();
   const all: number[] = [];
-  // From some hours before, so that a repeated time is known as such.
+  // Starts some hours earlier, so that a repeated time is recognised.
   let before = shown(from - 3 * 60 * minute - minute);
   for (let at = from - 3 * 60 * minute; at <= to; at += minute) {
     const now = shown(at);

@@ -1,7 +1,7 @@
 /**
- * Reads cron expressions: the next due time of one in a time zone. It promises what `NextRun` asks for: an expression for
- * certain hours is due once where daylight saving repeats its time, and at the first moment after the gap where it skips it;
- * one for every hour goes on by the time that passes.
+ * Reads cron expressions: computes the next due time in a time zone. It promises the rules of `NextRun`: if
+ * daylight saving repeats a time, an expression for certain hours is due once; if it skips the time, at the
+ * first moment after the gap; one for every hour follows elapsed time.
  */
 import { Cron } from 'croner';
 import { appError } from '../../contract/errors.ts';
@@ -29,7 +29,7 @@ function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** Five fields to the minute, or a word like `@daily`. */
+/** Parses five fields down to the minute, or a nickname like `@daily`. */
 function read(expression: string): Result<CronReader> {
   const text = expression.trim();
   const fields = text.split(/\s+/);
@@ -42,7 +42,7 @@ function read(expression: string): Result<CronReader> {
     return err(badExpression('It takes five fields: minute, hour, day, month, day of the week.'));
   }
   try {
-    // Reckoned on UTC, where every wall time is there once; what the zone makes of it is told below.
+    // Computed in UTC, where every wall time exists once; the functions below convert it to the zone.
     const cron = new Cron(text, { paused: true, timezone: 'UTC', mode: '5-part' });
     return ok({
       everyHour: fields[1] === '*' || text === '@hourly',
@@ -66,21 +66,21 @@ const badZone = (name: string) =>
     where: 'timeZone',
   });
 
-/** By the clocks on the wall: each time once, and those of a gap when it is over. */
+/** By wall time: each time once, and the times in a gap when it ends. */
 function nextByWall(reader: CronReader, zone: ZoneClock, after: number): number | null {
   let wall = zone.wallOf(after);
   for (let step = 0; step < maxSteps; step += 1) {
     const next = reader.next(wall);
     if (next === null) return null;
     const due = zone.firstAt(next);
-    // Of a repeated time the first showing counts, and that was before `after` already.
+    // Only the first occurrence of a repeated time counts, and that was before `after`.
     if (due > after) return due;
     wall = next;
   }
   return null;
 }
 
-/** By the time that passes: with the clocks as they go now, and anew from where they are changed. */
+/** By elapsed time: at the current offset, and again from each change of offset. */
 function nextByTime(reader: CronReader, zone: ZoneClock, after: number): number | null {
   let from = after;
   for (let step = 0; step < maxChanges; step += 1) {

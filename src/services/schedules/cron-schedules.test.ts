@@ -6,7 +6,7 @@ import { createNextRun } from './cron-next.ts';
 const nextRun = createNextRun();
 const hour = 3_600_000;
 
-/** What ran, by due time, under a clock that makes these jumps. */
+/** The due times that ran, under a clock that makes these jumps. */
 function runsOf(
   expression: string,
   timeZone: string,

@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits pass twenty times as fast; rest times of the tests are a real 30 ms and more. */
+/** Waits run twenty times as fast; rest times in the tests are a real 30 ms and more. */
 const clock: Clock = (() => {
   const real = createSystemClock();
   return {
@@ -32,7 +32,7 @@ const clock: Clock = (() => {
   };
 })();
 
-/** A watch with the state that a host keeps; what it started, by name. */
+/** A watch with stored state; `started` lists the files it started, by name. */
 function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFileState, time = clock) {
   let state = from;
   const started: string[] = [];
@@ -63,7 +63,7 @@ const until = async (what: string, look: () => boolean): Promise<void> => {
 };
 const begun = (one: { state(): FileState }) => until('the first look', () => one.state().seen !== null);
 const put = (name: string, text: string) => writeFileSync(path.join(inbox, name), text);
-/** Long enough for several looks after any rest. */
+/** Long enough for several sweeps after any rest time. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 describe('watched files', () => {

@@ -1,6 +1,6 @@
 /**
- * Watches the files of one trigger: `fs.watch` as a hint, a sweep as the truth. It promises to tell a change once its file
- * has been at rest, however it was written: in place, in pieces, or renamed into its place.
+ * Watches the files of one trigger: `fs.watch` gives hints, a sweep decides. It promises to report a change
+ * once its file has not changed for the rest time, whether it was written in place, in pieces or by a rename.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
@@ -15,7 +15,7 @@ import {
 } from './list-files.ts';
 
 export interface FileWatchTarget extends WatchedPath {
-  /** ms that a file must not have changed. */
+  /** ms that a file must stay unchanged. */
   readonly restMs: number;
 }
 
@@ -23,23 +23,23 @@ export interface FileWatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly target: FileWatchTarget;
-  /** As stored. */
+  /** The stored state. */
   seen(): FileState['seen'];
-  /** What is there, when nothing was stored. */
+  /** Called with the existing files if no state was stored. */
   onFirst(files: readonly ChangedFile[]): void;
-  /** Changed and at rest; gone for good. */
+  /** `files` changed and are at rest; `gone` are deleted. */
   onChange(files: readonly ChangedFile[], gone: readonly string[]): void;
-  /** Empty: all is well. */
+  /** Empty if the problem is solved. */
   onProblem(problem: string): void;
 }
 
 export const sweepMs = 5_000;
-/** More files take longer to sweep, so it is done less often. */
+/** More files take longer to sweep, so the sweep runs less often. */
 const sweepMsPerFile = 5;
-/** An editor that writes by renaming leaves a gap; so long it is none: ms. */
+/** ms; an editor that writes by renaming leaves a gap up to this long. */
 const goneMs = 3_000;
 const hintMs = 20;
-/** A folder that changes all the time is looked at for this part of it at most. */
+/** Maximum share of time spent sweeping a folder that changes all the time. */
 const busyShare = 1 / 5;
 const maxWatches = 200;
 
@@ -82,7 +82,7 @@ export class FileWatch {
     this.#timer = this.#deps.clock.after(ms, () => this.#begin(), { unref: true });
   }
 
-  /** One look at a time; a hint during one brings the next forward. */
+  /** One sweep at a time; a hint during one brings the next forward. */
   #begin(): void {
     if (this.#looking) {
       this.#again = true;
@@ -102,7 +102,7 @@ export class FileWatch {
       .catch(() => undefined);
   }
 
-  /** How long to wait for the next look. */
+  /** Returns the ms until the next sweep. */
   async #look(): Promise<number> {
     const { clock, target } = this.#deps;
     const begun = clock.monotonic();
@@ -194,7 +194,7 @@ export class FileWatch {
     for (const folder of wanted) this.#watch(folder);
   }
 
-  /** A folder that cannot be watched is swept like the others. */
+  /** A folder that cannot be watched is only swept. */
   #watch(folder: string): void {
     if (this.#watches.has(folder)) return;
     try {
@@ -209,7 +209,10 @@ export class FileWatch {
     }
   }
 
-  /** Brings the next look forward and never puts it off: where there is always a next hint, there would be no look. */
+  /**
+   * Brings the next sweep forward and never delays it, because constant hints would otherwise prevent every
+   * sweep.
+   */
   #hint(): void {
     if (this.#looking) this.#again = true;
     else if (this.#nextAt - this.#deps.clock.monotonic() > this.#hintMs()) this.#lookIn(this.#hintMs());

@@ -1,6 +1,6 @@
 /**
- * The files that a trigger is about, as they are now. It promises to follow no link below the folder, to go no deeper and
- * no further than its limits, and to say so when it came to one.
+ * Lists the current files of a trigger. It promises to follow no link below the folder, to respect its limits
+ * of depth and count, and to report when it reaches one.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -10,10 +10,10 @@ import { matchGlob } from '../../core/policy/glob.ts';
 import type { FileSeen } from '../../core/tasks/file-trigger.ts';
 
 export interface WatchedPath {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string;
   readonly glob: string | null;
-  /** A folder below it that is passed over. */
+  /** A folder below `path` to skip. */
   readonly except?: string;
 }
 
@@ -21,20 +21,20 @@ export type FileFacts = Omit<FileSeen, 'digest'>;
 
 export interface FileListing {
   readonly files: ReadonlyMap<string, FileFacts>;
-  /** Where a change would show first; of what is not there yet, the folder nearest to it. */
+  /** The folders to watch; if the path does not exist yet, the nearest existing parent. */
   readonly folders: readonly string[];
-  /** A sentence for a person; empty: all is well. */
+  /** A sentence for the user, or empty if none. */
   readonly problem: string;
-  /** Everything was looked at: what is not among `files` is not there. */
+  /** True if the listing is complete: a file that is not in `files` does not exist. */
   readonly whole: boolean;
 }
 
 const maxFiles = 2_000;
 const maxFolders = 500;
 const maxDepth = 20;
-/** Above it, size, time and inode stand for the content. */
+/** Above this, size, time and inode replace the content digest. */
 const maxReadBytes = 16 * 1024 * 1024;
-/** What programs keep for themselves. */
+/** Internal folders of programs. */
 const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 const factsOf = (file: { size: number; mtimeMs: number; ino: number }): FileFacts => ({
@@ -64,7 +64,7 @@ interface Walk {
 const fits = ({ root, glob }: Walk, path: string): boolean => {
   if (glob === null) return true;
   const below = relative(root, path).split(sep).join('/');
-  // "**/" also stands for no folder at all, as people expect of it.
+  // "**/" also matches zero folders, as users expect.
   const globs = glob.startsWith('**/') ? [glob, glob.slice(3)] : [glob];
   return globs.some((each) => matchGlob(each, below, { separator: '/' }));
 };
@@ -113,13 +113,15 @@ export async function listFiles({ path, glob, except }: WatchedPath): Promise<Fi
   }
   const walk: Walk = { root: path, glob, except, files: new Map(), folders: [], unread: '', full: false };
   await walkFolder(walk, path, 0);
-  // The folder itself may be made anew.
+  // The folder itself may be recreated.
   const problem = problemOf(walk);
   const folders = [...walk.folders, dirname(path)];
   return { files: walk.files, folders, problem, whole: problem === '' };
 }
 
-/** Null: it changed meanwhile, or cannot be read; a pipe that was put in its place is not waited for. */
+/**
+ * Returns `null` if the file changed meanwhile or cannot be read; does not block on a pipe that replaced it.
+ */
 export async function readSeen(path: string, facts: FileFacts): Promise<FileSeen | null> {
   if (facts.size > maxReadBytes) {
     return { ...facts, digest: `${facts.size}-${facts.mtime}-${facts.inode}` };

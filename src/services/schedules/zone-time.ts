@@ -1,22 +1,25 @@
 /**
- * What the clocks of a time zone show, and when they show it. It promises an instant for every wall time: one that daylight
- * saving skips is the first moment after the gap, one that it repeats is its first showing.
+ * Converts between instants and the wall times of a time zone. It promises an instant for every wall time: a
+ * time that daylight saving skips maps to the first moment after the gap, a repeated one to its first
+ * occurrence.
  *
- * A wall time is the ms since the epoch at which a clock on UTC shows the same.
+ * A wall time is the ms since the epoch at which a UTC clock shows the same.
  */
 
 export interface ZoneClock {
-  /** What the zone's clocks show at this instant. */
+  /** The wall time at this instant. */
   wallOf(instant: number): number;
-  /** The first instant at which they show this, or more where they never show it. */
+  /** The first instant with this wall time, or with a later one if daylight saving skips it. */
   firstAt(wall: number): number;
-  /** The first instant that goes by the same offset as `to`, where `from` goes by another. */
+  /** The first instant with the same offset as `to`; `from` has another offset. */
   changeBetween(from: number, to: number): number;
 }
 
 const day = 86_400_000;
 
-/** The first for which `holds`; it holds for `to` and not for `from`. */
+/**
+ * Binary search for the first instant that satisfies `holds`, which is true for `to` and false for `from`.
+ */
 function firstThat(from: number, to: number, holds: (instant: number) => boolean): number {
   let [before, after] = [from, to];
   while (after - before > 1) {
@@ -43,14 +46,14 @@ function wallReader(timeZone: string): ZoneClock['wallOf'] | null {
   }
 }
 
-/** Null: there is no such zone. */
+/** Returns `null` if the zone does not exist. */
 export function zoneClock(timeZone: string): ZoneClock | null {
   const wallOf = wallReader(timeZone);
   if (!wallOf) return null;
   return {
     wallOf,
     firstAt(wall) {
-      // An offset lasts for days: those of the day before and after are all that can apply.
+      // An offset lasts for days, so only those of the day before and after can apply.
       const guesses = [wall - day, wall + day].map((near) => wall + near - wallOf(near));
       const [first, last] = [Math.min(...guesses), Math.max(...guesses)];
       const shown = [first, last].find((instant) => wallOf(instant) === wall);
