@@ -1,4 +1,4 @@
-/** Where a step may work and read: below one folder, whatever links lie on the way. */
+/** Confines the working folder and the files of a step to one root folder, with all links resolved. */
 import {
   closeSync,
   constants,
@@ -13,7 +13,7 @@ import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
-/** Of templates; code units of a file that is text. */
+/** Maximum UTF-16 code units of a template file. */
 const longestText = 4 * 1024 * 1024;
 
 const isInside = (root: string, place: string): boolean =>
@@ -31,7 +31,7 @@ function realPlace(root: string, wanted: string): Result<string> {
   }
 }
 
-/** `wanted` is relative to `root`, and inside it once every link is followed. */
+/** `wanted` is relative to `root`, and must be inside it once every link is resolved. */
 export function confinedFolder(root: string, wanted: string): Result<string> {
   if (path.isAbsolute(wanted) || /^[A-Za-z]:/.test(wanted)) {
     return err(appError('forbidden', 'cwd must be a relative path.', { where: wanted }));
@@ -47,7 +47,7 @@ export function confinedFolder(root: string, wanted: string): Result<string> {
 
 const outside = 'The file is not there, or not below the working folder.';
 
-/** What was opened is what lies there: whoever changes a link in between changes nothing (T14). */
+/** True if the opened file is still the one at this path: a link swapped in between is detected (T14). */
 function isStillThere(root: string, wanted: string, file: number): boolean {
   const [opened, place] = [fstatSync(file), realPlace(root, wanted)];
   if (!place.ok) return false;
@@ -55,17 +55,17 @@ function isStillThere(root: string, wanted: string, file: number): boolean {
   return now.ino === opened.ino && now.dev === opened.dev;
 }
 
-/** A text file below `root`. */
+/** Reads a text file below `root`. */
 export function readConfined(root: string, wanted: string): Result<string> {
   const place = realPlace(root, wanted);
   if (!place.ok) return err({ ...place.error, message: outside });
   let file: number | null = null;
   try {
-    // Neither waits for a pipe nor follows a link that was put there since.
+    // Neither blocks on a pipe nor follows a link created since.
     file = openSync(place.value, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (!isStillThere(root, wanted, file)) return err(appError('forbidden', outside, { where: wanted }));
     const { size, nlink } = fstatSync(file);
-    // A second name may be one of a file outside.
+    // A second hard link may belong to a file outside.
     if (nlink > 1) return err(appError('forbidden', `${wanted} has a second name elsewhere.`));
     if (size <= longestText && fstatSync(file).isFile()) return ok(readFileSync(file, 'utf8'));
     return err(appError('too_large', `${wanted} is no file of at most 4 MiB.`));

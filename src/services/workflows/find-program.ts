@@ -1,4 +1,4 @@
-/** Where a program lies, as `exec` looks for it: nothing is guessed, and what is not there is said before anything starts. */
+/** Finds a program like `exec` does: no guesses, and a missing program is reported before anything starts. */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { appError } from '../../contract/errors.ts';

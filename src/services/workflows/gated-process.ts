@@ -1,6 +1,6 @@
 /**
- * One program of a step. It is held at a gate until it was written down that it runs; its output is counted while it is
- * read; and when the iterator ends, however it ends, what it may not leave behind is gone.
+ * One program of a step. It blocks at its start until its process id is recorded; its output is counted while
+ * it is read; and when the iterator ends, however it ends, its remaining processes are killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -19,23 +19,23 @@ export interface GatedCall extends ExecRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
-  /** Which program of this engine it is; the marker ends with it. */
+  /** The number of the program within this engine; the marker ends with it. */
   readonly number: number;
-  /** Most bytes of standard output. */
+  /** Maximum bytes of standard output. */
   readonly maxBytes: number;
   readonly guard: StepGuard;
   spawned(process: ProcessMark): void;
 }
 
-/** ms that children left behind may still write after the program itself has ended. */
+/** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 200;
-/** Bytes of the end of standard error that are kept. */
+/** Bytes kept from the end of standard error. */
 const keptError = 16_384;
 
-/** Code units that are written to a program at once. */
+/** Code units written to a program at once. */
 const pieceLength = 65_536;
 
-/** Waits for a line before the input itself; its end without one means that the engine is gone. */
+/** Waits for a line before the input itself; end of file without one means that the engine died. */
 const waits = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO';
 
 function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
@@ -99,7 +99,10 @@ function tailOf(stream: Readable | null): () => string {
   return () => new TextDecoder().decode(kept);
 }
 
-/** The line that opens the gate, then the text: a large one as fast as it is read, so that it is not held twice. */
+/**
+ * Writes the line that starts the program, then the input; a large input is streamed, so that it is not held
+ * twice.
+ */
 function feed(stdin: Writable, text: string | null): void {
   if (text === null || text.length === 0) stdin.end('\n');
   else if (text.length <= pieceLength) stdin.end(`\n${text}`);
@@ -109,16 +112,19 @@ function feed(stdin: Writable, text: string | null): void {
   }
 }
 
-/** Opens the gate once the mark of the program is written down; throws what the writing threw, with nothing done. */
+/**
+ * Lets the program start once its mark is recorded; if recording throws, this throws and the program does
+ * nothing.
+ */
 function release({ child, pid }: Started, call: GatedCall): void {
-  // A program that does not read to the end is its own affair.
+  // A program need not read its whole input.
   child.stdin?.on('error', () => undefined);
   call.guard.watch(pid, call.number);
   call.spawned(markOf(pid));
   if (child.stdin) feed(child.stdin, call.stdin);
 }
 
-/** After the end of the program: whoever still holds its output is given a moment, then ended. */
+/** After the program's end, other holders of its output get a moment and are then killed. */
 function endHolders({ child, pid, exited }: Started, call: GatedCall): () => void {
   let timer: NodeJS.Timeout | null = null;
   let over = false;
@@ -127,7 +133,7 @@ function endHolders({ child, pid, exited }: Started, call: GatedCall): () => voi
     const stdout = child.stdout as Socket | null;
     if (over || !stdout || stdout.destroyed || stdout.readableEnded) return;
     endTree({ leader: pid, marker: call.marker });
-    // Nothing is left to read, and somebody out of reach holds the other end.
+    // Nothing is left to read, and a process out of reach holds the other end.
     if (stdout.bytesRead === seen && stdout.readableLength === 0) stdout.destroy();
     seen = stdout.bytesRead;
     timer = setTimeout(look, drainMs);
@@ -157,7 +163,7 @@ async function* outputOf(started: Started, call: GatedCall): AsyncGenerator<Resu
       if (text !== '') yield ok({ type: 'stdout', text });
     }
   } catch {
-    // Destroyed, because nobody within reach writes any more.
+    // Destroyed, because no reachable process writes any more.
   }
   const rest = decoder.decode();
   if (rest !== '') yield ok({ type: 'stdout', text: rest });

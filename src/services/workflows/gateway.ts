@@ -1,6 +1,6 @@
 /**
- * The one place of workflows that opens a connection: calls of tools behind a gateway. It follows no redirect, reads no
- * more than it must, and knows the token of the environment so that no stage has to.
+ * The only workflow module that opens a connection: tool calls behind a gateway. It follows no redirect,
+ * reads no more than it needs, and takes the token from the environment so that no stage has to.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -9,13 +9,13 @@ import type { GatewayPort, InvokeRequest } from '../../core/workflows/pipeline/p
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The first that is set. */
+/** The first variable that is set wins. */
 const prefixes = ['PUPPY', 'FLUFFBUZZ', 'OPENCLAW', 'CLAWD'];
 const firstOf = (env: Variables, name: string): string | null =>
   prefixes.map((prefix) => env[`${prefix}_${name}`]).find((value) => value !== undefined && value !== '') ??
   null;
 
-/** Bytes of an answer. */
+/** Maximum bytes of a response. */
 const maxAnswer = 10 * 1024 * 1024;
 
 async function textOf(response: Response): Promise<Result<string>> {

@@ -1,8 +1,9 @@
 /**
- * The history of one run as a file that a person keeps: a line of JSON for each event, in the very text its hash covers, and behind
- * them every definition and large output that they name. It promises that the file needs nothing else to be verified, now or in
- * years (docs/workflow-format.md says how), and that one which is there under its name stays as it is. Whoever has no path to name, as a
- * page in a browser, takes the same file piece by piece.
+ * Exports the history of one run as a file: a line of JSON for each event, in the exact text its hash covers,
+ * followed by every definition and large output that they name. It promises that the file needs nothing else
+ * to be verified, now or in years (docs/workflow-format.md describes how), and that an existing file is never
+ * overwritten. A client without a file path, such as a page in a browser, fetches the same file piece by
+ * piece.
  */
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -21,9 +22,12 @@ import { sha256 } from './sha256.ts';
 
 export interface JournalFile {
   readonly events: number;
-  /** Of the last event: whoever notes it elsewhere knows later that nothing was made up or left out. */
+  /**
+   * The hash of the last event: anyone who records it elsewhere can later prove that no event was forged or
+   * omitted.
+   */
   readonly head: string;
-  /** Definitions and outputs. */
+  /** Number of definitions and outputs. */
   readonly texts: number;
 }
 
@@ -36,7 +40,7 @@ const lost = (hash: string): AppError =>
     },
   );
 
-/** What stands in the first line of the file, and which texts stand at its end. */
+/** The content of the file's first line, and the texts at its end. */
 interface Shape {
   readonly run: string;
   readonly events: number;
@@ -65,7 +69,7 @@ function textLine(journal: Journal, { hash, kind }: NamedText): Result<string> {
 async function write(file: FileHandle, journal: Journal, run: string): Promise<Result<JournalFile>> {
   const rows = journal.events(run, 0);
   const shape = shapeOf(run, rows);
-  // Not `write`, which may write a part and say so.
+  // Not `write`, which may write only a part.
   await file.appendFile(firstLine(shape));
   for (const row of rows) await file.appendFile(eventLine(row));
   for (const named of shape.names) {
@@ -83,7 +87,7 @@ const refusals: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full. Nothing was written.',
 };
 
-/** `path` absolute; for its owner only. */
+/** `path` is absolute; the file is readable by its owner only. */
 export async function writeJournalFile(
   journal: Journal,
   run: string,
@@ -97,7 +101,7 @@ export async function writeJournalFile(
     return written;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // What is not whole would only look like it.
+    // A partial file would look complete.
     if (file) await rm(path, { force: true });
     else if (code === '') throw error;
     const message = refusals[code] ?? `The file could not be written (${code}).`;
@@ -107,7 +111,10 @@ export async function writeJournalFile(
   }
 }
 
-/** Where the next piece begins. `events`: as the first line says, however many there are by then. `at`: within the line. */
+/**
+ * Start of the next piece. `events` is the count in the first line, however many exist by now. `at` is an
+ * offset within the line.
+ */
 export interface PiecePlace {
   readonly events: number;
   readonly line: number;
@@ -116,18 +123,18 @@ export interface PiecePlace {
 
 export interface JournalPiece {
   readonly text: string;
-  /** Of the whole file: how many there are, and how many of them are events. */
+  /** Lines of the whole file, and how many of them are events. */
   readonly lines: number;
   readonly events: number;
-  /** Null: this was the last piece. */
+  /** `null` if this was the last piece. */
   readonly next: PiecePlace | null;
 }
 
-/** Code units: escaped twice over, still a frame. */
+/** Code units: escaped twice, still below the size of a frame. */
 const pieceLength = 2 * 1024 * 1024;
 const rowsAtATime = 1_000;
 
-/** Those from one line on; it ends with the file, or sooner. */
+/** Yields lines from `line` on; may stop before the end of the file. */
 function* linesFrom(journal: Journal, shape: Shape, line: number): Generator<Result<string>> {
   if (line === 0) yield ok(firstLine(shape));
   const after = Math.max(0, line - 1);
@@ -138,7 +145,7 @@ function* linesFrom(journal: Journal, shape: Shape, line: number): Generator<Res
   for (const named of shape.names.slice(Math.max(0, after - shape.events))) yield textLine(journal, named);
 }
 
-/** No character of two halves is cut between them. */
+/** Never splits a surrogate pair. */
 function cutBefore(text: string, end: number): number {
   const isHalf = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return isHalf ? end - 1 : Math.min(end, text.length);
@@ -168,11 +175,14 @@ const takenBack = appError(
   },
 );
 
-/** The file of one run in pieces that follow from each other; it is that of the first piece, though the run goes on meanwhile. */
+/**
+ * Returns the file of one run in consecutive pieces; it stays the file of the first piece, even if the run
+ * continues.
+ */
 export function createJournalPieces(
   journal: Journal,
 ): (run: string, from: PiecePlace | null) => Result<JournalPiece> {
-  // Else a long run would be gone through for each of its pieces.
+  // Cached, so that a long run is not read again for each piece.
   let known: Shape | null = null;
   return (run, from) => {
     if (from === null || known?.run !== run || known.events !== from.events)

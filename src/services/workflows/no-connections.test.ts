@@ -14,7 +14,7 @@ const connects =
   /from '(?:node:)?(?:net|tls|https?|http2|dgram|dns|ws|undici)(?:\/[a-z]+)?'|\bfetch\(|new (?:WebSocket|EventSource)\b/;
 const holdsSecrets = /from '[^']*\/(?:vault|logins|crypto)\/|(?<!['"])process\.env|\bkeychain\b/i;
 
-/** Types open nothing. */
+/** Type imports open no connection. */
 const withoutTypes = (text: string): string => text.replace(/^import type .*$/gm, '');
 
 const wasFetch = globalThis.fetch;
@@ -35,7 +35,7 @@ describe('the engine of workflows', () => {
     expect(
       files.filter((file) => holdsSecrets.test(textOf(file)) && !file.endsWith('/step-guard.ts')),
     ).toEqual([]);
-    // The guard takes the search path, and nothing else.
+    // The guard uses PATH only.
     expect(textOf('src/services/workflows/step-guard.ts').match(/process\.env\.?\w*/g)).toEqual([
       'process.env.PATH',
     ]);

@@ -1,17 +1,17 @@
 /**
- * Who works on a run: a program, known by its number and its start, so that neither a reboot nor a number that was given
- * again makes a dead one look alive. Several engines in one program are told apart, too.
+ * Identifies the program that owns a run by process id and start time, so that after a reboot or with a
+ * reused id a dead one does not look alive. Several engines in one program are distinguished, too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Owners } from '../../core/workflows/engine/engine-ports.ts';
 import { startOf } from './process-table.ts';
 
 export interface ProgramOwners extends Owners {
-  /** This engine works on nothing any more: what it still owns is free. */
+  /** Releases all runs of this engine. */
   release(): void;
 }
 
-/** Engines of this program. */
+/** The engines of this program. */
 const here = new Set<string>();
 
 const shape = /^(\d+) ([^|]*)\|[^|]+$/;
@@ -35,7 +35,7 @@ export function createOwners(): ProgramOwners {
       if (owner.startsWith(program)) return here.has(owner);
       const [, pid, since] = shape.exec(owner) ?? [];
       if (pid === undefined) return false;
-      // Where the system does not tell when a program began, its number has to do.
+      // If the system does not report start times, the process id alone decides.
       return since === '' ? isRunning(Number(pid)) : startOf(Number(pid)) === since;
     },
     release: () => void here.delete(self),

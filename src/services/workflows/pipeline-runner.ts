@@ -1,4 +1,7 @@
-/** `pipeline` steps: every stage is checked before the first runs, and one that asks stands still until it is answered. */
+/**
+ * `pipeline` steps: every stage is checked before the first runs, and a stage with a gate waits for its
+ * answer.
+ */
 import { createHash } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
 import { ok, type Result } from '../../contract/result.ts';
@@ -30,15 +33,15 @@ export interface PipelineRunnerPorts extends ShellPorts {
   readonly gateway: GatewayPort;
   readonly llm: LlmPort;
   readonly workflows: NamedWorkflowsPort;
-  /** Characters of JSON that a pipeline may leave. */
+  /** Maximum characters of JSON that a pipeline may return. */
   readonly maxOutput: number;
-  /** Whether an agent wrote it: then it names no address, secret or session. */
+  /** True if an agent wrote the pipeline: it then may not name an address, secret or session. */
   readonly byAgent: (call: StepCall) => boolean;
 }
 
 /**
- * Keys of pipelines lie in spaces of their own: none names anything of runs, gates or tokens, and what an agent wrote keeps
- * nothing under a key that the operator's own workflows read (T9).
+ * Keys of pipelines have namespaces of their own: none can name data of runs, gates or tokens, and a pipeline
+ * written by an agent stores nothing under a key that the operator's own workflows read (T9).
  */
 export function createStatePort(
   journal: Pick<Journal, 'value' | 'setValue'>,
@@ -71,7 +74,7 @@ const contentOf = (halt: PipelineHalt): GateContent => ({
   approvers: anybody,
 });
 
-/** What goes into the first stage: the input of the step, or what the gate before it lets through. */
+/** The input of the first stage: the step's input, or the items that the preceding gate passes on. */
 function inputOf(call: StepCall, stages: readonly PreparedStage[]): Result<readonly JsonValue[]> {
   const { from, stdin } = call;
   if (!from) return ok(itemsOf(stdin));
@@ -101,7 +104,7 @@ function prepare(call: StepCall, byAgent: boolean): Result<readonly PreparedStag
   };
 }
 
-/** `called`: a tool was called, so that nothing may be tried a second time. */
+/** `called` reports that a tool was called, after which no retry is allowed. */
 function portsFor(call: StepCall, ports: PipelineRunnerPorts, called: () => void): Result<PipelinePorts> {
   const place = placeOfStep(call, ports);
   if (!place.ok) return place;

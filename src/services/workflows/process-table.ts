@@ -1,12 +1,12 @@
 /**
- * The processes of steps as the system knows them: enough to name one for good, and to end it with everything that it
- * started, also what made a session of its own. Who leaves the session and clears its environment as well is out of reach.
+ * Identifies the system processes of steps, and kills one with all its descendants, including those in
+ * sessions of their own. A process that leaves the session and clears its environment escapes.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
 
-/** In the environment of everything that a step starts; the value begins with the run. */
+/** Set in the environment of every process that a step starts; the value begins with the run id. */
 export const markerName = 'KENNEL_RUN';
 
 interface TableRow {
@@ -25,7 +25,7 @@ function readText(path: string): string {
   }
 }
 
-/** The name of a program may hold blanks and brackets: what counts comes after the last one. */
+/** A program name may contain blanks and brackets, so the fields start after the last bracket. */
 const statFields = (pid: number): readonly string[] => {
   const text = readText(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -40,7 +40,7 @@ function bootId(): string {
 const psText = (args: readonly string[]): string =>
   spawnSync('/bin/ps', [...args], { encoding: 'utf8', env: { LC_ALL: 'C' } }).stdout ?? '';
 
-/** Empty: there is no such process any more. */
+/** Returns an empty string if the process does not exist. */
 export function startOf(pid: number): string {
   if (!linux) return psText(['-o', 'lstart=', '-p', String(pid)]).trim();
   const [state = '', ...rest] = statFields(pid);
@@ -70,7 +70,7 @@ function otherTable(): readonly TableRow[] {
     });
 }
 
-/** Bytes: an environment need not be text. */
+/** Compares bytes, because an environment need not be text. */
 function bears(pid: number, wanted: Buffer, unwanted: Buffer | null): boolean {
   try {
     const environ = readFileSync(`/proc/${pid}/environ`);
@@ -81,15 +81,15 @@ function bears(pid: number, wanted: Buffer, unwanted: Buffer | null): boolean {
 }
 
 export interface TreeQuery {
-  /** Null: only by marker. */
+  /** `null` if only the marker counts. */
   readonly leader: number | null;
-  /** Beginning of a marker. */
+  /** Prefix of a marker. */
   readonly marker: string;
-  /** Beginning of markers that are left alone. */
+  /** Prefix of markers to spare. */
   readonly except?: string;
 }
 
-/** Everything that belongs to it now, the leader included. */
+/** All processes of the tree, including the leader. */
 function treeOf({ leader, marker, except }: TreeQuery): readonly number[] {
   const table = linux ? linuxTable() : otherTable();
   const wanted = Buffer.from(`${markerName}=${marker}`);
@@ -111,14 +111,17 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, or not ours to end.
+    // Already gone, or not permitted.
   }
 }
 
-/** What is left in the group of a program that has ended. */
+/** Kills the remaining processes in the group of an ended program. */
 export const endGroup = (leader: number): void => kill(-leader, 'SIGKILL');
 
-/** Rounds: one may start another while it is being looked for. Stopped first, so that it cannot. */
+/**
+ * Repeats, because a process may start another one during the search; all are stopped first, so that they
+ * cannot.
+ */
 export function endTree(query: TreeQuery): void {
   for (let round = 0; round < 6; round += 1) {
     const found = treeOf(query);

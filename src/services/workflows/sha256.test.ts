@@ -6,7 +6,7 @@ const whole = (text: string): string => createHash('sha256').update(text).digest
 const hexOf = (data: Uint8Array | string): string => Buffer.from(sha256(data)).toString('hex');
 
 it('hashes a text by its UTF-8, however long it is', () => {
-  // A character of two halves at every border of two pieces, whatever their length is.
+  // A surrogate pair at every border of two pieces, whatever their length.
   const large = `a${'😀'.repeat(100_000)}`;
   for (const text of ['', 'é', large, large.slice(1)]) expect(hexOf(text)).toBe(whole(text));
   expect(hexOf(Buffer.from(large))).toBe(whole(large));

@@ -1,4 +1,4 @@
-/** The one hash of workflows: of definitions, rows of a history, outputs, questions and tokens. */
+/** The single hash function of workflows: for definitions, event rows, outputs, gates and tokens. */
 import { createHash, hash } from 'node:crypto';
 import { piecesOf } from '../../core/lib/text.ts';
 import type { Sha256 } from '../../core/workflows/engine/events.ts';
@@ -6,7 +6,7 @@ import type { Sha256 } from '../../core/workflows/engine/events.ts';
 /** Code units. */
 const pieceLength = 65_536;
 
-/** A large text is never turned into bytes as a whole: for that moment it would be held up to four times. */
+/** A large text is hashed in pieces, because converting it whole would hold it up to four times in memory. */
 export const sha256: Sha256 = (data) => {
   if (typeof data !== 'string' || data.length <= pieceLength) return hash('sha256', data, 'buffer');
   const whole = createHash('sha256');

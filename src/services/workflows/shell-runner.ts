@@ -1,4 +1,4 @@
-/** `run` steps: one text for a shell that is no login shell. What it writes to standard output is the result of the step. */
+/** `run` steps: one script for a non-login shell. Its standard output is the result of the step. */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { StepCall, StepOutcome, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
@@ -15,13 +15,13 @@ import type { StepPlace, StepProcesses } from './step-processes.ts';
 export interface ShellPorts {
   readonly processes: StepProcesses;
   readonly env: Environment;
-  /** Where runs work that say no folder of their own; absolute. */
+  /** Absolute working folder of runs that name none. */
   readonly root: string;
-  /** Bytes of standard output of one program. */
+  /** Maximum bytes of one program's standard output. */
   readonly maxBytes: number;
 }
 
-/** Characters of what a program said before it failed. */
+/** Characters of error output shown for a failed program. */
 const shownLength = 2_000;
 
 const codes: Partial<Record<AppError['code'], FailureCode>> = {
@@ -37,7 +37,7 @@ export const failedBy = (error: AppError, retry: boolean): StepOutcome => ({
   retry,
 });
 
-/** Folder and environment of a step; a step says its folder itself, or has that of its file. */
+/** Folder and environment of a step; the step's own folder wins over that of its file. */
 export function placeOfStep(call: StepCall, ports: ShellPorts): Result<StepPlace> {
   const folder = call.step.cwd ?? call.definition.cwd;
   const wanted = folder ? renderText(folder, call.scope) : '.';
@@ -46,7 +46,7 @@ export function placeOfStep(call: StepCall, ports: ShellPorts): Result<StepPlace
   return ok({ cwd: cwd.value, env: stepEnvironment(ports.env, call), maxBytes: ports.maxBytes });
 }
 
-/** Texts as they are, everything else as one line of JSON. */
+/** Texts unchanged, everything else as one line of JSON. */
 const stdinText = (stdin: Json | undefined): string | null =>
   stdin === undefined ? null : textOf(stdin as JsonValue);
 

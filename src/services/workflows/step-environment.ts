@@ -1,6 +1,6 @@
 /**
- * What the programs of a step see of the environment: a few names that every program needs, the arguments of the run, and
- * what the file says. Nothing else of the engine's own environment, and so none of its secrets.
+ * The environment of a step's programs: a few names that every program needs, the arguments of the run, and
+ * the file's own variables. Nothing else of the engine's environment, and so none of its secrets.
  */
 import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -16,10 +16,10 @@ const passed: ReadonlySet<string> = new Set([
   ...['LANG', 'LANGUAGE', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
 ]);
 
-/** Bytes; one variable cannot be longer on Linux, and a run without it is better than none. */
+/** Bytes; Linux allows no longer variable, and a run without it is better than none. */
 const longestVariable = 120_000;
 
-/** `more`: names that the owner lets through as well. */
+/** `more`: additional names that the owner passes on. */
 export function passedEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   more: readonly string[] = [],
@@ -42,7 +42,7 @@ function argumentVariables(args: { readonly [name: string]: Json }): Environment
   return Object.fromEntries(all.filter(([, value]) => Buffer.byteLength(value) <= longestVariable));
 }
 
-/** What the file says wins over the arguments, a step over the file. */
+/** The file's variables override the arguments, a step's override the file's. */
 export function stepEnvironment(base: Environment, call: StepCall): Environment {
   const { scope, definition, step } = call;
   const said = { ...definition.env, ...step.env };

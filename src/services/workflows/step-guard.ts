@@ -1,13 +1,13 @@
 /**
- * A small process beside the engine that ends the steps which run when the engine is killed: nothing goes on unattended.
- * It learns of each step before the step may do anything, and ends by itself when the engine lets go of it.
+ * A small process beside the engine that kills running steps if the engine is killed, so that none continues
+ * unattended. It learns of each step before the step may do anything, and exits when the engine releases it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Lines `+ PID NUMBER` and `- PID NUMBER`, short because a shell reads them byte by byte beside every step; the end of input
- * without `quit` is the end of the engine. Groups are ended by their number, what left them by its marker (`$1` names the engine
- * in it) where the system shows environments.
+ * Reads lines `+ PID NUMBER` and `- PID NUMBER`, short because a shell reads byte by byte; end of input
+ * without `quit` means that the engine died. Groups are killed by their id, and processes that left them by
+ * their marker (`$1` is the engine's part of it) if the system exposes environments.
  */
 const script = `
 running=' '
@@ -29,7 +29,7 @@ for round in 1 2 3; do
 done
 `;
 
-/** ms without a step after which the process is let go. */
+/** ms without a step after which the process is released. */
 const idleMs = 3_000;
 
 export interface StepGuard {
@@ -38,7 +38,7 @@ export interface StepGuard {
   close(): void;
 }
 
-/** `self`: as markers name the engine; it is chance, so that nothing else bears it. */
+/** `self` is the engine's part of markers; it is random, so that no other marker contains it. */
 export function createStepGuard(self: string): StepGuard {
   let child: ChildProcess | null = null;
   let watched = 0;

@@ -1,4 +1,7 @@
-/** Programs of steps, for one engine: started behind a gate, guarded while they run, found again after a crash. */
+/**
+ * Programs of steps, for one engine: started behind a gate, guarded while they run, found again after a
+ * crash.
+ */
 import { randomUUID } from 'node:crypto';
 import type { StepCall, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
@@ -8,10 +11,10 @@ import type { Environment } from './step-environment.ts';
 import { createStepGuard } from './step-guard.ts';
 
 export interface StepPlace {
-  /** Absolute. */
+  /** An absolute path. */
   readonly cwd: string;
   readonly env: Environment;
-  /** Most bytes that one program may write. */
+  /** Maximum bytes of one program's output. */
   readonly maxBytes: number;
 }
 

@@ -1,4 +1,7 @@
-/** The runners of steps that need nothing but this computer: shell and pipelines. Models and agents come from the host. */
+/**
+ * The runners of steps that need only this computer: shell and pipelines. The host provides models and
+ * agents.
+ */
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { Journal, StepCall, StepRunner, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
@@ -11,15 +14,15 @@ import { createStepProcesses } from './step-processes.ts';
 
 export interface WorkflowRunnerOptions {
   readonly journal: Pick<Journal, 'value' | 'setValue'>;
-  /** The environment of the program; steps see a few names of it. */
+  /** The environment of Kennel itself; steps see only a few of its variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Further names that steps see. */
+  /** Additional variables that steps see. */
   readonly passEnv?: readonly string[];
-  /** Where runs without an origin work; absolute. */
+  /** Absolute working folder of runs without an origin. */
   readonly root: string;
-  /** Bytes that one program may write; 64 MiB when absent. */
+  /** Maximum bytes of one program's output; 64 MiB when absent. */
   readonly maxProgramBytes?: number;
-  /** Characters of JSON that a pipeline may leave; as many when absent. */
+  /** Maximum characters of JSON that a pipeline may return; as many when absent. */
   readonly maxPipelineOutput?: number;
   readonly llm?: LlmPort;
   readonly workflows?: NamedWorkflowsPort;
@@ -43,11 +46,11 @@ const noNamed: NamedWorkflowsPort = {
 };
 
 export interface WorkflowRunners extends Pick<StepRunners, 'shell' | 'pipeline' | 'reap'> {
-  /** Lets go of the process that guards steps; no step runs then. */
+  /** Releases the guard process; no step may run then. */
   close(): void;
 }
 
-/** `PUPPY_SHELL` names another shell than /bin/sh; it must understand what a POSIX shell does. */
+/** `PUPPY_SHELL` replaces /bin/sh; it must be a POSIX shell. */
 export function createWorkflowRunners(options: WorkflowRunnerOptions): WorkflowRunners {
   const processes = createStepProcesses(options.env.PUPPY_SHELL || '/bin/sh');
   const shell = {
@@ -72,7 +75,7 @@ export function createWorkflowRunners(options: WorkflowRunnerOptions): WorkflowR
   };
 }
 
-/** For steps that only a host can do. */
+/** Stands in for steps that only a host can run. */
 export const missingRunner = (what: string): StepRunner => ({
   run: async () => ({
     type: 'failed',
