@@ -1,6 +1,6 @@
 /**
- * API keys, wrapped, in `secrets.json`. It promises that none is stored while only the demo's open key file could
- * protect it (T20), and that a damaged file is put aside rather than overwritten.
+ * API keys, wrapped, in `secrets.json`. It promises to store none while only the demo's plain key file could
+ * protect it (T20), and to move a damaged file aside instead of overwriting it.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -14,9 +14,9 @@ import { unwrapText } from './vault.ts';
 export type KeyScope = `agent:${string}` | `provider:${string}` | `login:${string}`;
 
 export interface ApiKeys {
-  /** Null when none is stored; `locked` while the vault is closed. */
+  /** `null` if none is stored; `locked` while the vault is closed. */
   get(scope: KeyScope): Result<string | null>;
-  /** Known without opening the vault. */
+  /** Works without opening the vault. */
   has(scope: KeyScope): boolean;
   set(scope: KeyScope, key: string): Result<void>;
   delete(scope: KeyScope): Result<void>;
@@ -27,7 +27,7 @@ export interface ApiKeyDeps {
   readonly disk: DiskPort;
   readonly clock: Clock;
   readonly log: Log;
-  /** Null while the vault is closed. */
+  /** `null` while the vault is closed. */
   readonly box: () => SecretBox | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Identities and sessions on disk (spec §1.8), their secrets wrapped. It promises to read the plain files that
- * puffo-agent and puffo-cli write and to wrap them in place, so that no secret stays in the clear (T18, T19).
+ * Identities and sessions on disk (spec §1.8), with wrapped secrets. It promises to read the plain files that
+ * puffo-agent and puffo-cli write and to wrap them in place, so that no secret stays in plain text (T18,
+ * T19).
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -29,7 +30,7 @@ export interface IdentityFileDeps {
 const maxBytes = 256 * 1024;
 const secretBytes = 32;
 
-/** Members that are not ours (e.g. `identity_profile_json`) are kept. */
+/** Unknown members (e.g. `identity_profile_json`) are kept. */
 export const identityFileSchema = z.looseObject({
   slug: z.string(),
   device_id: z.string(),
@@ -96,13 +97,15 @@ function openSecret(box: SecretBox, slug: string, name: SecretName, stored: stri
   return err(appError('corrupt', 'A stored key does not have 32 bytes.', { where: label }));
 }
 
-/** A certificate in a string of JSON; one that does not parse counts as absent, for it can be fetched again. */
+/**
+ * Parses a certificate from a JSON string; an invalid one counts as absent, because it can be fetched again.
+ */
 export function certIn<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | null {
   const parsed = schema.safeParse(text === undefined ? undefined : tryJson(text));
   return parsed.success ? parsed.data : null;
 }
 
-/** The keys must be those that the file and its certificates speak of. */
+/** Returns an error if the keys do not match the file and its certificates, else `null`. */
 export function mismatch(crypto: CryptoEngine, identity: Identity): string | null {
   const device = crypto.ed25519KeyPair(identity.secrets.deviceSigning).public;
   if (deviceIdOf(crypto, device) !== identity.deviceId)
@@ -149,7 +152,10 @@ export function saveIdentity(deps: IdentityFileDeps, folder: string, identity: I
   });
 }
 
-/** `not_found` when there is none; a file with plain secrets is wrapped before its identity is given out. */
+/**
+ * `not_found` if the file does not exist; a file with plain secrets is wrapped before its identity is
+ * returned.
+ */
 export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: string): Result<Identity> {
   if (!isSlug(slug)) return notSlug(slug);
   const path = identityPath(folder, slug);
@@ -179,7 +185,7 @@ export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: strin
   return wrapped.ok ? ok(identity) : wrapped;
 }
 
-/** Slugs with a key file, without sessions and without the files that belong to puffo-cli. */
+/** Slugs with a key file, without sessions and without the files of puffo-cli. */
 export function listIdentities(disk: DiskPort, folder: string): Result<readonly string[]> {
   const names = disk.files(folder);
   if (!names.ok) return names;
@@ -210,7 +216,10 @@ export function saveSession(
   return writeJson(deps.disk, sessionPath(folder, slug), content);
 }
 
-/** Null when there is none that can be used: an expired or damaged one is removed, for a new one costs one request. */
+/**
+ * `null` if no usable session is stored; an expired or damaged one is removed, because a new one costs one
+ * request.
+ */
 export function loadSession(deps: IdentityFileDeps, folder: string, slug: string): Session | null {
   if (!isSlug(slug)) return null;
   const path = sessionPath(folder, slug);

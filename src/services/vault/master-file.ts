@@ -1,4 +1,4 @@
-/** `master.json`: how the master key is kept. It holds nothing that opens anything by itself. */
+/** `master.json`: describes the storage of the master key. By itself it opens nothing. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -10,9 +10,9 @@ const base = {
   version: z.literal(1),
   /** Names the keychain item, so that two data folders do not share one. */
   id: z.string().regex(/^[0-9a-f-]{36}$/),
-  /** A known text wrapped with the master key: tells a wrong key from damaged secrets. */
+  /** A known text wrapped with the master key; distinguishes a wrong key from damaged secrets. */
   check: z.string(),
-  /** Master keys that came before, each wrapped with the present one. */
+  /** Earlier master keys, each wrapped with the current one. */
   retired: z.array(z.string()).default([]),
 };
 
@@ -25,11 +25,11 @@ export type MasterFile = z.infer<typeof masterSchema>;
 
 const maxBytes = 64 * 1024;
 export const masterPath = (home: string): string => join(home, 'master.json');
-/** The demo's key in the clear (0600), and the reason why real secrets are refused beside it. */
+/** The demo's plain key (0600), because of which real secrets are refused. */
 export const demoKeyPath = (home: string): string => join(home, 'master.key');
 export const keychainAccount = (id: string): string => `master-key-${id}`;
 
-/** Null when there is no vault yet. A file that cannot be read is left where it is: with it go all secrets. */
+/** `null` if no vault exists yet. An unreadable file stays unchanged: without it all secrets are lost. */
 export function readMaster(disk: DiskPort, home: string): Result<MasterFile | null> {
   const path = masterPath(home);
   const text = disk.readText(path, maxBytes);
@@ -62,14 +62,14 @@ function tryJson(text: string): unknown {
 export interface VaultState {
   readonly kind: VaultKind | 'none';
   readonly backend: string;
-  /** For a person; empty when there is nothing to say. */
+  /** A message for the user, or empty. */
   readonly note: string;
 }
 
 const demoNote =
   'Demo only: the key lies in a file. Set a passphrase or a keychain before you add real accounts.';
 
-/** How secrets are kept, without opening anything. */
+/** The kind of storage for secrets, without opening the vault. */
 export function vaultState(disk: DiskPort, home: string): VaultState {
   const file = readMaster(disk, home);
   if (!file.ok) return { kind: 'none', backend: '', note: file.error.message };

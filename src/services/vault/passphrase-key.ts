@@ -1,11 +1,14 @@
-/** From a passphrase to the key that wraps the master key: scrypt (RFC 7914) with its costs stored beside the result. */
+/**
+ * Derives the key that wraps the master key from a passphrase: scrypt (RFC 7914), with its costs stored
+ * beside the result.
+ */
 import { scrypt } from 'node:crypto';
 import { z } from 'zod';
 
-/** About 128 MiB and half a second: for each guess, too. */
+/** About 128 MiB and half a second, for each guess too. */
 export const scryptCosts = { n: 2 ** 17, r: 8, p: 1 } as const;
 
-/** Upper bounds, so that an edited file cannot ask for all memory. */
+/** Upper bounds, so that an edited file cannot request all memory. */
 export const scryptSchema = z.object({
   n: z
     .number()
@@ -19,7 +22,7 @@ export const scryptSchema = z.object({
 });
 export type ScryptCosts = Omit<z.infer<typeof scryptSchema>, 'salt'>;
 
-/** The same passphrase typed on another keyboard or system gives the same key (NFKC). */
+/** NFKC gives the same key for the same passphrase typed on another keyboard or system. */
 export function passphraseKey(passphrase: string, salt: Uint8Array, costs: ScryptCosts): Promise<Uint8Array> {
   const { n, r, p } = costs;
   return new Promise((resolve, reject) => {

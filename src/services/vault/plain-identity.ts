@@ -1,6 +1,6 @@
 /**
- * An identity as puffo-agent and puffo-cli keep it (spec §1.8), its secrets in the clear: read where somebody brings
- * one along, written only into a bundle that is encrypted.
+ * An identity as puffo-agent and puffo-cli store it (spec §1.8), with plain secrets: read when a user imports
+ * one, written only into an encrypted bundle.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -13,7 +13,7 @@ import { isWrapped } from './secret-box.ts';
 
 const unreadable = (message: string): Result<never> => err(appError('corrupt', message));
 
-/** `locked`: its secrets are wrapped by a vault that is not here. */
+/** `locked` if its secrets are wrapped by another vault. */
 export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identity> {
   let json: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * Wraps secrets with a master key. It promises that a wrapped value opens only under the label it was wrapped for and
- * only with the key that wrapped it, and that no key can be read out of the box.
+ * Wraps secrets with a master key. It promises that a wrapped value opens only under its label and only with
+ * the key that wrapped it, and that no key can be read from the box.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -13,7 +13,7 @@ const wrappedPattern = /^k1[.]([0-9a-f]{16})[.]([A-Za-z0-9_-]+)$/;
 
 export const isWrapped = (text: string): boolean => wrappedPattern.test(text);
 
-/** Tells keys apart without telling anything about them. */
+/** Identifies a key without revealing anything about it. */
 export const masterKeyId = (crypto: CryptoEngine, master: Uint8Array): string =>
   toHex(crypto.sha256(concat(utf8('kennel/master-key-id/v1\0'), master)).subarray(0, 8));
 
@@ -59,7 +59,7 @@ export function unwrapWith(
 
 export interface BoxKeys {
   readonly current: Uint8Array;
-  /** Keys that wrapped before; they still open, and never wrap again. */
+  /** Earlier keys: they still unwrap, and never wrap again. */
   readonly retired: readonly Uint8Array[];
 }
 

@@ -1,4 +1,4 @@
-/** The key of an encrypted store, wrapped in a file beside it (`messages.db.key`), made at first use. */
+/** The key of an encrypted store, wrapped in a file beside it (`messages.db.key`), created at first use. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { appError } from '../../contract/errors.ts';
@@ -15,7 +15,10 @@ const keyBytes = 32;
 
 const hasContent = (path: string): boolean => existsSync(path) && statSync(path).size > 0;
 
-/** 32 bytes. `corrupt` when the store is there and its key is not: a new key would make the store unreadable for good. */
+/**
+ * Returns 32 bytes. `corrupt` if the store exists and its key does not: a new key would make the store
+ * unreadable forever.
+ */
 export function storeKey({ disk, crypto, box }: StoreKeyDeps, storePath: string): Result<Uint8Array> {
   const path = `${storePath}.key`;
   const label = `store/${basename(storePath)}`;

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A throw-away home, so that neither a person's keyring is touched nor an earlier run's is found. */
+/** A temporary home, so that the test neither touches a user's keyring nor finds that of an earlier run. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH = '' } = process.env;
   return { PATH, HOME: home, XDG_RUNTIME_DIR: path.join(home, 'run'), NODE_OPTIONS: '' };

@@ -1,6 +1,7 @@
 /**
- * The operating system's keychain behind the `KeychainPort`. The library loads with the first call. On Linux the
- * Secret Service is pinned: the library's own fallback, the kernel keyring, forgets everything at the next boot.
+ * The operating system's keychain behind the `KeychainPort`. The library loads with the first call. On Linux
+ * the Secret Service is required: the library's own fallback, the kernel keyring, loses everything at the
+ * next boot.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -14,7 +15,7 @@ async function entryOf(account: string) {
   return new AsyncEntry(service, account, { linux: { store: 'secret-service' } });
 }
 
-/** What the library says names the platform's fault and never the secret. */
+/** The library's error message names the platform's fault and never the secret. */
 async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await work());

@@ -86,7 +86,7 @@ describe('the vault', () => {
       error: { code: 'locked', hint: expect.stringContaining('KENNEL_PASSPHRASE') },
     });
     expect(snapshot()).toEqual(before);
-    // The same letters, composed otherwise.
+    // The same text in another Unicode composition.
     expect((await opened({ passphrase: 'pa\u0308ss' })).unwrap('l', wrapped)).toEqual(ok(secret));
     expect(JSON.parse(before['master.json']!).scrypt).toMatchObject(scrypt);
   });

@@ -1,6 +1,6 @@
 /**
- * Opens the vault of a data folder, or makes one. It promises never to fall back from a keychain or a passphrase to
- * something weaker (T20), to say what it waits for (F16), and to change nothing when it cannot open.
+ * Opens the vault of a data folder, or creates one. It promises never to replace a keychain or a passphrase
+ * by something weaker (T20), to report what it waits for (F16), and to change nothing if it cannot open.
  */
 import { randomUUID } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
@@ -16,16 +16,16 @@ export interface VaultDeps {
   readonly disk: DiskPort;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
-  /** Null where there is none. */
+  /** `null` if the system has none. */
   readonly keychain: KeychainPort | null;
   readonly passphrase?: string;
-  /** A vault that lies open in a file may be made, for the demo profile alone. */
+  /** Allows creating a vault with a plain key file, for the demo profile alone. */
   readonly allowDemoFile: boolean;
-  /** Called once when the keychain takes longer than 2 s, usually because it asks the person something. */
+  /** Called once if the keychain takes longer than 2 s, usually because it prompts the user. */
   readonly onWaiting?: (backend: string) => void;
-  /** ms until a keychain that does not answer counts as locked; 60,000 when absent. */
+  /** ms until a silent keychain counts as locked; 60,000 when absent. */
   readonly keychainTimeoutMs?: number;
-  /** Of a new passphrase vault; the standard costs when absent. */
+  /** Costs of a new passphrase vault; the standard ones when absent. */
   readonly scrypt?: ScryptCosts;
 }
 
@@ -33,7 +33,7 @@ const noticeMs = 2_000;
 const checkLabel = 'check';
 const checkText = utf8('kennel vault');
 
-/** Resolves with `timeout` when the keychain says nothing; its late answer is then of no interest. */
+/** Resolves with `timeout` if the keychain does not answer; its late answer is ignored. */
 async function patiently<T>(
   deps: VaultDeps,
   keychain: KeychainPort,
@@ -139,7 +139,10 @@ const noKeychain = (): Result<never> =>
     }),
   );
 
-/** Gives the master key to its keeper and writes down who that is; the key can be had again when this is `ok`. */
+/**
+ * Stores the master key with the chosen holder and records the holder in `master.json`; if this is `ok`, the
+ * key can be read back.
+ */
 async function entrust(
   deps: VaultDeps,
   holder: Holder,
@@ -190,7 +193,7 @@ async function keep(
   return ok({ ...common, kind: 'keychain', backend: keychain.backend });
 }
 
-/** A passphrase is somebody's choice; a keychain is used where there is one; the demo file is the last resort. */
+/** A given passphrase wins; else the keychain, if one exists; the demo file is the last resort. */
 async function makeVault(deps: VaultDeps): Promise<Result<SecretBox>> {
   const master = deps.crypto.randomBytes(masterKeyBytes);
   if (deps.passphrase !== undefined) return entrust(deps, 'passphrase', master, []);
@@ -200,8 +203,8 @@ async function makeVault(deps: VaultDeps): Promise<Result<SecretBox>> {
 }
 
 /**
- * Errors: `locked` (keychain or passphrase needed), `unauthenticated` (wrong passphrase), `timeout` (keychain silent),
- * `insecure_storage` (nothing safe to keep a key in), `corrupt`, and those of the disk.
+ * Errors: `locked` (keychain or passphrase needed), `unauthenticated` (wrong passphrase), `timeout` (keychain
+ * silent), `insecure_storage` (no safe storage for a key), `corrupt`, and disk errors.
  */
 export async function openVault(deps: VaultDeps): Promise<Result<SecretBox>> {
   const file = readMaster(deps.disk, deps.home);
@@ -213,13 +216,13 @@ export async function openVault(deps: VaultDeps): Promise<Result<SecretBox>> {
 
 export interface MoveVault {
   readonly to: 'keychain' | 'passphrase';
-  /** Of the new vault, when it is to be one with a passphrase. */
+  /** The new passphrase, if the vault moves to one. */
   readonly newPassphrase?: string;
 }
 
 /**
- * Moves an open vault to a better keeper; the old one stays good until the new one is written down. A master key that
- * lay in the demo's file may be in somebody's backup: it is retired, and opens only what it wrapped before.
+ * Moves an open vault to a stronger holder; the old one stays valid until the new one is recorded. A master
+ * key from the demo's file may be in a backup: it is retired, and opens only the secrets it wrapped before.
  */
 export async function moveVault(
   deps: VaultDeps,
@@ -250,7 +253,6 @@ export async function moveVault(
   return moved;
 }
 
-/** Text secrets, such as API keys. */
 export function unwrapText(box: SecretBox, label: string, wrapped: string): Result<string> {
   const bytes = box.unwrap(label, wrapped);
   if (!bytes.ok) return bytes;
