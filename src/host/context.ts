@@ -27,7 +27,7 @@ import type { LiveWork } from './work/live-work.ts';
 import type { Logs } from './work/logs.ts';
 import type { Workflows } from './workflows/workflows.ts';
 
-/** The parts of one host, put together once in `createHost`. */
+/** The parts of one host, built once in `createHost`. */
 export interface HostContext {
   readonly ports: HostPorts;
   readonly layout: Layout;
@@ -46,21 +46,20 @@ export interface HostContext {
   readonly models: ModelAccess;
   readonly fleet: Fleet;
   readonly chat: Chat;
-  /** To the operator, waiting for an answer. */
+  /** Invitations to the operator that wait for an answer. */
   readonly invites: ReceivedInvites;
   readonly approvals: Approvals;
   readonly usage: Usage;
   readonly tasks: Tasks;
   readonly schedules: Schedules;
   readonly identity: IdentityParts;
-  /** People who write to the agents. */
+  /** First contacts with the agents. */
   readonly contacts: Contacts;
-  /** What agents do right now. */
   readonly work: LiveWork;
   readonly logs: Logs;
   readonly workflows: Workflows;
-  /** What the open vault makes possible; an error while it is closed. */
+  /** The parts that depend on the vault; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
-  /** Something that `host.view` shows has changed. */
+  /** Call it after a change of something that `host.view` shows. */
   viewChanged(): void;
 }

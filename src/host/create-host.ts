@@ -53,18 +53,18 @@ import type { Watchdog } from './watchdog/watchdog.ts';
 import { createWorkRows } from './work/work-handlers.ts';
 import { createWorkflowRows } from './workflows/workflow-rows.ts';
 
-/** Everything has stopped by then, or is left behind. */
+/** ms after which the host stops waiting for its parts. */
 const stopLimitMs = 9_500;
 const startAgainPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const fleetGraceMs = 6_000;
 const startGraceMs = 2_000;
 
-/** Answered at once; everything else waits until what was set up has been started. */
+/** Methods that do not wait for the configured parts to start. */
 const atOnce: readonly string[] = ['host.view', 'host.stop', 'host.unlock', 'config.get'];
 
 /**
- * The composition root: takes the folder, puts the parts together, opens the doors, starts what was set up before.
- * Resolves as soon as the host answers; `ready` tells when the rest has been started.
+ * The composition root: locks the folder, builds the parts, opens the socket and starts the configured parts.
+ * Resolves once the host answers; `ready` reports when the rest has started.
  */
 export async function createHost(ports: HostPorts): Promise<Result<Host>> {
   const lock = ports.mode === 'look' ? ok(null) : await takeFolder(ports);
@@ -84,7 +84,7 @@ class RunningHost implements Host {
   readonly ready: Promise<void>;
   readonly stopped: Promise<string>;
   readonly #ports: HostPorts;
-  /** Null for one that only looks. */
+  /** `null` in the mode `look`. */
   readonly #lock: HostLock | null;
   readonly #built: BuiltContext;
   readonly #topics: Topics;
@@ -96,7 +96,7 @@ class RunningHost implements Host {
   #web: WebServer | null = null;
   #watchdog: Watchdog | null = null;
   #stopping: Promise<void> | null = null;
-  /** Asked a second time. */
+  /** Aborted by a second request to stop. */
   readonly #stopNow = new AbortController();
   #configuring: Promise<void> = Promise.resolve();
   #again: Timer | null = null;
@@ -151,7 +151,7 @@ class RunningHost implements Host {
     return this.#stopping;
   }
 
-  /** The command line's socket first: from then on the host answers. */
+  /** The command line's socket opens first; from then on the host answers. */
   async openDoors(): Promise<Result<void>> {
     const { mode, log } = this.#ports;
     if (mode !== 'full') return ok(undefined);
@@ -172,7 +172,7 @@ class RunningHost implements Host {
     else this.#context.problems.set('web', 'warning', web.error);
   }
 
-  /** Against hanging and against memory that is not given back; what that takes is loaded when all else has begun. */
+  /** The watchdog against hangs and the heap trimmer, loaded after everything else has started. */
   async #watchItself(): Promise<void> {
     const { startWatchdog } = await import('./watchdog/watchdog.ts');
     const { startHeapRest } = await import('../services/heap/heap-rest.ts');
@@ -313,7 +313,7 @@ class RunningHost implements Host {
     }
   }
 
-  /** One after the other; what could not be started is tried again, ever less often. */
+  /** Runs one after the other; failed parts are retried with back-off. */
   #startConfigured(): Promise<void> {
     this.#configuring = this.#configuring
       .catch(() => undefined)
@@ -342,7 +342,7 @@ class RunningHost implements Host {
     this.#becomes('stopping');
     this.#ports.log.info('host_stopping', { reason });
     const { clock } = this.#ports;
-    // What is just being started has to be there before it can be stopped.
+    // Parts that are still starting must finish before they can stop.
     const settled = Promise.race([
       this.#begun ? this.ready : undefined,
       new Promise<void>((resolve) => clock.after(startGraceMs, resolve, { unref: true })),
@@ -357,7 +357,7 @@ class RunningHost implements Host {
     this.#tellStopped(reason);
   }
 
-  /** In the reverse order of the start; one part that fails does not keep the next from stopping. */
+  /** Reverse order of the start; a part that fails does not stop the others from stopping. */
   async #stopParts(): Promise<void> {
     const { agents, fleet, operator, relay, chat, approvals, usage } = this.#context;
     const steps: (() => unknown)[] = [

@@ -5,7 +5,7 @@ import type { Secrets } from './secrets.ts';
 
 const locked = appError('locked', 'Your secrets are locked.', { hint: 'Run "kennel unlock".' });
 
-/** Keys through whatever vault is open at the moment of the call: it may be moved to a better keeper while we run. */
+/** Uses the vault that is open at the moment of each call, because the vault may move while the host runs. */
 export function currentKeys(secrets: Secrets): AccountKeys {
   return {
     loadIdentity: (folder, slug) => secrets.keys()?.loadIdentity(folder, slug) ?? err(locked),

@@ -1,4 +1,4 @@
-/** The app answers these rows before they reach a host: one that is asked has no app around it. */
+/** The desktop app answers these methods before they reach a host, so here they fail. */
 import { desktopMethods } from '../contract/desktop-methods.ts';
 import { appError } from '../contract/errors.ts';
 import type { MethodName } from '../contract/methods.ts';

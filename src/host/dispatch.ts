@@ -1,6 +1,7 @@
 /**
- * The one way in: find the row, check who calls, parse the input, run the handler, return a `Result`. Nothing is
- * thrown across this border; a handler that throws is logged and answered with `internal` or the store's own error.
+ * The single entry point for calls: finds the method, checks the caller, parses the input, runs the handler
+ * and returns a `Result`. Nothing is thrown to the caller; a handler that throws is logged and answered with
+ * `internal` or the store's error.
  */
 import type { z } from 'zod';
 import { appError } from '../contract/errors.ts';
@@ -21,14 +22,13 @@ export type Handler<M extends MethodName> = (
   principal: Principal,
 ) => Result<MethodOutput<M>> | Promise<Result<MethodOutput<M>>>;
 
-/** One handler per row, checked by the compiler. */
 export type Handlers = { readonly [M in MethodName]: Handler<M> };
 
 type AnyHandler = (input: unknown, principal: Principal) => Result<unknown> | Promise<Result<unknown>>;
 
 export type Dispatch = (principal: Principal, method: string, input: unknown) => Promise<Result<unknown>>;
 
-/** Names the first field that does not fit, for a person. */
+/** A message for the user about the first invalid field. */
 export function describeIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
   const [first] = issues;
   if (!first) return 'The input does not fit.';

@@ -11,22 +11,22 @@ import { recordFile } from './record-file.ts';
 
 const relayRecord = z.object({
   port: z.number().int().min(1).max(65_535),
-  /** Addresses it had before: agent configs that still name one are brought up to date. */
+  /** Former addresses; agent configurations that name one are updated. */
   formerUrls: z.array(z.string()).max(50),
 });
 
-/** The relay inside this host. It keeps its port over restarts; when that is taken it gets another. */
+/** The relay inside this host. It keeps its port across restarts unless another process uses it. */
 export interface EmbeddedRelay {
   /** Idempotent. */
   start(crypto: CryptoEngine): Promise<Result<HostedRelay>>;
-  /** The relay as it runs now, if it does. */
+  /** The running relay, or `null`. */
   current(): HostedRelay | null;
-  /** True when this folder has one, running or not. */
+  /** Whether this folder has a relay, running or not. */
   exists(): boolean;
-  /** Whether a server address is, or once was, this relay's. */
+  /** Whether a server address is, or was, this relay's. */
   isOurs(serverUrl: string): boolean;
   stop(): Promise<void>;
-  /** Deletes its data; stopped first. */
+  /** Stops the relay and deletes its data. */
   erase(): Promise<Result<void>>;
 }
 
@@ -40,7 +40,7 @@ export interface EmbeddedRelayDeps {
 }
 
 const restartPolicy = { firstMs: 1_000, maxMs: 60_000 } as const;
-/** A relay that ran this long starts its back-off anew. */
+/** ms after which the restart back-off resets. */
 const steadyMs = 60_000;
 
 export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
@@ -55,7 +55,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
   const open = (crypto: CryptoEngine, port: number): Promise<Result<HostedRelay>> =>
     launch(ports, layout.relayStore, crypto, port, (message) => crashed(crypto, message));
 
-  /** `mayMove`: takes another port if its own is in use. */
+  /** `mayMove` allows another port if the saved one is in use. */
   const start = async (crypto: CryptoEngine, mayMove: boolean): Promise<Result<HostedRelay>> => {
     const before = record.read();
     let relay = await open(crypto, before?.port ?? 0);
@@ -91,7 +91,7 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
     const ms = backoffMs(restartPolicy, crashes, ports.random.fraction());
     crashes += 1;
     restart = ports.clock.after(ms, () => {
-      // Agents and operator know its address: after a crash it keeps its port.
+      // A restart after a crash must keep the port, because agents and operator know the address.
       startOnce(crypto, false)
         .then((again) => (again.ok ? problems.clear('relay') : crashed(crypto, again.error.message)))
         .catch((error: unknown) => crashed(crypto, String(error)));
@@ -120,7 +120,9 @@ export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
   };
 }
 
-/** In a thread of its own, except under a clock that only this thread has. Loaded here: most starts of a host need no server. */
+/**
+ * Runs in a worker thread, except with a virtual clock. Loaded on demand, because most hosts need no relay.
+ */
 async function launch(
   ports: HostPorts,
   file: string,
@@ -138,10 +140,9 @@ async function launch(
   return openRelay({ file, port, crypto, clock, random, log });
 }
 
-/** The relay's port over restarts. */
 function createRelayRecord(disk: DiskPort, path: string) {
   const file = recordFile(disk, path, relayRecord);
-  // Asked for every agent of the folder, so it is read once; only this host writes it.
+  // Cached, because it is read for every agent and only this host writes it.
   let known: z.output<typeof relayRecord> | null | undefined;
   const read = () => {
     if (known !== undefined) return known;

@@ -21,7 +21,7 @@ function manualClock(): Clock & { fire(): void } {
   };
 }
 
-/** What a faithful client would hold. */
+/** The state of a client that applies every event. */
 function replica<S>() {
   const held: { state: S | undefined; revision: number; events: FeedEvent[] } = {
     state: undefined,

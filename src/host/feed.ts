@@ -1,8 +1,7 @@
 /**
- * The feed: each topic keeps one state; a subscriber gets a snapshot with a revision and then every patch, each
- * exactly one revision further. Streamed text is gathered for a moment, so that a fast model costs one patch per
- * frame and not one per word. A topic whose state is expensive is built at its first subscriber and dropped after
- * the last.
+ * The feed: each topic keeps one state; a subscriber gets a snapshot with a revision, then patches of
+ * consecutive revisions. Streamed text is batched, so a fast model causes one patch per frame instead of one
+ * per token. A topic with an expensive state is built for its first subscriber and dropped after the last.
  */
 
 import { applyPatch } from '../contract/apply-patch.ts';
@@ -10,25 +9,25 @@ import type { FeedSink } from '../contract/host-api.ts';
 import type { PatchOp } from '../contract/patch.ts';
 import type { Clock, Timer } from '../core/ports.ts';
 
-/** How long streamed text may wait for company: ms. */
+/** Batching delay of streamed text in ms. */
 const gatherMs = 25;
 
 export interface Topic<S> {
   state(): S;
-  /** Sent at once, after whatever was waiting. */
+  /** Sent at once, after the batched text. */
   patch(ops: readonly PatchOp[]): void;
-  /** Streamed text: sent within 25 ms. */
+  /** Streamed text, sent within 25 ms. */
   append(path: readonly (string | number)[], text: string): void;
   subscribe(sink: FeedSink): () => void;
   subscribers(): number;
-  /** Tells every subscriber that nothing more will come. */
+  /** Tells every subscriber that the topic has ended. */
   end(reason: string): void;
 }
 
 const samePath = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
   a.length === b.length && a.every((part, index) => part === b[index]);
 
-/** Adds `text` to the last waiting append of the same place, so that a burst is one operation. */
+/** Merges consecutive appends to the same path into one operation. */
 function gather(waiting: PatchOp[], path: readonly (string | number)[], text: string): void {
   const last = waiting.at(-1);
   if (last?.op === 'append' && samePath(last.path, path)) {
@@ -41,7 +40,7 @@ function gather(waiting: PatchOp[], path: readonly (string | number)[], text: st
 export function createTopic<S>(options: {
   readonly clock: Clock;
   readonly initial: S;
-  /** Called when the last subscriber has left. */
+  /** Called after the last subscriber left. */
   readonly onIdle?: () => void;
 }): Topic<S> {
   let state = options.initial;

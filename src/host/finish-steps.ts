@@ -1,11 +1,11 @@
 import type { HostContext } from './context.ts';
 
-/** ms that steps of workflows and tasks have, when the host stops, to come to their end. */
+/** ms that running steps of workflows and tasks have to finish when the host stops. */
 export const stepGraceMs = 10_000;
 
 /**
- * The first thing when the host stops: nothing begins any more, and the end of what is at work is waited for, so that a step
- * which may happen only once is not cut off and asked about. Until all have ended, the time is over, or somebody wants it now.
+ * First step of a shutdown: starts nothing new and waits for running steps, so that a `once` step is not cut
+ * off and asked about. Returns when all ended, at the deadline, or when `now` aborts.
  */
 export async function finishSteps(
   { schedules, workflows, tasks, ports }: Pick<HostContext, 'schedules' | 'workflows' | 'tasks' | 'ports'>,

@@ -1,6 +1,7 @@
 /**
- * People who write to the operator's agents for the first time. The operator is asked once per person; the decision holds for all
- * agents of this host at that server, is written to the audit log before it counts, and survives a restart (T9).
+ * First contacts: people who write to the operator's agents for the first time. The operator is asked once
+ * per person. The decision holds for all agents of this host at that server, is logged for audit before it
+ * takes effect, and survives a restart (T9).
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { ContactView } from '../../contract/identity-methods.ts';
@@ -19,7 +20,7 @@ interface NamedContact extends HeldContact {
   readonly displayName: string;
 }
 
-/** A person who waits, as one agent holds them. */
+/** A waiting person, as one agent holds them. */
 interface Held extends NamedContact {
   readonly agentId: string;
   readonly agentName: string;
@@ -39,7 +40,7 @@ interface Open {
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 const keyOf = ({ server, slug }: ContactRef): string => `contact:${server} ${slug}`;
-/** A server may call people anything, at any length. */
+/** Code points; a server may send names of any length. */
 const namePoints = 60;
 const quoted = (text: string): string => JSON.stringify(text);
 
@@ -67,7 +68,7 @@ function questionOf({ agentId, agentName, contact, displayName, excerpt }: Held)
 
 export class Contacts {
   readonly #context: () => Parts;
-  /** By person, then by agent. */
+  /** By person, then agent id. */
   readonly #held = new Map<string, Map<string, Held>>();
   readonly #open = new Map<string, Open>();
   readonly #quota: QuestionQuota;
@@ -108,7 +109,9 @@ export class Contacts {
     this.#askNext();
   }
 
-  /** The agent answered without a decision, e.g. because its setting changed: nothing is left to ask for it. */
+  /**
+   * The agent answered without a decision, e.g. because its setting changed, so its question is withdrawn.
+   */
   released(agentId: string, serverUrl: string, slug: string): void {
     const contact = this.#ref(serverUrl, slug);
     if (this.#isDecided(contact)) return;
@@ -119,7 +122,7 @@ export class Contacts {
     if (open?.agentId === agentId) open.ended.abort();
   }
 
-  /** Its questions are withdrawn, unless the host stops: then they go on at its next start. */
+  /** Withdraws the agent's questions, unless the host stops: then they continue at its next start. */
   agentStopped(agentId: string): void {
     for (const [key, byAgent] of this.#held) {
       byAgent.delete(agentId);
@@ -147,7 +150,7 @@ export class Contacts {
     return ok({ contacts: [...waiting.values(), ...decided] });
   }
 
-  /** `server` absent: where a person of that name waits or was decided about, else the operator's own server. */
+  /** Without `server`, the server where the person waits or was decided about, else the operator's own. */
   async decide(
     slug: string,
     server: string | undefined,
@@ -182,7 +185,7 @@ export class Contacts {
     approvals
       .ask(questionOf(held), ended.signal)
       .then(async (decision) => {
-        // Without an answer the person waits on, and the next message asks again.
+        // Without an answer the person keeps waiting, and their next message asks again.
         this.#open.delete(key);
         if (ended.signal.aborted) return this.#askNext();
         this.#held.delete(key);
@@ -194,7 +197,7 @@ export class Contacts {
       .catch((error: unknown) => ports.log.error('contact_question_failed', { error }));
   }
 
-  /** Logged, then stored, then carried out; an agent that does not run does so at its next start. */
+  /** Logs, stores and then applies the decision; a stopped agent applies it at its next start. */
   async #decide(contact: ContactRef, decision: ContactDecision): Promise<Result<number>> {
     const { approvals, ports } = this.#context();
     const open = approvals.parts();
@@ -221,7 +224,7 @@ export class Contacts {
     return released;
   }
 
-  /** The question in the inbox has its answer with it. */
+  /** Closes the open question in the inbox with the same decision. */
   #answerQuestion(contact: ContactRef, decision: ContactDecision, surface: 'window' | 'terminal'): void {
     const key = keyOf(contact);
     const open = this.#open.get(key);
@@ -249,7 +252,7 @@ export class Contacts {
     return found === undefined ? err(nobody(slug)) : ok(this.#ref(found, slug));
   }
 
-  /** Agents that run. */
+  /** Running agents only. */
   #agents(): { readonly id: string; readonly serverUrl: string; readonly contacts: FirstContacts }[] {
     const { agents, fleet } = this.#context();
     return agents.list().flatMap(({ id, lastGood }) => {
@@ -269,7 +272,7 @@ export class Contacts {
     return open?.ok ? open.value.store : null;
   }
 
-  /** The embedded relay is one server, whatever port it got. */
+  /** The embedded relay counts as one server, whatever its port. */
   #server(url: string): string {
     const { relay } = this.#context();
     return relay.isOurs(url) || url === embedded ? embedded : trimmed(url);

@@ -7,18 +7,18 @@ import { AgentTokens } from '../agent-tokens.ts';
 import type { HostContext } from '../context.ts';
 import { choosePlace } from '../socket-path.ts';
 
-/** How a tool of one agent reaches that agent's messages. */
+/** Access for an agent's tool to that agent's messages. */
 export interface DataAccess {
-  /** Path of the socket; empty for TCP. */
+  /** Socket path, or empty for TCP. */
   readonly socket: string;
-  /** Address for TCP; empty for the socket. */
+  /** TCP address, or empty for a socket. */
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * The data service for tools and containers. It opens when somebody first asks for access, never by itself; tokens live
- * as long as this host.
+ * The data service for tools and containers. It opens on the first request for access; tokens are valid until
+ * the host stops.
  */
 export interface DataService {
   access(agentId: string, tcp: boolean): Promise<Result<DataAccess>>;
@@ -63,7 +63,7 @@ class OneDataService implements DataService {
     const { enabled, bind_host: host, port } = settings.config().data_service;
     if (ports.mode !== 'full' || this.#stopped) return err(notRunning);
     if (!enabled) return err(switchedOff);
-    // Windows has no Unix sockets that programs of others would know.
+    // On Windows other programs rarely support Unix sockets.
     const isTcp = tcp || process.platform === 'win32';
     const path = isTcp ? ok('') : choosePlace(layout.dataSocket, layout.home, 'data');
     if (!path.ok) return path;
@@ -80,7 +80,7 @@ class OneDataService implements DataService {
     await known?.server.close();
     this.#servers.delete(place.kind);
     const { ports, fleet } = this.#look();
-    // Loaded with the first that asks: a host without tools starts sooner.
+    // Loaded on demand to keep startup fast.
     const [{ createDataApp }, { openDataServer }] = await Promise.all([
       import('../../services/data-service/data-app.ts'),
       import('../../services/data-service/data-server.ts'),

@@ -1,4 +1,3 @@
-/** The two agents of the demo: who they are and how they speak. */
 export interface DemoAgent {
   readonly id: 'guide' | 'checker';
   readonly displayName: string;
@@ -35,13 +34,13 @@ export const demoAgents: readonly DemoAgent[] = [
   },
 ];
 
-/** The same character once there is a model behind it. */
+/** The same character for use with a real model. */
 export const realSoul = ({ soul }: DemoAgent): string => soul.replace(scriptedWords, '').trim();
 
 export const demoUsername = 'you';
 export const demoDisplayName = 'You';
 
-/** Mentions nobody: an agent that is mentioned would answer, and the first word belongs to the guide. */
+/** Mentions no agent, because a mentioned agent would answer. */
 export const greeting = [
   "Welcome to Kennel! I'm Guide, a scripted helper: I follow a fixed script and there is no AI model behind me.",
   '',

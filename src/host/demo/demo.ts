@@ -15,11 +15,11 @@ import { waitUntil } from '../wait-until.ts';
 import { type DemoAgent, demoAgents, demoDisplayName, demoUsername, greeting } from './cast.ts';
 
 const demoRecord = z.object({
-  /** The vault was made for the demo: it goes with it. */
+  /** The vault was created for the demo and is removed with it. */
   ownVault: z.boolean(),
   spaceId: spaceIdSchema.nullable(),
   channelId: channelIdSchema.nullable(),
-  /** Chosen before it is sent, so that the greeting comes once however often this is repeated. */
+  /** Chosen before sending, so that a repeated start sends the greeting only once. */
   greetingId: z.string().nullable(),
   complete: z.boolean(),
 });
@@ -42,7 +42,7 @@ const tooSlow = (what: string) =>
     hint: 'Try it once more.',
   });
 
-/** Every step looks at what is there first: whatever interrupted the last try, this one goes on from there. */
+/** Each step checks what already exists, so an interrupted build continues. */
 export async function buildDemo(context: HostContext): Promise<Result<DemoPlace>> {
   const file = demoFile(context);
   const before = file.read();
@@ -178,7 +178,7 @@ async function demoAgent(context: HostContext, agent: DemoAgent): Promise<Result
   return registered.ok ? ok(undefined) : registered;
 }
 
-/** A demo that was interrupted between registration and invitation. */
+/** Repeats the invitation for a demo that stopped between registration and invitation. */
 async function inviteAgain(context: HostContext, slug: string): Promise<Result<void>> {
   const operator = context.operator.session();
   const spaceId = operator?.record.homeSpaceId;
@@ -202,7 +202,7 @@ async function everybodyIsIn(context: HostContext, account: Account, channelId: 
   return demoAgents.every(({ id }) => members.some(({ slug }) => slug === slugOf(context, id)));
 }
 
-/** The guide speaks first; its words go the way of every message: sealed, through the relay, opened. */
+/** Sends the guide's greeting through the relay, sealed like every message. */
 function sendGreeting(
   context: HostContext,
   file: RecordFile<DemoRecord>,

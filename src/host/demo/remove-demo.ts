@@ -7,7 +7,7 @@ import { demoAgents } from './cast.ts';
 import { demoFile } from './demo.ts';
 import { vaultUsers } from './vault-users.ts';
 
-/** Agents of the person's own that lived on the demo's relay: their files stay, their identity goes with the relay. */
+/** The user's own agents on the demo's relay keep their files and lose their identity. */
 function disconnectGuests(context: HostContext): Result<readonly string[]> {
   const guests: string[] = [];
   for (const agent of context.agents.list()) {
@@ -22,7 +22,7 @@ function disconnectGuests(context: HostContext): Result<readonly string[]> {
   return ok(guests);
 }
 
-/** Once nobody uses them. */
+/** Call it once no agent uses the identities. */
 function forgetIdentities(context: HostContext, ids: readonly string[]): Result<void> {
   for (const id of ids) {
     const keys = context.disk.remove(context.layout.agentKeys(id));
@@ -32,8 +32,8 @@ function forgetIdentities(context: HostContext, ids: readonly string[]): Result<
 }
 
 /**
- * Deletes everything the demo made, its own record last: interrupted, it can be asked for again. What it returns says
- * what had to stay; empty when nothing had to.
+ * Deletes everything the demo created, its own record last, so that an interrupted removal can be repeated.
+ * Returns what had to stay, or an empty text.
  */
 export async function removeDemo(context: HostContext, closeServers: () => void): Promise<Result<string>> {
   const file = demoFile(context);
@@ -66,7 +66,7 @@ export async function removeDemo(context: HostContext, closeServers: () => void)
   return removed.ok ? kept : removed;
 }
 
-/** What was known about the people of the demo's relay; other servers keep theirs. */
+/** Deletes the cached identities of the demo's relay; other servers keep theirs. */
 function forgetRegistry({ disk, layout }: HostContext): Result<void> {
   const store = join(layout.registry, `${embeddedName}.db`);
   for (const suffix of ['', '-wal', '-shm', '.key']) {
@@ -76,7 +76,7 @@ function forgetRegistry({ disk, layout }: HostContext): Result<void> {
   return ok(undefined);
 }
 
-/** The vault outlives the demo where it still opens something, or where somebody chose a passphrase for it before. */
+/** Keeps the vault if it still protects something, or if the user chose its passphrase before the demo. */
 async function removeVault(context: HostContext, ownVault: boolean): Promise<Result<string>> {
   const users = vaultUsers(context);
   if (users.length > 0)

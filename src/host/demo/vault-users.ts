@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { HostContext } from '../context.ts';
 
-// Whatever is wrapped with the vault's key is lost with it, so before a vault goes everything wrapped is looked for:
-// keys of stores (`*.db.key`), identities (`keys/`), API keys.
+// Everything wrapped by the vault's key is lost with it. Before the vault is erased, this lists what is
+// wrapped: store keys (`*.db.key`), identities (`keys/`) and API keys.
 
 type Place = Pick<HostContext, 'disk' | 'layout'>;
 
-/** A folder that cannot be read counts as one that holds something. */
+/** An unreadable folder counts as containing keys. */
 function holdsWrapped({ disk }: Place, folder: string): boolean {
   const files = disk.files(folder);
   const identities = disk.files(join(folder, 'keys'));
@@ -20,7 +20,7 @@ function wrappedFolders(place: Place, below: string): readonly string[] {
   return folders.value.filter((name) => holdsWrapped(place, join(below, name)));
 }
 
-/** No entries and no file are alike; a file that cannot be read may hold some. */
+/** A missing file counts as no entries; an unreadable file counts as having some. */
 function holdsApiKeys({ disk, layout }: Place): boolean {
   const text = disk.readText(layout.apiKeys, 4 * 1024 * 1024);
   if (!text.ok) return true;
@@ -33,7 +33,7 @@ function holdsApiKeys({ disk, layout }: Place): boolean {
   }
 }
 
-/** What the vault is needed for, in words; empty when it may go. */
+/** Sentences about what needs the vault; empty if it may be erased. */
 export function vaultUsers(place: Place): readonly string[] {
   const { layout } = place;
   const agents = wrappedFolders(place, layout.agents);

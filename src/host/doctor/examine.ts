@@ -5,7 +5,7 @@ import { checkMachine } from './machine-check.ts';
 import { checkPorts, checkServers } from './network-check.ts';
 import { checkPath } from './shell-check.ts';
 
-/** This machine, its network and this folder; what only a running host knows comes from elsewhere. */
+/** Checks of this machine, its network and this folder, possible without a running host. */
 export async function examine(
   context: HostContext,
   vault: HostView['vault']['kind'],

@@ -11,7 +11,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Who has the folder. A command that only looks got here because nobody answered. */
+/** Reports the holder of the lock. In the mode `look` a holder did not answer. */
 export function checkLock({ home, mode }: HostPorts): DoctorCheck {
   const check = { id: 'lock', title: 'Host' } as const;
   if (mode === 'full')

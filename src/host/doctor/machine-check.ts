@@ -28,7 +28,7 @@ function checkFolder(home: string): DoctorCheck {
   return { ...check, status: 'ok', detail: `${home} is yours alone.` };
 }
 
-/** The folder itself, or what it would be made in. */
+/** The folder, or its nearest existing parent. */
 const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
 
 function checkDisk(home: string): DoctorCheck {
@@ -74,7 +74,7 @@ async function checkKeychain(ports: HostPorts, vault: VaultKind): Promise<Doctor
     : { ...missing, detail: probe.error.message };
 }
 
-/** What can be looked at without a running host. */
+/** Checks that need no running host. */
 export async function checkMachine(ports: HostPorts, vault: VaultKind): Promise<DoctorCheck[]> {
   return [
     {

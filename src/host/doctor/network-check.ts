@@ -4,7 +4,7 @@ import type { HostContext } from '../context.ts';
 
 const patienceMs = 5_000;
 const mostServers = 5;
-/** Servers take five minutes; some time before that a person should know. */
+/** Servers tolerate five minutes; the warning comes earlier. */
 const skewWarnMs = 60_000;
 const skewFailMs = 4 * 60_000;
 
@@ -16,13 +16,13 @@ function serverUrls({ operator, agents, relay }: HostContext): string[] {
     return core && core.slug !== '' ? [core.server_url] : [];
   });
   const urls = new Set([...own, ...theirs].map((url) => url.replace(/\/+$/, '')));
-  // The relay inside a host is as reachable as the host.
+  // The embedded relay needs no check.
   return [...urls].filter((url) => !relay.isOurs(url)).slice(0, mostServers);
 }
 
 interface Heard {
   readonly check: DoctorCheck;
-  /** ms that this computer is ahead; null where the server told no time. */
+  /** ms that this computer is ahead, or `null` if the server sent no time. */
   readonly aheadMs: number | null;
 }
 
@@ -33,7 +33,7 @@ async function ask({ ports }: HostContext, url: string): Promise<Heard> {
     const signal = AbortSignal.timeout(patienceMs);
     const answer = await ports.fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     const told = Date.parse(answer.headers.get('date') ?? '');
-    // The header was true at some moment of the request; it has whole seconds.
+    // The `Date` header has a resolution of seconds and dates from some moment of the request.
     const middle = (began + ports.clock.now()) / 2;
     const aheadMs = Number.isNaN(told) ? null : middle - (told + 500);
     return { check: { ...check, status: 'ok', detail: `${url} answers.` }, aheadMs };
@@ -60,7 +60,7 @@ function clockCheck(heard: readonly Heard[]): DoctorCheck[] {
   ];
 }
 
-/** Whether the servers of the accounts here answer, and what time they have. */
+/** Reachability of the accounts' servers, and clock skew against them. */
 export async function checkServers(context: HostContext): Promise<DoctorCheck[]> {
   const heard = await Promise.all(serverUrls(context).map((url) => ask(context, url)));
   return [...heard.map(({ check }) => check), ...clockCheck(heard)];
@@ -74,7 +74,7 @@ function isFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** The ports of daemon.yml that somebody else has; those that this host listens on itself are fine. */
+/** Ports of daemon.yml that another process uses; ports of this host are fine. */
 export async function checkPorts({ settings, bridge, ports }: HostContext): Promise<DoctorCheck[]> {
   const { bridge: local, stream_proxy: proxy } = settings.config();
   const wanted = [

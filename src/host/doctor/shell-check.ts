@@ -3,7 +3,7 @@ import type { DoctorCheck } from '../../contract/model.ts';
 import { findProgram, loginShellPath } from '../../services/executors/login-shell.ts';
 import type { HostPorts } from '../host-ports.ts';
 
-/** What agents' commands and sandboxes use, when it is there. */
+/** Optional programs that agents' commands and sandboxes use. */
 const programs = ['git', 'rg', 'bwrap', 'docker', 'claude'];
 
 function shellOf({ env }: HostPorts): string {
@@ -15,7 +15,7 @@ function shellOf({ env }: HostPorts): string {
   }
 }
 
-/** Programs that a terminal finds and this process does not. */
+/** Programs that are on the login shell's PATH but not on this process's. */
 export async function checkPath(ports: HostPorts): Promise<DoctorCheck[]> {
   if (process.platform === 'win32') return [];
   const check = { id: 'path', title: 'Programs' } as const;

@@ -6,7 +6,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { LaunchDeps } from '../fleet/launch-agent.ts';
 import { openOutgoing } from './open-outgoing.ts';
 
-/** What an agent sends of files, and what it gets. */
+/** Outgoing and incoming files of an agent. */
 export interface AgentFiles {
   readonly outgoing: OutgoingStore;
   readonly intake: FileIntake;
@@ -29,7 +29,7 @@ export function openAgentFiles(deps: Deps, of: FilesOf): AgentFiles {
   return { outgoing, intake: intakeOf(deps, of) };
 }
 
-/** Into the workspace that the agent has at that moment; loaded with the first file. */
+/** Files are saved in the workspace configured at that moment. Loaded with the first file. */
 const intakeOf = ({ parts, context, toolParts }: Deps, { id, config, account }: FilesOf): FileIntake => ({
   async fetch(message, signal) {
     const agent = context.agents.get(id);

@@ -14,11 +14,11 @@ export interface ChatFilesDeps {
   readonly files: AgentFiles;
 }
 
-/** Messages looked through for files, newest first. */
+/** Messages searched per page, newest first. */
 const pageSize = 200;
 const deepest = 1_000;
 
-/** Files of an agent into the chat, and those of the chat into its workspace. */
+/** Sends an agent's files to the chat and saves files of the chat in its workspace. */
 export function createChatFiles({ send, store, files }: ChatFilesDeps): ChatFilesPort {
   const { outgoing, intake } = files;
   return {
@@ -27,7 +27,8 @@ export function createChatFiles({ send, store, files }: ChatFilesDeps): ChatFile
       if (!sealed.ok) return sealed;
       const names = sealed.value.map(({ localFile }) => localFile);
       const sent = await send({ ...message, files: sealed.value });
-      // A call that is made again after a crash finds its message there, with the files of the first time.
+      // A call repeated after a crash finds its message with the files of the first attempt; the new copies
+      // are removed.
       const row = sent.ok ? store.outbox(sent.value.messageId) : null;
       const kept = new Set(row ? waitingFiles(row).map(({ localFile }) => localFile) : []);
       outgoing.remove(names.filter((name) => !kept.has(name)));

@@ -13,7 +13,6 @@ type FileMethods = Pick<
 export interface FileHandlerDeps {
   readonly uploads: Uploads;
   self(): ChatSelf | null;
-  /** Something about this message is to be shown anew. */
   onChanged(envelopeId: string): void;
 }
 

@@ -11,10 +11,10 @@ export interface OutgoingParts {
   readonly ports: Pick<HostPorts, 'random' | 'log' | 'clock'>;
 }
 
-/** ms that files of a message which failed are kept for another try. */
+/** ms that files of a failed message are kept for a retry. */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** The sealed files of one account; those that no message wants any more are cleared away first. */
+/** The sealed files of one account; removes those that no message needs. */
 export function openOutgoing({ folder, store, crypto, ports }: OutgoingParts): OutgoingStore {
   const files = createOutgoingFiles({ folder, crypto, random: ports.random });
   const wanted = (): ReadonlySet<string> | null =>

@@ -10,7 +10,7 @@ import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 
 export interface ReadFile {
-  /** One that every system takes. */
+  /** A name that is valid on every system. */
   readonly filename: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
@@ -27,16 +27,16 @@ export interface AttachmentReaderDeps {
 
 export type ReadAttachment = (messageId: string, index: number) => Promise<Result<ReadFile>>;
 
-/** Opened files that are kept for the next piece somebody asks for, and for how long: ms. */
+/** Number of decrypted files in the cache, and its lifetime in ms. */
 const mostOpen = 2;
 const openMs = 30_000;
-/** Fetched and opened at the same time, however many a page asks for: each is in memory twice meanwhile. */
+/** Downloads at a time, whatever a page requests: each file is in memory twice meanwhile. */
 const mostAtOnce = 6;
 
 const noFile = appError('not_found', 'There is no such file in your messages.', { where: 'index' });
 const unfit = appError('untrusted', 'The message does not say how this file is to be opened.');
 
-/** Runs what it is given, some of it at once and the rest in its order. */
+/** Limits concurrency; the rest waits in FIFO order. */
 function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -46,7 +46,7 @@ function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      // Whoever is next takes the place over.
+      // The next one takes over the slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -54,7 +54,7 @@ function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Files of one account's messages, opened; whole or not at all. */
+/** Decrypts attachments of one account's messages as a whole. */
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
   const open = new Map<string, { readonly file: Promise<Result<ReadFile>>; readonly timer: Timer }>();
   const forget = (key: string): void => {
@@ -69,7 +69,7 @@ export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachme
     const file = known?.file ?? inTurn(() => readFile(deps, messageId, index));
     open.set(key, { file, timer: deps.clock.after(openMs, () => forget(key), { unref: true }) });
     for (const oldest of [...open.keys()].slice(0, -mostOpen)) forget(oldest);
-    // What failed is tried again when it is asked for again.
+    // A failure is not cached.
     void file.then((result) => {
       if (!result.ok && open.get(key)?.file === file) forget(key);
     });
@@ -97,7 +97,7 @@ async function readFile(
   });
 }
 
-/** Null: it does not wait here any more, or never did. */
+/** `null` if the file is not in the outbox. */
 async function ownFile(
   { store, outgoing, crypto }: AttachmentReaderDeps,
   { envelopeId }: StoredMessage,

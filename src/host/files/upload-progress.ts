@@ -1,12 +1,12 @@
-/** Bytes of files that have reached the server, by message; for as long as the message is on its way. */
+/** Bytes uploaded per file of messages that are being sent. */
 export interface UploadProgress {
-  /** True: enough has changed to be shown. */
+  /** Returns true if the progress changed enough to be shown. */
   heard(envelopeId: string, index: number, sentBytes: number): boolean;
   sent(envelopeId: string, index: number): number | null;
   forget(envelopeId: string): void;
 }
 
-/** Bytes between two looks at the same file. */
+/** Bytes between two progress updates of a file. */
 const step = 256 * 1024;
 
 export function createUploadProgress(): UploadProgress {

@@ -6,7 +6,7 @@ import type { LocalFile } from '../../core/puffo/message-files.ts';
 import { mimeTypeOf, plainBytes } from '../../core/puffo/mime-types.ts';
 import type { FileSealing, OutgoingStore } from '../../services/files/outgoing-files.ts';
 
-/** Uploads at the same time, and how long one is kept for its message: ms. */
+/** Limit of concurrent uploads, and the ms that one waits for its message. */
 const mostUploads = 40;
 const keptMs = 3_600_000;
 
@@ -16,7 +16,7 @@ interface Upload {
   readonly sealing: FileSealing;
   readonly timer: Timer;
   busy: boolean;
-  /** Once it is whole. */
+  /** `null` until the upload is complete. */
   file: LocalFile | null;
 }
 
@@ -25,12 +25,12 @@ export interface Uploads {
     into: OutgoingStore,
     file: { readonly filename: string; readonly mimeType: string; readonly size: number },
   ): Promise<Result<string>>;
-  /** Bytes held so far. */
+  /** Appends bytes; returns the number received so far. */
   piece(uploadId: string, offset: number, bytes: Uint8Array): Promise<Result<number>>;
   cancel(uploadId: string): Promise<void>;
-  /** Whole files, each asked for once; they stay until `taken`. */
+  /** Complete files, each listed once; kept until `taken`. */
   files(from: OutgoingStore, uploadIds: readonly string[]): Result<readonly LocalFile[]>;
-  /** They belong to a message now. */
+  /** The files now belong to a message. */
   taken(uploadIds: readonly string[]): void;
 }
 
@@ -48,7 +48,7 @@ const tooLarge = appError('too_large', 'A file may have at most 8 MiB.');
 const nameOf = (filename: string): string =>
   filename.split(/[/\\]/).at(-1)?.normalize('NFC').trim() || 'file';
 
-/** Files on their way from a client into the account of the operator, sealed while they come in. */
+/** Uploads from a client to the operator's account, sealed while they arrive. */
 export function createUploads({
   clock,
   random,
@@ -57,7 +57,7 @@ export function createUploads({
   readonly random: Random;
 }): Uploads {
   const uploads = new Map<string, Upload>();
-  /** On their way into `uploads`. */
+  /** Uploads that are being created. */
   let beginning = 0;
   const drop = async (uploadId: string): Promise<void> => {
     const upload = uploads.get(uploadId);

@@ -11,7 +11,7 @@ import { derivedEnvelopeId } from './derived-id.ts';
 import { createIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
 
-// How one agent comes into rooms: the operator's answers to invitations, and the words it introduces itself with.
+// How an agent joins rooms: the operator's answers to invitations, and its introductions.
 
 interface Sources {
   readonly ports: HostPorts;
@@ -19,18 +19,17 @@ interface Sources {
   readonly consent: Pick<Approvals, 'ask'>;
 }
 
-/** An agent that is being launched. */
 export interface ArrivingAgent {
   readonly id: string;
   readonly identity: Identity;
   readonly store: AccountStore;
   config(): AgentConfig;
   account(): Account;
-  /** Messages are in its store: they want turns. */
+  /** Stored messages that need a turn. */
   accepted(messages: readonly StoredMessage[]): void;
 }
 
-/** Under the question in the chat, if it was put there; once. */
+/** Reports the outcome in the thread of the question in the chat, once. */
 function confirmInvite(
   { parts: { crypto }, ports }: Sources,
   { store, identity: { slug }, account }: ArrivingAgent,

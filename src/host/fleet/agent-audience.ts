@@ -18,12 +18,12 @@ interface OfAgent {
   readonly identity: Identity;
   readonly store: AccountStore;
   readonly directory: ServerDirectory;
-  /** There once the agent is launched. */
+  /** Available once the agent is launched. */
   account(): Account;
   isOperator(slug: string): boolean;
 }
 
-/** Who hears one agent of this host. */
+/** The readers of each room of an agent of this host. */
 export function audienceOf({ context, trust, consent }: Sources, id: string, of: OfAgent): AudiencePort {
   const { identity, store, directory, isOperator } = of;
   const isHere = (slug: string): boolean =>

@@ -11,7 +11,7 @@ import { createFirstContacts, type FirstContacts } from './first-contacts.ts';
 
 export interface ContactSources {
   readonly ports: HostPorts;
-  /** Of all agents of this host. */
+  /** Shared by all agents of this host. */
   readonly contacts: () => Pick<
     Contacts,
     'decisionOf' | 'hasOperatorWrittenTo' | 'isAsked' | 'ask' | 'released' | 'agentStopped'
@@ -23,16 +23,16 @@ interface OfAgent {
   readonly store: AccountStore;
   readonly directory: ServerDirectory;
   config(): AgentConfig;
-  /** Both are there once the agent is launched. */
+  /** Available once the agent is launched. */
   account(): Account;
   audience(): Pick<AudiencePort, 'isOwnRoom'>;
   accepted(messages: readonly StoredMessage[]): void;
 }
 
-/** Who may wake one agent of this host. */
+/** First contacts of an agent of this host. */
 export function contactsOf({ ports, contacts }: ContactSources, id: string, of: OfAgent): FirstContacts {
   const { identity, store, directory, config, account } = of;
-  // As the file names it: the address of the embedded relay changes with its port.
+  // From the file: the embedded relay's address changes with its port.
   const server = (): string => config().puffo_core.server_url;
   const made = createFirstContacts({
     ...{ slug: identity.slug, store, members: directory.members, account, accepted: of.accepted },

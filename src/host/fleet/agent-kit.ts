@@ -35,7 +35,7 @@ import { memoryOf } from '../memory/memory-of.ts';
 import { lookAtSkills, skillShelf } from './agent-skills.ts';
 import type { AgentMessaging } from './messaging.ts';
 
-/** What all agents share to run commands. */
+/** Shared by all agents. */
 export interface CommandPorts {
   readonly process: ProcessPort;
   readonly sandbox: SandboxPort | null;
@@ -50,7 +50,7 @@ export interface ToolParts {
   readonly disk: DiskPort;
   readonly commands: CommandPorts;
   readonly images: ImageShrinker;
-  /** Workflows, as this agent may use them. */
+  /** Workflows as this agent may use them. */
   puppy(agentId: string, files: ConfinedFiles): PuppyPort;
   tasks(agentId: string): AgentTasks;
 }
@@ -61,8 +61,8 @@ const within = (root: string, path: string): boolean => {
 };
 
 /**
- * The folders of an agent's tools. Kennel's own folder is no part of them, in whatever way it was named: a root that
- * holds it, or lies in it outside the agent's workspace, is left out.
+ * The folders of an agent's tools. A root that contains Kennel's own folder, or is inside it but outside the
+ * agent's workspace, is left out.
  */
 export function toolRoots(
   { ports, workingDir }: Pick<ToolParts, 'ports' | 'workingDir'>,
@@ -84,7 +84,7 @@ export function toolRoots(
 const workspaceFiles = (cwd: string): ConfinedFiles =>
   createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
 
-/** Every tool of this build for an agent. */
+/** Every tool of this build. */
 export function agentTools(
   parts: ToolParts,
   agent: LoadedAgent,
@@ -119,7 +119,7 @@ export function agentTools(
   return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
 }
 
-/** Which of them agent.yml offers. */
+/** The tools that agent.yml offers. */
 export function offeredTools(
   tools: readonly Tool[],
   { tools: names, runtime, policy }: Pick<AgentConfig, 'tools' | 'runtime' | 'policy'>,
@@ -137,7 +137,7 @@ export interface KitDeps {
   readonly waitingFor: AgentKit['waitingFor'];
 }
 
-/** A folder that cannot be made costs the agent its files, not its voice: each tool says what it does not find. */
+/** Without its folder an agent can still chat; each tool reports what it cannot find. */
 export function makeWorkspace(path: string, log: HostPorts['log']): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -146,7 +146,7 @@ export function makeWorkspace(path: string, log: HostPorts['log']): void {
   }
 }
 
-/** The folder an agent works in, there from now on, and nothing else. */
+/** Confined file access to the agent's workspace, which is created if missing. */
 export function createWorkspaceFiles(
   parts: Pick<ToolParts, 'ports' | 'workingDir'>,
   agent: LoadedAgent,
@@ -157,7 +157,7 @@ export function createWorkspaceFiles(
   return workspaceFiles(cwd);
 }
 
-/** Made at the first turn and kept while what it is made of stays the same. */
+/** Created at the first turn and cached until its inputs change. */
 export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
   let made: { readonly key: string; readonly tools: readonly Tool[]; readonly notes: MemoryPort } | null =
     null;
@@ -195,7 +195,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
 
 const offline = async () => err(appError('unavailable', 'The agent is not connected.'));
 
-/** For looking at the tools of an agent that does not run. */
+/** For listing the tools of an agent that does not run. */
 export const noMessaging: TeamChat = {
   ...{ whoami: offline, send: offline, channels: offline, members: offline, channelHistory: offline },
   ...{ sendFiles: offline, fetchFiles: offline },

@@ -10,19 +10,19 @@ import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import type { FirstContacts } from './first-contacts.ts';
 import type { AgentMessaging } from './messaging.ts';
 
-/** What can be done with an agent that runs. */
+/** Operations on a running agent. */
 export interface AgentHands {
-  /** Ends the turn that is open in this conversation, or all of them (null). False: none is open there. */
+  /** Ends the open turn of this conversation, or of all if `null`; returns false if no turn is open. */
   stop(threadKey: string | null): boolean;
-  /** Lets a thread that stands still go on. */
+  /** Continues a thread that the loop brake stopped. */
   goOn(thread: BrakeThread): boolean;
-  /** Others were let go on there: it takes part in their round. */
+  /** Other agents continue in this thread; this agent takes part in the new round. */
   joinRound(thread: BrakeThread): void;
-  /** A word of the host's own, which wants a turn; once under its id. Throws `StoreError`. */
+  /** Accepts a prompt of the host that needs a turn, once per id. Throws `StoreError`. */
   hear(word: AcceptRow): void;
-  /** For programs that work as this agent; loaded with the first of them. */
+  /** For programs that act as this agent; loaded on first use. */
   messaging(): Promise<AgentMessaging>;
-  /** What it thinks and acts with, for work that is no turn of a chat. */
+  /** The model and tools for work outside chat turns. */
   thinking(): Promise<ChatLocalDeps>;
   /** Notice for the agent's next turn; `roomId` is the room that reads about it, or `null`. */
   context(roomId: string | null): Promise<TurnContext>;
@@ -31,29 +31,29 @@ export interface AgentHands {
   readonly reads: ReadLog;
 }
 
-/** What is known about an agent while it is being supervised; one small object each. */
+/** State of a supervised agent. Kept small: a host may have thousands. */
 export interface AgentPost {
   readonly id: string;
   slug: string;
   account: Account | null;
   store: AccountStore | null;
   hands: AgentHands | null;
-  /** Messages of the turns it is in. */
+  /** Messages of its open turns. */
   readonly working: Set<string>;
   activity: string;
   since: number;
   connection: Connection;
   connectionError: AppError | null;
-  /** The last turn failed and none has succeeded since. */
+  /** The last turn failed; cleared by the next successful one. */
   turnError: AppError | null;
-  /** Where it stands still because of the brake. */
+  /** Threads stopped by the loop brake. */
   brakes: readonly Brake[];
-  /** Senders whose identity key changed: what they wrote is held back until the operator knows why. */
+  /** Senders whose identity key changed; their messages wait until the operator confirms the key. */
   readonly held: Set<string>;
   lastEventAt: number | null;
-  /** Cached from the store, which is closed most of the time. */
+  /** Cached, because the store is closed most of the time. */
   messageCount: number | null;
-  /** Envelopes refused, by reason. */
+  /** Rejected envelopes by reason. */
   refused: Readonly<Record<string, number>>;
 }
 

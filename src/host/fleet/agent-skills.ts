@@ -8,7 +8,7 @@ import { createConfinedFiles } from '../../services/tools/confined/confined-file
 import { createInstalledRecord, type InstalledRecord } from '../../services/tools/skills/installed.ts';
 import { createSkillShelf, type SkillShelf } from '../../services/tools/skills/skill-shelf.ts';
 
-/** Beside the workspace, where none of the agent's tools reach. */
+/** Outside the workspace, where the agent's tools have no access. */
 export const installedRecord = (disk: DiskPort, { folder }: Pick<LoadedAgent, 'folder'>): InstalledRecord =>
   createInstalledRecord(join(folder, installedFile), disk);
 
@@ -19,15 +19,15 @@ export const skillShelf = (
 ): SkillShelf => createSkillShelf(files, installedRecord(disk, agent));
 
 export interface SkillsSeen {
-  /** For the prompt; empty: there are none. */
+  /** Text for the prompt; empty if the agent has no skills. */
   readonly text: string;
-  /** Nobody was asked about the text of one of them (T9). */
+  /** The text of at least one skill was never approved (T9). */
   readonly foreign: boolean;
 }
 
 const none: SkillsSeen = { text: '', foreign: false };
 
-/** As they are now; for an agent without any it costs one look at the disk. */
+/** Reads the current skills; one file system check if the agent has none. */
 export async function lookAtSkills(
   { disk, log }: { readonly disk: DiskPort; readonly log: Log },
   agent: Pick<LoadedAgent, 'folder'>,

@@ -9,12 +9,12 @@ import { createReadLog } from './audiences.ts';
 import { type RuntimeOf, type RuntimeSources, thinkingParts } from './loop-runtime.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
-/** What an agent is and thinks with, for the turns of its chats and for its tasks alike. */
+/** Prompt, model and tools of an agent, for chat turns and tasks. */
 export type AgentThinking = Pick<AgentHands, 'thinking' | 'context' | 'audience' | 'reads'>;
 
 type Sources = RuntimeSources & { readonly ports: HostPorts; readonly context: ContextDeps };
 
-/** Of the skills an agent has: names and descriptions. */
+/** Names and descriptions of the agent's skills. */
 async function skillsText({ ports, context }: Sources, id: string, config: AgentConfig): Promise<string> {
   const [{ toolRoots }, { lookAtSkills }] = await Promise.all([
     import('./agent-kit.ts'),
@@ -28,7 +28,7 @@ async function skillsText({ ports, context }: Sources, id: string, config: Agent
   return (await lookAtSkills({ disk, log }, agent, roots)).text;
 }
 
-/** Notes are part of the prompt only where everybody who hears the answer may know them (T9). */
+/** The prompt contains notes only if all readers of the answer may know them (T9). */
 async function mayKnowNotes(audience: AudiencePort, roomId: string | null): Promise<boolean> {
   if (roomId === null || audience.isOwnRoom(roomId)) return true;
   return mayKnowAlways(await audience.of(roomId), 'notes', audience.shares());

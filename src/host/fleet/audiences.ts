@@ -8,13 +8,14 @@ import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 
-// Who reads the rooms of an agent, as its server lists them and as keys tell who belongs to the operator (T9).
+// Readers of an agent's rooms, by the server's member lists; membership of the operator's identities is
+// verified by key (T9).
 
 export interface AudienceDeps {
   readonly account: () => Pick<Account, 'client' | 'rooms' | 'channelName'>;
   readonly directory: Pick<ServerDirectory, 'members' | 'identities'>;
   readonly store: Pick<AccountStore, 'queries'>;
-  /** Of the agent itself. */
+  /** The agent's own slug. */
   readonly slug: string;
   /** Verified by key. */
   isOperator(slug: string): boolean;
@@ -25,10 +26,10 @@ export interface AudienceDeps {
   shares(): readonly ShareRule[];
 }
 
-/** ms that a list of members may be old. */
+/** Maximum age of a member list in ms. */
 const membersMaxAgeMs = 60_000;
 
-/** The operator of that agent has attested it, so what it knows the operator knows. */
+/** The operator attested that agent, so the operator may know what it knows. */
 const attestedBy = (identity: VerifiedIdentity | null, root: string | null): boolean =>
   root !== null && identity?.identityType === 'agent' && identity.attestedOperatorPublicKey === root;
 
@@ -73,7 +74,7 @@ const recordSchema = z.object({ sources: z.array(z.string()), tainted: z.boolean
 const keyOf = (threadKey: string): string => `reads ${threadKey}`;
 const lost: ReadRecord = { sources: ['unknown'], tainted: true };
 
-/** In the agent's own store, beside the transcripts. */
+/** Stored in the agent's own store, beside the transcripts. */
 export const createReadLog = (store: Pick<AccountStore, 'getValue' | 'setValue'>): ReadLog => ({
   of(threadKey) {
     const text = store.getValue(keyOf(threadKey));

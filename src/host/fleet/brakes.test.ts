@@ -25,7 +25,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
   });
   return {
     ...{ slug, store, brakes },
-    /** True: it would answer. */
+    /** Returns true if the agent would answer. */
     hears(message: StoredMessage): boolean {
       const decision = decide(message);
       store.accept([{ message, decision }]);
@@ -44,7 +44,7 @@ function message(senderSlug: string, content: string, threadRootId: string | nul
   return sampleMessage({ envelopeId: `m${made}`, senderSlug, content, threadRootId, sentAt: made });
 }
 
-/** Each answers the other by mention for as long as it may; returns how many messages agents wrote. */
+/** Each answers the other by mention while allowed; returns the number of messages by agents. */
 function chatter(limit: number, thread: (n: number) => string | null): number {
   const [a, b] = [agent('bot-a', limit), agent('bot-b', limit)];
   let [from, to] = [a, b];

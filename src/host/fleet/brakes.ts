@@ -13,54 +13,60 @@ const recordSchema = z.array(
     turns: z.number(),
     why: z.string(),
     at: z.number(),
-    /** What was not answered, oldest first. */
+    /** Ids of unanswered messages, oldest first. */
     heldBack: z.array(z.string()),
-    /** Further turns that were granted; with none held back the thread goes on. */
+    /** Additional turns granted; the thread continues while `heldBack` is empty. */
     allowed: z.number(),
   }),
 );
 type BrakeRecord = z.infer<typeof recordSchema>[number];
 
 const key = 'brakes';
-/** Threads remembered per agent; messages kept per thread. */
+/** Limits: threads per agent, and messages per thread. */
 const mostThreads = 100;
 const mostHeldBack = 50;
-/** Threads of one room that a pair of agents may fill, each up to the limit, before a person has to say something. */
+/** Threads of one room that a pair of agents may fill to the limit before a person must write. */
 const pairRounds = 3;
-/** Messages looked at to count anew after a start. */
+/** Messages read to restore the counts after a start. */
 const seedDepth = 200;
 
 export interface AgentBrakesDeps {
   readonly agentId: string;
   readonly store: AccountStore;
-  /** True also of the host's own words, and of the agent itself. */
+  /** Also true for the host's own prompts and for the agent itself. */
   isAgent(slug: string): boolean;
   limit(): number;
   onChanged(brakes: readonly BrakeView[]): void;
 }
 
-/** Where one agent stands still because agents have answered each other for too long (T27). Survives a restart. */
+/**
+ * The loop brake: threads in which an agent stops answering because agents answered each other too long
+ * (T27). Survives a restart.
+ */
 export interface AgentBrakes {
   list(): readonly BrakeView[];
-  /** Counts a new message; true when this agent must not answer it. */
+  /** Counts a new message; returns true if this agent must not answer it. */
   observe(message: StoredMessage): boolean;
   /**
-   * Counts a word of the host's own, which asks for a turn that nobody wrote for: an agent keeps itself busy with its runs no
-   * longer than others keep it busy. True when it must not answer.
+   * Counts a prompt of the host itself, so that an agent's own runs keep it busy no longer than other agents
+   * could. Returns true if the agent must not answer.
    */
   observeOwn(word: StoredMessage): boolean;
-  /** Before the message is stored: a crash in between costs nothing, since it comes again. */
+  /** Call it before the message is stored; after a crash in between the message arrives again. */
   hold(message: StoredMessage, at: number): void;
-  /** The thread came to a stop with this message. */
+  /** Whether this message stopped the thread. */
   stoppedBy(message: StoredMessage): boolean;
   stands(thread: BrakeThread): boolean;
-  /** For another round; returns what was held back, or null where nothing stood. */
+  /** Allows another round; returns the held messages, or `null` if the thread was not stopped. */
   goOn(thread: BrakeThread): readonly string[] | null;
-  /** Others were let go on there: this agent takes part in the round, and does not stop it at its first message. */
+  /**
+   * Other agents continue in this thread; this agent joins the round instead of stopping it at its first
+   * message.
+   */
   joinRound(thread: BrakeThread): void;
 }
 
-/** A direct message is one thread, whatever roots are in it. */
+/** Direct messages with one person count as a single thread, whatever their roots. */
 const whole = ({ roomId, rootId }: BrakeThread): BrakeThread =>
   dmSlug(roomId) === null ? { roomId, rootId } : { roomId, rootId: '' };
 
@@ -92,7 +98,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   });
 
   const pairs = createPairs(deps);
-  /** As many again from here on, however far it had run over. */
+  /** Grants a full round from the current count on. */
   const allowRound = (thread: BrakeThread): void => {
     const known = find(thread);
     const { run } = brake.standing(thread);
@@ -109,7 +115,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
       const pair = pairs.observe(message);
       const braked = run.braked || pair > deps.limit() * pairRounds + allowed(thread);
       const known = find(thread);
-      // A person has written there: what was granted before counts no more.
+      // A person wrote in the thread: earlier grants expire.
       if (known && known.heldBack.length === 0 && !deps.isAgent(message.senderSlug))
         keep(records.filter((one) => one !== known));
       return braked;
@@ -140,11 +146,11 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   };
 }
 
-/** Each of them is counted twice: by the word of the host, and by what the agent says then. */
+/** Each turn counts twice: as the host's prompt and as the agent's message. */
 const ownTurns = (brake: Brake, { senderSlug }: StoredMessage, thread: BrakeThread): number =>
   brake.observe({ ...thread, senderSlug }).run / 2;
 
-/** Why and since when are those of the first message that is held back. */
+/** Reason and time come from the first held message. */
 function holding(record: BrakeRecord, id: string, turns: number, at: number): BrakeRecord {
   const before = record.heldBack.filter((one) => one !== id);
   const since = before.length === 0 ? { why: brakeWords({ run: turns }), at } : {};
@@ -157,12 +163,15 @@ const shown = (agentId: string, records: readonly BrakeRecord[]): readonly Brake
     .map(({ roomId, rootId, turns, why, at }) => ({ agentId, roomId, rootId, turns, why, at }));
 
 interface Pairs {
-  /** How much this agent has heard from the sender in this room since a person last wrote there; 0 for a person. */
+  /**
+   * Messages that this agent got from the sender in this room since a person last wrote there; 0 for a
+   * person.
+   */
   observe(message: Pick<StoredMessage, 'roomId' | 'senderSlug'>): number;
   reset(roomId: string): void;
 }
 
-/** Over all threads of a room: whoever begins a new thread for each message is counted too. */
+/** Counts across all threads of a room, so that new threads do not evade the limit. */
 function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgent'>): Pairs {
   const rooms = new Map<string, Map<string, number>>();
   const seed = (roomId: string): Map<string, number> => {
@@ -189,11 +198,11 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
   };
 }
 
-/** A record that cannot be read brakes nothing: the counts are taken anew. */
+/** An unreadable record holds nothing; counting restarts. */
 function read(store: AccountStore): readonly BrakeRecord[] {
   const text = store.getValue(key);
   return text === null ? [] : (jsonAs(recordSchema, text) ?? []);
 }
 
-/** Said once in the thread that stands still. */
+/** Sent once in the stopped thread. */
 export const brakeNotice = (why: string): string => `${why}\n\nWrite \`continue\` here to let us go on.`;

@@ -14,7 +14,7 @@ type Parts = Pick<
   readonly watchStore: WatchStore;
 };
 
-/** The agents, tied to what shows them, asks about them and pays for them; the other parts are there later. */
+/** The fleet, connected to the other parts of the host, which are created later. */
 export function buildFleet(parts: Parts, context: () => HostContext, topics: () => Topics): Fleet {
   const { ports, layout, disk, settings, agents, models, usage, watchStore } = parts;
   return new Fleet({
@@ -72,7 +72,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
   });
 }
 
-/** Shown until the agent answers this person again; one such line per agent. */
+/** Shows one notice per agent until it answers this person again. */
 function senderLimited(
   { problems, approvals, agents, settings, ports }: HostContext,
   agentId: string,

@@ -21,18 +21,18 @@ export interface DecideDeps {
   readonly senders: Pick<SenderLimits, 'apply'>;
   isAgent(slug: string): boolean;
   isOperator(message: StoredMessage): boolean;
-  /** The operator's answer to a question is no message for the model. */
+  /** Takes the operator's answers to questions; the model does not see them. */
   intercept(message: StoredMessage): { readonly reason: string } | null;
-  /** A turn of this conversation is open. */
+  /** Whether a turn of this conversation is open. */
   working(threadKey: string): boolean;
 }
 
-/** What the operator says to the host and not to the agent; stored as the message's reason. */
+/** A command of the operator to the host; stored as the message's reason. */
 export type OperatorWord = 'stop' | 'continue';
 
 const hourMs = 3_600_000;
 
-/** Mentions at the start only say whom. */
+/** Leading mentions only address the command. */
 function operatorWord(message: StoredMessage): OperatorWord | null {
   const said = messageText(message)
     .text.replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
@@ -42,7 +42,7 @@ function operatorWord(message: StoredMessage): OperatorWord | null {
   return said === 'stop' || said === 'continue' ? said : null;
 }
 
-/** Kept until it is carried out: the message is stored, and acknowledged, only after this. */
+/** Saved until it is carried out; the message is stored and acknowledged only afterwards. */
 function taskOf({ slug, store, isOperator }: DecideDeps, message: StoredMessage): typeof taskReason | null {
   const { text } = messageText(message);
   if (taskCommand(text) === null || !isOperator(message)) return null;
@@ -51,7 +51,7 @@ function taskOf({ slug, store, isOperator }: DecideDeps, message: StoredMessage)
   return taskReason;
 }
 
-/** Decides for each new message, in order, before it is stored: what it asks of the agent, and why. */
+/** Decides on each new message, in order, before it is stored: whether it needs a turn, and why. */
 export function createDecide(deps: DecideDeps): (message: StoredMessage) => TriggerDecision {
   const { store, brakes, contacts } = deps;
 

@@ -50,7 +50,7 @@ function agent(
     accepted: (messages) => woken.push(...messages.map(({ envelopeId }) => envelopeId)),
     ...more,
   });
-  /** As the inbox does: judged, then stored, then carried out. */
+  /** Like the inbox: decides, stores, then acts. */
   const hears = (message: StoredMessage): void => {
     const isHeld = contacts.contactOf(message) === 'unknown';
     if (isHeld) contacts.hold(message, message.sentAt);
@@ -141,7 +141,7 @@ describe('T9: what is held', () => {
     const before = agent();
     const message = dm('eve-3');
     before.contacts.hold(message, 1);
-    // The message comes again after the crash.
+    // After the crash the message arrives again.
     const after = agent(before.store);
     after.hears(message);
     expect(after.contacts.list()).toMatchObject([{ slug: 'eve-3', messages: 1 }]);

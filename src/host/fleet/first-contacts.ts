@@ -1,6 +1,7 @@
 /**
- * Holds the direct messages of people unknown to the operator for one agent (T9). A held message is stored and shown; the agent
- * answers it once the operator accepts its sender. Records of who waits are kept before the message is stored, so a crash loses none.
+ * Holds direct messages from people unknown to the operator for one agent (T9). A held message is stored and
+ * shown; the agent answers it once the operator accepts its sender. Its record is saved before the message is
+ * stored, so a crash loses none.
  */
 import { z } from 'zod';
 import { dmRoomId } from '../../contract/room-id.ts';
@@ -14,24 +15,24 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { Members } from '../../services/puffo/members.ts';
 
 export interface FirstContactDeps {
-  /** Of the agent. */
+  /** The agent's own slug. */
   readonly slug: string;
   readonly store: Pick<AccountStore, 'queries' | 'message' | 'decision' | 'reopen' | 'getValue' | 'setValue'>;
   readonly members: Pick<Members, 'of' | 'remembered'>;
   readonly log: Log;
   account(): Pick<Account, 'client' | 'rooms' | 'refreshRooms'>;
-  /** The agent's own setting. */
+  /** Whether the agent's settings hold first contacts. */
   isHolding(): boolean;
-  /** The operator, by key, and the operator's agents. */
+  /** Whether this is the operator, by key, or one of the operator's agents. */
   isOwn(slug: string): boolean;
   decisionOf(slug: string): ContactDecision | null;
   hasOperatorWrittenTo(slug: string): boolean;
-  /** The operator is asked about this person already. */
+  /** Whether the operator was already asked about this person. */
   isAsked(slug: string): boolean;
   ask(held: HeldContact): void;
-  /** What this person wrote is no longer held. */
+  /** Messages of this person are no longer held. */
   released(slug: string): void;
-  /** These want a turn. */
+  /** Stored messages that need a turn. */
   accepted(messages: readonly StoredMessage[]): void;
 }
 
@@ -45,23 +46,26 @@ export interface HeldContact {
 }
 
 export interface FirstContacts {
-  /** Decides before a message is stored. */
+  /** Decides before the message is stored. */
   contactOf(message: StoredMessage): 'known' | 'unknown' | 'blocked';
   hold(message: StoredMessage, at: number): void;
-  /** A held message is stored: looks whether its sender shares a channel, else asks the operator. */
+  /**
+   * Call it after a held message was stored: checks whether its sender shares a channel, else asks the
+   * operator.
+   */
   stored(slug: string): void;
-  /** Goes on with what waits, e.g. after a start or a change of the settings. */
+  /** Checks everyone who waits again, e.g. after a start or a change of settings. */
   resume(): void;
-  /** Answers what this person wrote; returns how many messages waited. */
+  /** Answers this person's messages; returns how many waited. */
   release(slug: string): number;
-  /** Leaves what this person wrote unanswered for good. */
+  /** Leaves this person's messages unanswered for good. */
   drop(slug: string): void;
   list(): readonly HeldContact[];
   stop(): void;
 }
 
 const key = 'first_contacts';
-/** People remembered per agent, and messages of each that are answered later. */
+/** Limits: people per agent, and messages per person that are answered later. */
 const mostPeople = 200;
 const mostHeld = 50;
 const excerptPoints = 300;
@@ -154,7 +158,7 @@ export function createFirstContacts(deps: FirstContactDeps): FirstContacts {
   };
 }
 
-/** Somebody wrote to them before, or they are known to share a channel. */
+/** Known if the agent or operator wrote to them before, or a cached member list has them. */
 function isKnown(deps: FirstContactDeps, slug: string): boolean {
   if (deps.store.queries.hasFrom(dmRoomId(slug), deps.slug) || deps.hasOperatorWrittenTo(slug)) return true;
   return deps
@@ -163,7 +167,7 @@ function isKnown(deps: FirstContactDeps, slug: string): boolean {
     .channels.some(({ id }) => deps.members.remembered(id).some((member) => member.slug === slug));
 }
 
-/** As the server lists members; false if it cannot be asked. */
+/** Asks the server for member lists; false if it cannot be reached. */
 async function sharesChannel({ account, members }: FirstContactDeps, slug: string): Promise<boolean> {
   await account().refreshRooms();
   for (const { id, spaceId } of account().rooms().channels) {

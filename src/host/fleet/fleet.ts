@@ -24,21 +24,21 @@ import { type TurnSink, workerEvents } from './turn-events.ts';
 export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   readonly ports: HostPorts;
   readonly agents: AgentStore;
-  /** Something about these agents looks different now. */
+  /** The state of this agent as shown changed. */
   onChanged(id: string): void;
-  /** The task it works on, one of them; null: none. */
+  /** One of the tasks it is working on, or `null`. */
   taskOf(id: string): number | null;
-  /** Questions of an agent that call for the operator. */
+  /** Number of this agent's questions that need the operator. */
   waitingFor(id: string): number;
-  /** An agent's view of messages changed: what it made of them. */
+  /** The agent's marks under these messages changed. */
   onMarks(envelopeIds: readonly string[]): void;
   onOnline(agentId: string): void;
-  /** Left on the server: the key of its sender changed. */
+  /** A message stays on the server because its sender's key changed. */
   onHeld(senderSlug: string, envelopeId: string): void;
   readonly turns: readonly TurnSink[];
-  /** What `host.view` shows of the agents together has changed. */
+  /** Call it after a change of something that `host.view` shows about all agents. */
   onViewChanged(): void;
-  /** An agent is about to leave for good: it ends at its server too. */
+  /** Ends the agent at its server before it is archived or deleted. */
   retire(id: string, account: Account | null): Promise<Retirement>;
   /** For the audit log. */
   onBraked(brake: Brake): void;
@@ -47,13 +47,13 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
 const withdrawMs = 10_000;
 const pollMs = 20;
 
-/** Our agents as they live: what should run, what runs, and how each fares. */
+/** The agents of this host: which ones should run, which ones run, and their state. */
 export class Fleet {
   readonly #deps: FleetDeps;
   readonly #posts = new Map<string, AgentPost>();
   readonly #lives = new Map<string, LifeReport>();
   readonly #supervisor: Supervisor<AgentConfig>;
-  /** Must not run, whatever the disk says: their folders are about to go. */
+  /** Agents that must not run because their folders are about to move. */
   readonly #leaving = new Set<string>();
   readonly #files: RuntimeFiles;
   #parts: OpenParts | null = null;
@@ -74,7 +74,7 @@ export class Fleet {
       launcher: {
         launch: async (agent, hooks) => {
           if (!this.#parts) throw new Error('an agent starts before the vault is open');
-          // Loaded with the first agent: a host without any answers sooner.
+          // Loaded with the first agent, to keep startup fast without one.
           const { launchAgent } = await import('./launch-agent.ts');
           const launch = { ...deps, parts: this.#parts, onBraked: () => this.#braked(agent.id) };
           return launchAgent(launch, agent, this.#postEvents(agent.id, agent.config), hooks);
@@ -87,14 +87,14 @@ export class Fleet {
     });
   }
 
-  /** From now on agents run: the vault is open. */
+  /** Starts the agents once the vault is open. */
   begin(parts: OpenParts): void {
     this.#parts = parts;
     this.#deps.trust.open(parts);
     this.apply();
   }
 
-  /** Ends the turns an agent is in; false when it is in none. */
+  /** Ends the agent's open turns; returns false if it has none. */
   stopTurn(id: string): boolean {
     return this.#posts.get(id)?.hands?.stop(null) ?? false;
   }
@@ -103,12 +103,15 @@ export class Fleet {
     return this.#deps.toolParts();
   }
 
-  /** Where agents stand still, longest first. */
+  /** Threads stopped by the loop brake, oldest first. */
   brakes(): readonly Brake[] {
     return [...this.#posts.values()].flatMap(({ brakes }) => brakes).sort((a, b) => a.at - b.at);
   }
 
-  /** For one agent, and for those of ours in the same thread, standing or not. False: it stands nowhere there. */
+  /**
+   * Continues a thread for this agent, and for all own agents in it, stopped or not. Returns false if the
+   * thread is not stopped.
+   */
   goOn(id: string, thread: BrakeThread): boolean {
     const post = this.#posts.get(id);
     if (!post?.hands?.goOn(thread)) return false;
@@ -122,7 +125,7 @@ export class Fleet {
     return true;
   }
 
-  /** Brings what runs in line with what is on disk. */
+  /** Starts and stops agents to match the files. */
   apply(): void {
     if (!this.#parts) return;
     const agents = this.#deps.agents.list();
@@ -130,7 +133,7 @@ export class Fleet {
     this.#supervisor.apply(agents.filter((agent) => !this.#leaving.has(agent.id)).flatMap(desire));
   }
 
-  /** As `withdraw`; an agent that has gone ends at its server too. */
+  /** Like `withdraw`, and ends the agent at its server too. */
   async retire<T>(id: string, work: () => Result<T>): Promise<Result<T>> {
     if (this.#leaving.has(id))
       return err(appError('conflict', `${id} is being archived or deleted already.`));
@@ -145,7 +148,7 @@ export class Fleet {
     return done;
   }
 
-  /** Stops the agent, then does what needs its files to be at rest. */
+  /** Stops the agent, then runs work that needs its files at rest. */
   async withdraw<T>(id: string, work: () => Result<T>): Promise<Result<T>> {
     this.#leaving.add(id);
     this.apply();
@@ -159,7 +162,7 @@ export class Fleet {
     }
   }
 
-  /** Waits until an agent is neither starting nor stopping, and connected if it runs. */
+  /** Waits until the agent is neither starting nor stopping and, if it runs, connected. */
   async calm(id: string, ms: number): Promise<void> {
     if (!this.#parts) return;
     await this.#until(() => {
@@ -181,8 +184,7 @@ export class Fleet {
     return this.#supervisor.restart(id);
   }
 
-  /** The account of an agent that runs; its profile is kept in step through it. */
-  /** The operator takes the changed key of `slug` for theirs. */
+  /** Accepts the changed key of `slug` and reads the messages held at the server. */
   believes(id: string, slug: string): void {
     const post = this.#posts.get(id);
     if (post?.held.delete(slug)) this.#deps.onChanged(id);
@@ -229,14 +231,14 @@ export class Fleet {
     };
   }
 
-  /** It began or ended a task. */
+  /** Call it when the agent starts or ends a task. */
   taskChanged(id: string): void {
     const post = this.#posts.get(id);
     if (post) post.since = this.#deps.ports.clock.now();
     if (post) this.#changed(id);
   }
 
-  /** Resolves when nothing is starting or stopping. */
+  /** Resolves when no agent is starting or stopping. */
   settled(): Promise<void> {
     return this.#supervisor.settled();
   }
@@ -246,7 +248,7 @@ export class Fleet {
     this.#files.stop();
   }
 
-  /** Other programs may ask by a file for an agent to be restarted, archived or deleted (spec §5). */
+  /** Other programs request a restart, archiving or deletion by a file (spec §5). */
   async #honour(agent: LoadedAgent): Promise<void> {
     const { agents } = this.#deps;
     const { requests, id } = agent;
@@ -278,7 +280,7 @@ export class Fleet {
     if (report?.life !== 'running') {
       post.working.clear();
       post.activity = '';
-      // Whoever paused or restarted it has seen what failed.
+      // A user who pauses or restarts the agent has seen the error.
       post.turnError = null;
       post.held.clear();
       if (report?.life !== 'starting') {
@@ -358,7 +360,7 @@ export class Fleet {
   }
 }
 
-/** An agent about to be archived or deleted should not run; one without a readable config is left as it is. */
+/** An agent to be archived or deleted should not run; one without a readable configuration stays as it is. */
 function desire(agent: LoadedAgent): DesiredAgent<AgentConfig>[] {
   const leaving = agent.requests.includes('archive') || agent.requests.includes('delete');
   if (leaving || !agent.lastGood) return [];

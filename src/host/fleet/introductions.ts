@@ -15,21 +15,21 @@ export interface IntroductionDeps {
   readonly clock: Clock;
   readonly log: Log;
   config(): AgentConfig;
-  /** The first public channel of a space; null: none is shown, or it cannot be asked now. */
+  /** The first public channel of a space, or `null` if none is visible or the server cannot be asked. */
   publicChannel(spaceId: string): Promise<ChannelId | null>;
-  /** A prompt is in the store: it wants a turn. */
+  /** Stored prompts that need a turn. */
   accepted(messages: readonly StoredMessage[]): void;
 }
 
-/** An agent that has joined a channel is asked once, and never again there, to introduce itself. */
+/** Asks an agent that joined a channel to introduce itself, once per channel. */
 export interface Introductions {
   joined(joined: Joined): void;
-  /** Goes on with what the last run did not get to. */
+  /** Continues introductions that the last run did not finish. */
   resume(): void;
   stop(): void;
 }
 
-/** ms before each look: right after joining, a server may not show the channels yet (spec §6.6). */
+/** ms before each attempt: right after joining, a server may not list the channels yet (spec §6.6). */
 const waits = [500, 1_000, 3_000, 6_000, 12_000, 24_000, 24_000];
 const dueKey = 'introductions_due';
 const mostDue = 50;
@@ -51,7 +51,7 @@ export function createIntroductions(deps: IntroductionDeps): Introductions {
   const keep = (list: readonly Joined[]): void =>
     store.setValue(dueKey, JSON.stringify(list.slice(-mostDue)));
 
-  /** Where its operator made it, everybody knows it; elsewhere it speaks unless it is told not to. */
+  /** No introduction in the agent's home space, and none in channels where its triggers are off. */
   const wanted = ({ spaceId, channelId }: Joined): boolean => {
     const { introduce, puffo_core: core, triggers } = deps.config();
     if (!introduce || (channelId === null && spaceId === core.space_id)) return false;

@@ -10,7 +10,7 @@ import { createQuestionQuota } from './question-quota.ts';
 
 export interface InviteQuestionDeps {
   readonly agentId: string;
-  /** Where the invitations come from. */
+  /** URL of the server that sends the invitations. */
   serverUrl(): string;
   readonly clock: Clock;
   readonly random: Random;
@@ -18,17 +18,17 @@ export interface InviteQuestionDeps {
   agentName(): string;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   answer(invite: Invite, accepts: boolean): Promise<Result<void, AppError>>;
-  /** Said once under the question in the chat. */
+  /** Reports the outcome in the thread of the question in the chat, once. */
   confirm(invite: Invite, text: string): void;
-  /** There is room for another question. */
+  /** The quota allows another question. */
   lookAgain(): void;
 }
 
-/** Invitations of others than the operator, as questions to the operator. */
+/** Asks the operator about invitations from other people. */
 export interface InviteQuestions {
-  /** What is open at the server; a question whose invitation is gone is withdrawn. */
+  /** Handles the server's list of open invitations; withdraws the question of one that is gone. */
   heard(waiting: readonly Invite[]): void;
-  /** Questions that still wait are withdrawn, unless the host stops: then they go on at its next start. */
+  /** Withdraws waiting questions, unless the host stops: then they continue at its next start. */
   stop(): void;
 }
 
@@ -44,7 +44,7 @@ const passing: readonly ErrorCode[] = [
 
 const quoted = (name: string): string => JSON.stringify(name);
 
-/** Names come from strangers: they stand in quotes, each on a line of its own. */
+/** Names come from strangers, so each is quoted on its own line. */
 function linesOf({ inviterSlug, scope, spaceName, channelName }: Invite): string {
   const channel = scope === 'channel' ? [`Channel: ${quoted(channelName)}`] : [];
   return [`Invited by: ${quoted(inviterSlug)}`, `Space: ${quoted(spaceName)}`, ...channel].join('\n');
@@ -76,14 +76,14 @@ function outcomeWords({ scope, spaceName, channelName }: Invite, accepts: boolea
 export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions {
   const { log, clock, random } = deps;
   const ended = new AbortController();
-  /** Asked about now. */
+  /** Open questions by event id. */
   const open = new Map<string, AbortController>();
   /** Decided, or left alone until the next start. */
   const over = new Set<string>();
-  /** What does not fit waits at the server. */
+  /** Invitations beyond the quota wait at the server. */
   const quota = createQuestionQuota(() => clock, deps.lookAgain);
 
-  /** A decision that stands is brought to the server, however long that takes. */
+  /** Retries until the server has the decision. */
   const carryOut = async (invite: Invite, accepts: boolean): Promise<void> => {
     for (let tries = 0; !ended.signal.aborted; tries += 1) {
       const answered = await deps.answer(invite, accepts);
@@ -99,7 +99,7 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
     const decision = await deps.ask(questionOf(deps, invite), withdrawn);
     if (withdrawn.aborted) return;
     over.add(invite.eventId);
-    // Without an answer of the operator's it stays open at the server.
+    // Without the operator's answer the invitation stays open at the server.
     if (decision.type === 'deny' && decision.by !== 'operator') return;
     await carryOut(invite, decision.type === 'allow');
   };
@@ -116,7 +116,7 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
       });
   };
 
-  /** What the server does not list any more. */
+  /** Forgets invitations that the server no longer lists. */
   const drop = (there: ReadonlySet<string>): void => {
     for (const [eventId, mine] of open) if (!there.has(eventId) && !over.has(eventId)) mine.abort();
     for (const id of over) if (!there.has(id) && !open.has(id)) over.delete(id);

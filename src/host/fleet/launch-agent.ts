@@ -43,7 +43,7 @@ import type { SenderLimits } from './sender-limits.ts';
 import { heedTask, taskReason, taskWords } from './task-words.ts';
 import type { ContextDeps } from './turn-context.ts';
 
-/** What the fleet hears from one agent. */
+/** Events of one agent for the fleet. */
 export interface PostEvents {
   onOpened(account: Account, store: AccountStore, hands: AgentHands): void;
   onBrakes(brakes: readonly BrakeView[]): void;
@@ -61,13 +61,13 @@ export interface LaunchDeps extends RuntimeSources, ContactSources {
   readonly context: ContextDeps;
   readonly watchStore: WatchStore;
   readonly trust: OperatorTrust;
-  /** Where the operator of this host is signed up, as it is reached now; null without one. */
+  /** Current server URL of this host's operator, or `null` without one. */
   operatorServer(): string | null;
-  /** Carried out once, also after a crash; false: not now. */
+  /** Carries out a command once, also after a crash; returns false if it is not possible now. */
   heedTask(agentId: string, message: StoredMessage): Promise<boolean>;
-  /** An agent stands still because agents have answered each other for too long. */
+  /** The loop brake stopped this agent. */
   onBraked(slug: string): void;
-  /** A person has used up what an agent answers in an hour; `until` in ms since the epoch. */
+  /** A sender reached the hourly limit; `until` is in ms since the epoch. */
   onSenderLimit(agentId: string, slug: string, until: number): void;
 }
 
@@ -100,13 +100,13 @@ function openParts(deps: LaunchDeps, id: string, config: AgentConfig): Result<Op
   return ok({ identity, store, directory: directory.value });
 }
 
-/** `KENNEL_HEARTBEAT_SECONDS`, 10 to 3,600: how often agents say that they are there. */
+/** `KENNEL_HEARTBEAT_SECONDS`, 10 to 3,600: interval of the agents' heartbeats. */
 function heartbeatMs(env: HostPorts['env']): number | undefined {
   const seconds = Number(env.KENNEL_HEARTBEAT_SECONDS);
   return seconds >= 10 && seconds <= 3_600 ? seconds * 1000 : undefined;
 }
 
-/** Words of the operator's: the slug alone would do for anybody on another server. */
+/** Compares keys, because on another server anyone may have the operator's slug. */
 function operatorTest(deps: LaunchDeps, id: string, opened: Opened): (slug: string) => boolean {
   const { identity, directory } = opened;
   return (slug) => {
@@ -146,7 +146,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
     },
     onOutbox: (envelopeId, state, error) => {
       if (state === 'failed') log.warn('message_not_sent', { envelopeId, error });
-      // What it says itself counts in the exchange of agents.
+      // The agent's own messages count for the loop brake.
       const said = state === 'sent' ? despiteStore(() => store.message(envelopeId), null) : null;
       if (said) living.brakes.observe(said);
     },
@@ -160,7 +160,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
   };
 }
 
-/** What was decided about messages that are not for the model, carried out once they are stored. */
+/** Carries out commands in messages that the model does not see, once they are stored. */
 function heed(deps: LaunchDeps, id: string, living: Living, messages: readonly StoredMessage[]): void {
   const { store, identity } = living.opened;
   for (const message of messages) {
@@ -191,7 +191,7 @@ function heed(deps: LaunchDeps, id: string, living: Living, messages: readonly S
   }
 }
 
-/** What was held back is answered after all. */
+/** Reopens the held messages. */
 function goOn({ opened, brakes, worker }: Living, thread: BrakeThread): boolean {
   const heldBack = brakes.goOn(thread);
   if (!heldBack) return false;
@@ -234,7 +234,7 @@ const handsOf = (deps: LaunchDeps, id: string, living: Living, thinking: AgentTh
 const openTurnIds = (store: AccountStore): ReadonlySet<string> =>
   new Set(store.openTurns().map(({ turnId }) => turnId));
 
-/** A turn that is stopped before it has come back to its question ends without having withdrawn it. */
+/** A turn stopped before it resumes at its question ends without withdrawing the question. */
 const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvents => ({
   ...inner,
   onTurnEnded(turn, end) {
@@ -243,7 +243,7 @@ const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvent
   },
 });
 
-/** Opens an agent's account and puts it to work; a store that cannot be read is said as what it is. */
+/** Opens an agent's account and starts its worker; a store error is returned as such. */
 export async function launchAgent(
   deps: LaunchDeps,
   desired: DesiredAgent<AgentConfig>,
@@ -335,7 +335,7 @@ async function launch(
   });
 }
 
-/** Connects, and goes on with what the last run left. */
+/** Connects, and continues what the last run left. */
 function begin(
   deps: LaunchDeps,
   id: string,

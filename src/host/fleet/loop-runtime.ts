@@ -18,7 +18,7 @@ import { createReadLog } from './audiences.ts';
 import type { ModelAccess } from './model-access.ts';
 import type { ContextDeps } from './turn-context.ts';
 
-/** What thinking and acting need of the host. */
+/** Services of the host that a turn needs. */
 export interface RuntimeSources {
   readonly ports: HostPorts;
   readonly parts: OpenParts;
@@ -29,7 +29,7 @@ export interface RuntimeSources {
     Approvals,
     'ask' | 'gate' | 'questionOf' | 'withdrawBut' | 'interceptConsent' | 'sharesOf'
   >;
-  /** Made with the first tool of the first agent. */
+  /** Created with the first tool of the first agent. */
   readonly toolParts: () => Promise<ToolParts>;
 }
 
@@ -45,11 +45,10 @@ export interface RuntimeOf {
   };
   readonly config: () => AgentConfig;
   readonly isOperator: (slug: string) => boolean;
-  /** The audience of the answer. */
   readonly audience: AudiencePort;
 }
 
-/** Loaded and put together with the agent's first turn: an agent at rest costs nothing of it. */
+/** Loaded and built at the agent's first turn, so an idle agent costs nothing. */
 export function lazyRuntime(sources: RuntimeSources, id: string, of: RuntimeOf): RuntimePort {
   let made: Promise<RuntimePort> | null = null;
   return {
@@ -71,7 +70,7 @@ async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promis
   return createChatLocalRuntime(parts);
 }
 
-/** What an agent thinks and acts with: in its chats, and in its tasks, which keep a transcript of their own. */
+/** Model, tools and context of an agent, for chat turns and for tasks with their own transcript. */
 export async function thinkingParts(
   sources: RuntimeSources,
   id: string,

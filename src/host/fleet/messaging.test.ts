@@ -117,7 +117,7 @@ describe('the team chat as an agent uses it', () => {
       const sent = await r.chat.send({ turnId, callId, channel: 'ch_1', text, visible: true, rootId });
       return sent.ok ? sent.value.messageId : sent.error.code;
     };
-    // Before the turn, in another thread, and a new one.
+    // Before the turn, in another thread, and as a new thread.
     await outside('a', 'msg_2');
     await outside('b', '');
     r.begin({ envelopeIds: ['msg_1'] });
@@ -143,7 +143,7 @@ describe('the team chat as an agent uses it', () => {
     expect(await roots({ limit: 2 })).toEqual(['msg_4 1', 'msg_5 0']);
     expect(await roots({ since: 'msg_3' })).toEqual(['msg_4 1', 'msg_5 0']);
     expect(await roots({ after: 10, before: 40 })).toEqual(['msg_2 0', 'msg_3 0']);
-    // The thread of a reply is that of its root.
+    // A reply's thread is that of its root.
     expect(await r.chat.threadHistory('msg_r', 50)).toMatchObject({
       value: [{ id: 'msg_4' }, { id: 'msg_r' }],
     });

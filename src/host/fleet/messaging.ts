@@ -41,9 +41,9 @@ export interface MessagingDeps {
   readonly files: AgentFiles;
 }
 
-/** The team chat as one agent may use it: what it reads is its own store, what it sends goes through its outbox. */
+/** The team chat for one agent: reads its own store and sends through its outbox. */
 export interface AgentMessaging extends MessagingPort, MessageSearchPort, ChatFilesPort {
-  /** The last message into the turn's own thread that one of these calls, or a program outside, has sent: its id. */
+  /** Id of the last message that one of these calls, or an outside program, sent to the turn's own thread. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
 }
 
@@ -52,7 +52,7 @@ type Place =
   | { readonly kind: 'dm'; readonly roomId: string; readonly slug: string };
 
 const pageSize = 200;
-/** Messages looked through for the roots of a room. */
+/** Messages searched for thread roots of a room. */
 const deepest = 4_000;
 
 export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
@@ -145,7 +145,7 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
       replies,
     };
   };
-  /** The operator's answers to questions are for the host, and not for the model (T8). */
+  /** The operator's answers to questions are for the host only (T8). */
   const isForTools = ({ envelopeId }: StoredMessage): boolean =>
     store.decision(envelopeId)?.reason !== 'consent';
   const repliesTo = ({ threadRootId, envelopeId }: StoredMessage): number =>
@@ -198,7 +198,7 @@ async function searching(
   return ok({ posts: shown(messages.slice(0, limit).reverse()), more, leftOut });
 }
 
-/** One search over everything, or one for each room that may be read. */
+/** One search over everything, or one per readable room if `mayRead` is given. */
 async function searchedRooms(store: AccountStore, roomId: string | undefined, mayRead?: RoomFilter) {
   if (roomId !== undefined) return { rooms: [{ roomId }], leftOut: 0 };
   if (!mayRead) return { rooms: [{}], leftOut: 0 };
@@ -208,7 +208,7 @@ async function searchedRooms(store: AccountStore, roomId: string | undefined, ma
   return { rooms, leftOut: known.length - rooms.length };
 }
 
-/** As a single search has them: the newest arrivals first. */
+/** Same order as a single search: latest arrival first. */
 const newestOf = (messages: readonly StoredMessage[]): readonly StoredMessage[] =>
   [...messages].sort((a, b) => b.receivedAt - a.receivedAt);
 
@@ -217,7 +217,7 @@ type RootQuery = Parameters<MessagingPort['channelHistory']>[1];
 const isAfter = (one: StoredMessage, other: StoredMessage): boolean =>
   one.sentAt > other.sentAt || (one.sentAt === other.sentAt && one.envelopeId > other.envelopeId);
 
-/** Direct messages that begin threads, newest last; those of one ms are told apart by their ids. */
+/** Roots of threads in direct messages, newest last; ids order messages of the same ms. */
 function rootsOf(store: AccountStore, roomId: string, query: RootQuery): readonly StoredMessage[] {
   const since = query.since === undefined ? null : store.message(query.since);
   const earliest = Math.max(query.after ?? 0, since?.sentAt ?? 0);
@@ -264,7 +264,7 @@ const channelOf = (roomId: string): string => {
   return slug === null ? roomId : `@${slug}`;
 };
 
-/** A disk that fails is the result of the call, as it is for any other tool. */
+/** A store error becomes the result of the call. */
 async function storing<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work();
@@ -274,7 +274,7 @@ async function storing<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   }
 }
 
-/** Asked of the server where this account has not looked yet. */
+/** Asks the server if the account has no channels yet. */
 async function knownRooms(account: ChatAccount) {
   const known = account.rooms().channels;
   if (known.length > 0) return ok(known);
@@ -283,7 +283,7 @@ async function knownRooms(account: ChatAccount) {
   return ok(account.rooms().channels);
 }
 
-/** Where messages of a channel, or of direct messages with `@slug`, are kept. */
+/** Room id of a channel, or of direct messages with `@slug`. */
 export const roomOf = (channel: string): string =>
   channel.startsWith('@') ? dmRoomId(channel.slice(1)) : channel;
 
@@ -302,13 +302,13 @@ async function placeOf(account: ChatAccount, channel: string): Promise<Result<Pl
   return err(noRoom);
 }
 
-/** A reply to a reply belongs to the same thread; a root of another room is refused. */
+/** A reply to a reply belongs to the same thread; a root in another room is rejected. */
 function rootFor(store: AccountStore, place: Place, wanted: string): Result<string | null> {
   if (wanted === '') return ok(null);
   const message = store.message(wanted);
   if (message?.roomId !== place.roomId) return err(noMessage);
   const root = threadRootOf(message, (id) => store.message(id));
-  // A prompt of the host's own is no message of the room.
+  // A prompt of the host itself is not a message of the room.
   return ok(isLocalEnvelopeId(root) ? null : root);
 }
 
@@ -334,7 +334,7 @@ function draftOf(place: Place, { id, root, text, visible, at, files }: Outgoing)
     recipientSlug: channel ? null : place.slug,
     threadRootId: root,
     ...said,
-    // Only replies can be folded away (spec §3.2).
+    // Only replies can be hidden (spec §3.2).
     visible: root === null || visible,
     createdAt: at,
   };

@@ -13,13 +13,13 @@ import type { HostPorts } from '../host-ports.ts';
 import { createModelKnowledge, type ModelKnowledge } from '../models/model-knowledge.ts';
 import type { ApiKeys } from '../secrets.ts';
 
-/** Which model an agent uses, and the adapters to reach it; adapters are loaded when first used. */
+/** The model of each agent and the adapters that reach it; adapters are loaded on first use. */
 export interface ModelAccess extends ModelKnowledge {
-  /** For showing: the token of a login may be too old. */
+  /** For display: the login's token may be expired. */
   choose(agentId: string, config: AgentConfig): Result<ModelChoice>;
-  /** For asking: the token of a login is good now, renewed where it had to be. */
+  /** For requests: renews the login's token if needed. */
   chooseFresh(agentId: string, config: AgentConfig): Promise<Result<ModelChoice>>;
-  /** What this host thinks with for somebody else: no agent's own key, no address from outside. */
+  /** The host's model for other callers: without an agent's own key or base URL. */
   chooseFor(wish: { readonly provider: string; readonly model: string }): Promise<Result<ModelChoice>>;
   model(adapter: AdapterName): Promise<ModelPort | null>;
   readonly gate: ReturnType<typeof createProviderGate>;
@@ -31,12 +31,12 @@ export interface ModelAccessDeps {
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
   readonly auth: {
-    /** A login's token that is good now, and not the refused one. */
+    /** A valid login token other than the refused one. */
     readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
   };
 }
 
-/** Finds no key of an agent. */
+/** An agent id that has no key. */
 const nobody = '';
 
 export function createModelAccess(deps: ModelAccessDeps): ModelAccess {

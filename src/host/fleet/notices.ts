@@ -10,13 +10,13 @@ import { readerOf, wireRoot } from './own-words.ts';
 import { createSenderLimits, limitNotice, type SenderLimits } from './sender-limits.ts';
 import type { ContextDeps } from './turn-context.ts';
 
-// What the host says in the name of an agent that does not answer: why it stands still, and until when.
+// Notices that the host sends in the name of an agent that does not answer: the reason, and until when.
 
 interface NoticeDeps {
   readonly ports: Pick<HostPorts, 'clock'>;
   readonly parts: { readonly crypto: CryptoEngine };
   readonly context: Pick<ContextDeps, 'settings'>;
-  /** `until`: ms since the epoch. */
+  /** `until` is in ms since the epoch. */
   onSenderLimit(agentId: string, slug: string, until: number): void;
 }
 
@@ -43,14 +43,14 @@ interface Under {
   readonly rootId: string;
 }
 
-/** Once per stop, for people to read; it mentions nobody. */
+/** Once per stop, for people; it mentions no agent. */
 export function sayStopped(deps: NoticeDeps, living: Speaking, under: Under): void {
   const { roomId } = under.message;
   const why = living.brakes.list().find((one) => one.roomId === roomId)?.why ?? '';
   sayUnder(deps, living, under, 'brake', brakeNotice(why));
 }
 
-/** Once in an hour, to the sender. */
+/** Once per hour and sender. */
 export function sayLimited(deps: NoticeDeps, id: string, living: Speaking, under: Under): void {
   const { senderSlug } = under.message;
   const until = living.senders.tell(senderSlug);
@@ -60,7 +60,7 @@ export function sayLimited(deps: NoticeDeps, id: string, living: Speaking, under
   deps.onSenderLimit(id, senderSlug, until);
 }
 
-/** A word of the host's in the name of the agent; `what` and the message make its id. */
+/** Sends a notice in the name of the agent; `what` and the message determine its id. */
 function sayUnder(
   deps: NoticeDeps,
   { opened, account }: Speaking,

@@ -2,13 +2,13 @@ import { dmSlug } from '../../contract/room-id.ts';
 import type { AccountStore, CryptoEngine, OpenTurn, OpenWork } from '../../core/ports.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 
-// What a program outside says in the thread of an open message is its answer (spec §3.6). The id of such a message
-// follows from the message it answers, so that the turn finds it, after a crash too.
+// A message that an outside program sends to the thread of an open message is its answer (spec §3.6). Its id
+// is derived from the answered message, so that the turn finds it even after a crash.
 
 export interface OutsideAnswers {
-  /** The id of what is now said there; null: no message is open there. */
+  /** Id for the next message there, or `null` if no open message waits there. */
   nextId(roomId: string, rootId: string | null): string | null;
-  /** The last one that answers a message of this turn. */
+  /** Id of the last answer to a message of this turn. */
   to(turn: OpenTurn): string | null;
 }
 
@@ -17,7 +17,7 @@ export function createOutsideAnswers(
   crypto: Pick<CryptoEngine, 'sha256'>,
   slug: string,
 ): OutsideAnswers {
-  /** Of the messages that answer this one: how many there are, and the id of each. */
+  /** Answers to one message are numbered. */
   const idOf = (answered: string, n: number): string =>
     derivedEnvelopeId(crypto, slug, 'outside', answered, `${n}`);
   const countOf = (answered: string): number => {
@@ -40,7 +40,7 @@ export function createOutsideAnswers(
   };
 }
 
-/** In direct messages anything said is an answer; in the thread itself to that one first. */
+/** The open message of the same thread; in direct messages, else the latest one. */
 function openIn(work: readonly OpenWork[], roomId: string, rootId: string | null): OpenWork | null {
   const here = work.filter(({ message }) => message.roomId === roomId);
   const inThread = here.findLast((one) => one.rootId === rootId);

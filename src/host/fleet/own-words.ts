@@ -4,7 +4,7 @@ import type { AcceptRow, AccountStore, StoredMessage } from '../../core/ports.ts
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { AgentBrakes } from './brakes.ts';
 
-// Words by which the host itself asks an agent for a turn. They never leave this computer.
+// Prompts by which the host itself asks an agent for a turn. They never leave this computer.
 
 export interface OwnWordParts {
   readonly store: Pick<AccountStore, 'accept' | 'message'>;
@@ -12,7 +12,7 @@ export interface OwnWordParts {
   readonly now: () => number;
 }
 
-/** Takes it in once, and holds it back where the agent has gone on by itself for too long (T27). */
+/** Stores the prompt once; holds it if the agent has worked on its own for too long (T27). */
 export function takeOwnWord(
   { store, brakes, now }: OwnWordParts,
   { message, decision }: AcceptRow,
@@ -23,15 +23,15 @@ export function takeOwnWord(
   return store.accept([{ message, decision: { ...decision, react: false, reason: 'agent_brake' } }]);
 }
 
-/** Whose words are no person's: those of the host, of the agent `own` itself, and of whoever is known as an agent. */
+/** A test for senders that are not people: the host, the agent `own` itself and known agents. */
 export const agentTest =
   (own: string, known: (slug: string) => boolean) =>
   (slug: string): boolean =>
     slug === systemSlug || slug === own || known(slug);
 
-/** Who reads what is said below a message; in a direct message that is the other one, also where the host itself wrote it. */
+/** Recipient of a reply: in direct messages the other person, even if the host wrote the message. */
 export const readerOf = ({ kind, roomId }: StoredMessage): string | null =>
   kind === 'dm' ? dmSlug(roomId) : null;
 
-/** As it goes over the wire; null: nothing there is to be answered. */
+/** The thread root on the wire, or `null` for a local message. */
 export const wireRoot = (rootId: string): string | null => (isLocalEnvelopeId(rootId) ? null : rootId);

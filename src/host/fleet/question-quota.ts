@@ -1,6 +1,9 @@
 import type { Clock, Timer } from '../../core/ports.ts';
 
-/** Questions that strangers can cause: so many open at a time, and so many in an hour, each being a message in the chat. */
+/**
+ * Limits questions that strangers can cause, open at a time and per hour, because each one is a message in
+ * the chat.
+ */
 const maxOpen = 5;
 const maxPerHour = 20;
 const hourMs = 3_600_000;

@@ -4,29 +4,29 @@ import type { Clock, Log, Timer } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { LiveAgent } from '../agents/live-agent.ts';
 
-// Other programs see in each agent's runtime.json how it fares (spec §5). It is written when something changed, never
-// by the clock alone: a thousand agents that only wait cost nothing.
+// Each agent's runtime.json shows its state to other programs (spec §5). It is written only on changes, so a
+// thousand idle agents cost nothing.
 
-/** Changes are gathered this long, so that no file is written more often: ms. */
+/** Batching delay of changes in ms; limits how often a file is written. */
 const gatherMs = 1_000;
-/** So many files between two turns of the event loop. */
+/** Files per turn of the event loop. */
 const sliceSize = 50;
 
 export interface RuntimeFilesDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly agents: Pick<AgentStore, 'get' | 'readRuntimeStatus' | 'writeRuntimeStatus'>;
-  /** Null: nobody supervises it (any more). */
+  /** `null` if the agent is not supervised. */
   look(id: string): LiveAgent | null;
-  /** Mere counts are brought up to date no more often than this: ms. */
+  /** Minimum interval in ms of updates that change only counts. */
   heartbeatMs(): number;
 }
 
 export interface RuntimeFiles {
   changed(id: string): void;
-  /** Writes now what is true of an agent whose folder is about to move. */
+  /** Writes the final state of an agent whose folder is about to move. */
   settle(id: string): void;
-  /** Nothing runs any more: says so in the files of all that ran. */
+  /** Marks all agents as stopped. */
   stop(): void;
 }
 
@@ -34,14 +34,14 @@ interface Known {
   readonly written: RuntimeStatus | null;
   /** Monotonic ms of that write. */
   readonly at: number;
-  /** Seconds since the epoch; null while it is down. */
+  /** Seconds since the epoch, or `null` while stopped. */
   readonly upSince: number | null;
 }
 
 const up: readonly AgentLife[] = ['starting', 'running', 'stopping'];
 const broken: readonly AgentLife[] = ['backing_off', 'gave_up', 'broken'];
 
-/** A paused agent is `stopped` here, as 0.8 writes it; that it is paused stands in agent.yml. */
+/** A paused agent is `stopped` here, as in 0.8; agent.yml contains the pause. */
 function stateOf(live: LiveAgent | null): RuntimeStatus['status'] {
   if (live && (broken.includes(live.life) || live.connection === 'blocked')) return 'error';
   if (live && up.includes(live.life)) return 'running';
@@ -53,7 +53,7 @@ function healthOf(live: LiveAgent): RuntimeStatus['health'] {
   return live.connection === 'online' ? 'ok' : 'unknown';
 }
 
-/** A program that looks wants to know these at once; the rest are counts. */
+/** Changes of these fields are written at once; counts can wait. */
 const differs = (a: RuntimeStatus, b: RuntimeStatus): boolean =>
   a.status !== b.status || a.health !== b.health || a.error !== b.error || a.started_at !== b.started_at;
 const counted = (a: RuntimeStatus, b: RuntimeStatus): boolean =>
@@ -116,7 +116,7 @@ class Files implements RuntimeFiles {
     this.#timer = this.#changed.size > 0 ? this.#after(gatherMs) : null;
   }
 
-  /** False when it is too early for what is new. */
+  /** Returns false if the change has to wait. */
   #bring(id: string, heartbeatMs: number): boolean {
     const { clock, agents } = this.#deps;
     if (!agents.get(id)) {
@@ -147,7 +147,7 @@ class Files implements RuntimeFiles {
       status,
       started_at: since ?? written?.started_at ?? 0,
       updated_at: now,
-      // Counted by the store, which is open only after the start.
+      // The store that counts is open only after the start.
       msg_count: live?.life === 'running' ? live.messageCount : (written?.msg_count ?? 0),
       last_event_at: lastEvent === null ? (written?.last_event_at ?? 0) : Math.floor(lastEvent / 1000),
       error: live?.error?.message ?? '',

@@ -21,7 +21,7 @@ function agent(store = createMemoryAccountStore('bot-1'), limit = 3) {
     pass: (minutes: number) => {
       at += minutes * minute;
     },
-    /** As the inbox does: judged, then stored. Returns the reason. */
+    /** Like the inbox: decides, then stores. Returns the reason. */
     hears(senderSlug: string, decision = dm): string {
       made += 1;
       const message = sampleDm({

@@ -1,6 +1,7 @@
 /**
- * Bounds how many messages of one sender wake one agent in an hour (T27). The operator and the operator's agents are exempt. Counts
- * come from the store, so a restart loosens nothing; a sender over the limit is told once in an hour.
+ * Limits how many messages of one sender wake an agent per hour (T27). The operator and the operator's agents
+ * are exempt. Counts come from the store, so a restart does not reset them; a sender over the limit gets one
+ * notice per hour.
  */
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -10,29 +11,29 @@ export interface SenderLimitDeps {
   readonly store: Pick<AccountStore, 'queries' | 'getValue' | 'setValue'>;
   /** ms since the epoch. */
   now(): number;
-  /** Messages of one sender in an hour. */
+  /** Messages per sender and hour. */
   limit(): number;
   isOwn(slug: string): boolean;
 }
 
 export interface SenderLimits {
-  /** Counts a message that would wake the agent; one too many is not answered. */
+  /** Counts a message that would wake the agent; rejects it over the limit. */
   apply(message: StoredMessage, decision: TriggerDecision): TriggerDecision;
-  /** The time, ms since the epoch, from which the sender is answered again; `null` if the sender was told already. */
+  /** ms since the epoch from which the sender is answered again, or `null` if the sender was already told. */
   tell(slug: string): number | null;
 }
 
 const hourMs = 3_600_000;
 const key = 'sender_limits';
-/** Senders remembered at a time. */
+/** Capacity of the LRU cache of senders. */
 const mostSenders = 256;
 
-/** Who was told, oldest first. */
+/** Notified senders, oldest first. */
 const recordSchema = z.array(z.object({ slug: z.string(), at: z.number() }));
 
 export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
   const { store, now, limit } = deps;
-  /** Times of messages that woke the agent within the last hour, oldest first; the sender that was quiet longest is first. */
+  /** Times of waking messages in the last hour, oldest first, by sender in LRU order. */
   const woken = new Map<string, readonly number[]>();
 
   const recent = (slug: string): readonly number[] => {
@@ -77,7 +78,7 @@ function read(store: Pick<AccountStore, 'getValue'>): z.infer<typeof recordSchem
 
 const minutesUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 60_000));
 
-/** Said once in the conversation, to the sender. */
+/** Sent once in the conversation. */
 export function limitNotice(limit: number, until: number, now: number): string {
   const minutes = minutesUntil(until, now);
   return `I answer at most ${limit} messages of one person in an hour, so I did not answer this one. Write again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;

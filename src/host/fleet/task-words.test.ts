@@ -31,7 +31,7 @@ describe('a task that is given in the chat', () => {
     const { store, decide } = rig();
     expect(decide(dm('/task sweep'))).toMatchObject({ react: false, reason: 'task' });
     expect(store.getValue('task-words')).toBe('["msg_1"]');
-    // The same message again, after a crash before it was stored.
+    // The same message again after a crash before it was stored.
     decide(dm('/task sweep'));
     expect(store.getValue('task-words')).toBe('["msg_1"]');
   });

@@ -3,8 +3,8 @@ import { jsonAs } from '../../core/lib/json-as.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 
-// What the operator says to the host about tasks, by messages to an agent. Which of them are not carried out yet is in
-// the agent's store before the message is, so that none is lost in a crash; carrying one out twice changes nothing.
+// Task commands of the operator in messages to an agent. A pending command is recorded in the agent's store
+// before its message is stored, so a crash loses none; repeating one changes nothing.
 
 type Kept = Pick<AccountStore, 'getValue' | 'setValue' | 'message'>;
 
@@ -22,7 +22,7 @@ export function keepTaskWord(store: Kept, id: string): void {
   if (!ids.includes(id)) store.setValue(key, JSON.stringify([...ids, id]));
 }
 
-/** Those that were said and not carried out; one that was never stored comes again. */
+/** Pending commands; one that was never stored arrives again. */
 export const taskWords = (store: Kept): readonly StoredMessage[] =>
   idsIn(store).flatMap((id) => store.message(id) ?? []);
 
