@@ -195,13 +195,13 @@ describe('agents with an operator', () => {
       (await kennel.call('spaces.members', { space })).members.map(({ slug }) => slug);
     const [guide, checker] = [(await summary('guide'))?.slug, (await summary('checker'))?.slug];
     expect(await slugs()).toEqual(expect.arrayContaining([guide, checker]));
-    // One that runs, and one that does not.
+    // Archives the running agent and deletes the paused one.
     await kennel.call('agents.pause', { agent: 'checker' });
     const { path: moved } = await kennel.call('agents.archive', { agent: 'guide' });
     await kennel.call('agents.delete', { agent: 'checker' });
     const left = await slugs();
     expect(left).toHaveLength(1);
-    // The folder put back is the same identity, and that has ended.
+    // The restored folder has the same identity, which is already deleted on the server.
     renameSync(moved, path.join(folder.home, 'agents', 'guide'));
     const back = await until('it to be told', async () => {
       const agent = await summary('guide');

@@ -31,7 +31,7 @@ function run(...args: string[]): Promise<{ code: number | null; out: string; err
 
 const file = (name: string): string => path.join(place.home, 'agents', 'guide', 'workspace', name);
 
-/** Asks Guide to write a file, and waits for its question. */
+/** Sends Guide a message that makes it write a file, and waits for the approval request. */
 async function askToWrite(name: string): Promise<Approval> {
   await kennel.call('chat.send', { to: 'guide', text: `write ${name}` });
   return until(`the question about ${name}`, async () => {
@@ -42,7 +42,7 @@ async function askToWrite(name: string): Promise<Approval> {
 
 const stateOf = async (id: string) => (await kennel.call('approvals.get', { id })).approval;
 
-/** The message by which the agent put its question into the chat. */
+/** Returns the message with which the agent posted its approval request to the chat. */
 async function questionIn(room: string, name: string): Promise<string> {
   const found = await until('the question in the chat', async () => {
     const { messages } = await kennel.call('chat.history', { room });

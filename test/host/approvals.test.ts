@@ -22,11 +22,11 @@ afterEach(() => place.remove());
 interface Life {
   readonly context: HostContext;
   readonly handlers: ReturnType<typeof createApprovalHandlers>;
-  /** As a graceful stop does with this room. */
+  /** Ends the approvals module as a graceful stop does. */
   end(): Promise<void>;
 }
 
-/** The parts of a host with an open vault, without the fleet at work. */
+/** The parts of a host with an open vault, without running agents. */
 async function live(): Promise<Life> {
   const ports = await testPorts(place.home, { env });
   const topics = createTopics({
@@ -153,7 +153,7 @@ describe('questions through a host', () => {
     expect(await second.handlers['policy.test']({ rules, days: 1 }, who)).toMatchObject({
       value: { calls: 2, denied: 2, changed: [{ was: 'allow' }, { was: 'ask', would: 'deny' }] },
     });
-    // In place of daemon.yml's: a rule of the agent's own, and what was allowed for good, go on counting.
+    // These rules replace those of daemon.yml; the agent's own rule and the standing grants still apply.
     const everywhere = [{ action: 'deny' as const, pattern: 'write_file(*)' }];
     expect(
       await second.handlers['policy.test']({ rules: everywhere, all: true, days: 1 }, who),
@@ -173,7 +173,7 @@ describe('questions through a host', () => {
       expect.arrayContaining(['policy', 'decision', 'grant', 'call']),
     );
     await second.end();
-    // Without any host.
+    // Runs without a host.
     expect(verifyAuditFolder(join(place.home, 'audit'))).toMatchObject({ ok: true, problem: '' });
   });
 
@@ -232,7 +232,7 @@ describe('the rows that decide', () => {
     'policy.test',
   ] as const;
 
-  /** Speak with the operator's voice, or change what an agent may do. */
+  /** Methods that act in the operator's name, or change an agent's permissions. */
   const loosening = [
     ...(['audit.list', 'audit.verify', 'agents.setTools', 'agents.writeConfig', 'config.set'] as const),
     ...([

@@ -46,7 +46,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What the server does to the files it holds. */
+/** Changes the files that the server stores. */
 function atTheServer<T>(work: (db: ReturnType<typeof openDatabase>) => T): T {
   const db = openDatabase(path.join(folder.home, 'relay/relay.db'));
   try {

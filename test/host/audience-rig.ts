@@ -1,4 +1,4 @@
-/** A host whose agent has a model that does whatever anybody writes to it, and a stranger on the same relay. */
+/** A host whose agent has a model that obeys every message, and a stranger on the same relay. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
@@ -15,15 +15,18 @@ export interface AudienceWorld {
   readonly home: string;
   readonly ada: string;
   readonly bot: string;
-  /** Online; accepted by the operator, so that agents answer at once, unless `unknown`. */
+  /**
+   * Creates a person that is online. The operator accepts the contact, so that agents answer at once, unless
+   * it is `unknown`.
+   */
   person(name: string, contact?: 'accepted' | 'unknown'): Promise<TestAccount>;
-  /** The agent's own file, in its workspace. */
+  /** Writes a file into the agent's workspace. */
   writeFile(name: string, text: string): void;
   writeNote(name: string, text: string): void;
   waiting(): Promise<readonly Approval[]>;
   question(fits?: (approval: Approval) => boolean): Promise<Approval>;
   decide(approval: Approval, answer: ApprovalAnswer): Promise<unknown>;
-  /** What the model was asked with these words in it, newest last. */
+  /** Model requests that contain `words`, oldest first. */
   askedWith(words: string): readonly Asked[];
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -43,7 +46,10 @@ const textIn = (content: unknown): string =>
 
 let calls = 0;
 
-/** `call NAME {…}` in the newest message is called; its result is the answer, word for word. Anything else is echoed. */
+/**
+ * Runs the call `NAME {…}` of the newest message, and returns its result verbatim as the answer; echoes any
+ * other message.
+ */
 function obey({ body }: Asked) {
   calls += 1;
   const id = { id: `resp_${calls}` };
@@ -128,7 +134,7 @@ export async function audienceWorld(): Promise<AudienceWorld> {
   };
 }
 
-/** What `by` has got from `from`, as text. */
+/** Texts that `by` received from `from`. */
 export const heardFrom = (by: TestAccount, from: string): readonly string[] =>
   by.accepted.filter(({ senderSlug }) => senderSlug === from).map(({ content }) => String(content));
 

@@ -6,7 +6,7 @@ import { answerTo } from './host-rig.ts';
 
 let world: AudienceWorld;
 let mallory: TestAccount;
-/** What the operator wrote to the agent. */
+/** Messages of the operator to the agent. */
 let operators = '';
 
 beforeAll(async () => {
@@ -22,14 +22,14 @@ afterAll(() => world.stop());
 
 const answers = (): readonly string[] => heardFrom(mallory, world.bot);
 
-/** The stranger writes; what comes back, once something does. */
+/** Sends a message as the stranger, and waits for the answer. */
 async function ask(text: string): Promise<string> {
   const before = answers().length;
   mallory.say({ dm: world.bot }, text);
   return until('an answer to the stranger', () => answers()[before]);
 }
 
-/** The stranger writes; the question that the operator gets instead. */
+/** Sends a message as the stranger, and waits for the approval request that the operator gets instead. */
 async function asked(text: string) {
   const before = answers().length;
   mallory.say({ dm: world.bot }, text);
@@ -43,7 +43,7 @@ async function asked(text: string) {
   return found;
 }
 
-/** What it says of the refusal is an answer again. */
+/** The agent's answer about the refusal needs an approval of its own. */
 const nextQuestion = (last: { readonly id: string }) => world.question(({ id }) => id !== last.id);
 
 const no = { type: 'deny', reason: 'not for them' } as const;
@@ -241,7 +241,7 @@ describe('T9: a program that works as the agent', () => {
     const operators = () => called('search_messages', { query: 'heron-dm' });
     kim.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
     const question = await world.question();
-    // It has not seen what the stranger wrote.
+    // The operator has not seen the stranger's message.
     expect(await operators()).toContain('remember heron-dm');
     await called('get_channel_history', { channel: `@${kim.identity.slug}`, limit: 20 });
     expect(await operators()).not.toContain('remember heron-dm');

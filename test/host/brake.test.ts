@@ -26,7 +26,7 @@ const rounds = async (root: string): Promise<number> =>
   (await thread(root)).filter(({ text, senderAgent }) => senderAgent && /round \d/.test(text)).length;
 const brakes = async () => (await kennel.call('brake.list', {})).brakes;
 
-/** Guide and Checker are set on each other; resolves when one of them stands still. */
+/** Makes Guide and Checker answer each other; resolves when the brake stops one of them. */
 async function setOnEachOther(): Promise<string> {
   const [guide, checker] = [await slugOf('guide'), await slugOf('checker')];
   const { messageId } = await kennel.call('chat.send', {
@@ -41,7 +41,7 @@ describe('two agents that answer each other', () => {
   it('T27 stop within the limit, say why once, and go on for another round at a click', async () => {
     const root = await setOnEachOther();
     const stopped = await rounds(root);
-    // Eight turns of agents, the default of limits.agent_turns, and the one that was not answered.
+    // Eight agent turns (the default of limits.agent_turns) and the unanswered one.
     expect(stopped).toBeLessThanOrEqual(9);
     const [brake] = await brakes();
     expect(brake).toMatchObject({ roomId: channel, rootId: root, turns: 9 });
@@ -56,7 +56,7 @@ describe('two agents that answer each other', () => {
     await kennel.call('brake.continue', { agent: brake?.agentId ?? '', room: channel, rootId: root });
     await until('another round', async () => (await rounds(root)) > stopped);
     await until('the brake again', async () => (await brakes()).length > 0, 60_000);
-    // One click is a whole round, also for the agent that did not stand still itself.
+    // One click allows a whole round, also for the agent that the brake did not stop.
     expect(await rounds(root)).toBeGreaterThanOrEqual(stopped + 7);
     expect(await rounds(root)).toBeLessThanOrEqual(stopped + 9);
   }, 150_000);

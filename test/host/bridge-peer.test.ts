@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder.home, 'daemon.yml'), 'bridge:\n  port: 0\n');
   const keychain = createMemoryKeychain();
   kennel = await startHost(folder.home, { loadKeychain: async () => keychain });
-  // A client of 0.8 knows of no code: the operator names its device.
+  // A client of 0.8 does not know pairing codes: the operator names its device instead.
   url = (await kennel.call('bridge.openPairing', { device: operator.deviceId })).url;
   peer = bridgePeer(url, operator, origin);
 });

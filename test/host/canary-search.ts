@@ -1,25 +1,25 @@
-/** Looks for secrets in everything that was written, said or started, however they are spelt (T18). */
+/** Searches for secrets in all written, printed and started things, in every encoding (T18). */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** By name; the values are what must be found nowhere. */
+/** Secrets by name; no value may be found anywhere. */
 export type Canaries = Readonly<Record<string, string | Uint8Array>>;
 
-/** A secret as bytes, and as the texts it is usually put into. */
+/** A secret as bytes, and in its usual text encodings. */
 export function spellings(secret: string | Uint8Array): readonly Buffer[] {
   const bytes = Buffer.from(secret);
   const texts = [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')].map((text) =>
-    // Inside of a longer text the last characters of base64 depend on what follows.
+    // Inside a longer text, the last base64 characters depend on the following bytes.
     text.replace(/=+$/, '').slice(0, -1),
   );
   const wide = typeof secret === 'string' ? [Buffer.from(secret, 'utf16le')] : [];
   return [bytes, ...wide, ...texts.map((text) => Buffer.from(text))];
 }
 
-/** What was seen, by where it was seen. */
+/** Observed data by location. */
 export type Seen = ReadonlyMap<string, Buffer>;
 
-/** `place: name` for each secret that is somewhere. */
+/** `place: name` for each secret that was found. */
 export function hits(canaries: Canaries, seen: Seen): readonly string[] {
   const found: string[] = [];
   for (const [name, secret] of Object.entries(canaries)) {
@@ -30,7 +30,7 @@ export function hits(canaries: Canaries, seen: Seen): readonly string[] {
   return found;
 }
 
-/** Every plain file below a folder, by its path from there; no link is followed. */
+/** Regular files below a folder, by relative path; does not follow links. */
 export function filesBelow(folder: string, from = folder): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -45,12 +45,14 @@ const readOrEmpty = (file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch {
-    // The process has ended, or is another user's.
+    // The process has ended, or belongs to another user.
     return Buffer.alloc(0);
   }
 };
 
-/** Notes how processes were started while it runs: all command lines, and the environments of our own children. */
+/**
+ * Records how processes are started meanwhile: all command lines, and the environments of our own children.
+ */
 export function watchProcesses(): { readonly seen: Map<string, Buffer>; stop(): void } {
   const seen = new Map<string, Buffer>();
   const look = (): void => {

@@ -25,7 +25,7 @@ const planted = {
   'refresh token': canary('refresh'),
   'file outside': canary('outside'),
 };
-/** Belongs into the encrypted stores, and to whoever reads the room. */
+/** Belongs only into the encrypted stores and the messages of the room. */
 const words = canary('words');
 
 const place = newHome();
@@ -44,7 +44,7 @@ const note = (where: string, what: unknown): void => {
   said.set(`${where} (${said.size})`, Buffer.from(text));
 };
 
-/** Remembers each secret key that passes through. */
+/** Wraps an engine so that it records each secret key. */
 function listening(engine: CryptoEngine): CryptoEngine {
   const noting = (kind: string, secret: Uint8Array): void => {
     seeds[`${kind} key ${Buffer.from(secret).toString('hex').slice(0, 4)}`] = Uint8Array.from(secret);
@@ -64,7 +64,7 @@ function listening(engine: CryptoEngine): CryptoEngine {
   });
 }
 
-/** A provider that repeats the key it was given, and the words it was asked, in its refusal. */
+/** A provider that repeats the API key and the prompt in its error response. */
 const hostileFetch: typeof fetch = async (input, init) => {
   if (!String(input).includes('api.openai.com')) return fetch(input, init);
   note('request body to the provider', String(init?.body));
@@ -91,7 +91,7 @@ async function call(...[method, input]: Parameters<TestHost['tryCall']>): Promis
   note(method, await kennel.tryCall(method, input));
 }
 
-/** Says it to the agent and notes the answer. */
+/** Sends the text to the agent and records the answer. */
 async function tell(agent: string, text: string): Promise<string> {
   const sent = await kennel.call('chat.send', { to: agent, text });
   const answer = await answerTo(kennel, sent.roomId, sent.messageId);
@@ -266,7 +266,7 @@ describe('no secret shows where it may not be (T18)', () => {
     const onLinux = process.platform === 'linux';
     expect([...seen.keys()].some((where) => where.startsWith('command line'))).toBe(onLinux);
     const found = hits(secrets(), seen);
-    // A relay has no vault: the key it signs its own events with lies in its own store.
+    // A relay has no vault: its own store contains the key that signs its events.
     const relays = found.filter((hit) => hit.startsWith('file relay/relay.db: ed25519 key'));
     expect([found.filter((hit) => !relays.includes(hit)), relays.length]).toEqual([[], 1]);
     expect(hits({ words }, filesBelow(place.home))).toEqual([]);
@@ -305,7 +305,7 @@ describe('a host started with secrets in its environment (T18)', () => {
     await started.finally(() => child.kill('SIGTERM'));
     await ended;
     watched.stop();
-    // Its own environment is where they came from.
+    // The process's own environment is the source of the secrets.
     const others = [...watched.seen].filter(([where]) => !where.startsWith('environment of'));
     const seen = new Map([...filesBelow(own.home), ...others, ['output', Buffer.from(out)]]);
     own.remove();

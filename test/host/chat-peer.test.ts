@@ -14,7 +14,7 @@ let relay: { readonly url: string; stop(): Promise<void> };
 let kennel: TestHost;
 let ada = '';
 let bot = '';
-/** An operator of the 0.8 era, and the agent that she brought. */
+/** An operator of the 0.8 era, and the agent that she provisioned. */
 let paula: ChatPeer;
 let helper: ChatPeer;
 /** A stranger to all of them. */
@@ -71,7 +71,7 @@ it('somebody of the 0.8 era signs up, brings an agent, makes a space and has the
   expect(seen.operatorRoot).toBe(paula.keys.root.public);
   expect([...seen.devices.keys()]).toEqual([helper.keys.deviceId]);
   garden = await paula.createSpace('Garden');
-  // A server puts nobody into a space: the agent answers its operator and everybody else.
+  // A server adds no member by itself: the agent answers the invitations of its operator and of others.
   await paula.invite(garden.spaceId, helper.slug);
   await helper.answer(await invited(helper, garden.spaceId), true);
   expect((await helper.spaces()).map(({ name }) => name)).toEqual(['Garden']);
@@ -96,11 +96,11 @@ it('what the operator writes opens in the peer, and its answer opens in the chat
   });
   expect(await helper.heartbeat('busy', told.id)).toBe(200);
   const run_id = await helper.begin(told.id);
-  // The same request again, as after a lost answer.
+  // Repeats the same request, as after a lost answer.
   expect(await helper.begin(told.id, run_id)).toBe(run_id);
   const answer = await helper.say({ dm: ada }, 'Half of it.', { thread: told.id, visible: false });
   await helper.finish([{ run_id, message_id: told.id }]);
-  // The end of the run has said so already: news of nothing is too soon.
+  // The end of the run already set this state, so a repeated heartbeat is rate limited.
   expect(await helper.heartbeat('idle')).toBe(429);
   expect(await shown(sent.roomId, ({ id }) => id === answer)).toMatchObject({
     ...{ senderSlug: helper.slug, text: 'Half of it.', threadRootId: told.id },
@@ -201,7 +201,7 @@ it('an agent of the 2.0 era posts to a channel only when it has read up to its h
   const baseline = sent.freshness.context_baseline_seq;
   expect(baseline).toBe(sent.freshness.latest_seq_before_send);
 
-  // A person on an old client writes meanwhile: the head of the channel moves.
+  // A person on an old client writes meanwhile, which moves the head of the channel.
   const news = await paula.say(garden, 'It rains.');
   const draft = await helper.seal(garden, 'Watering still.');
   const held = await sendCoordinated(helper, draft, current(sent.seq, baseline));
@@ -217,7 +217,7 @@ it('an agent of the 2.0 era posts to a channel only when it has read up to its h
   expect(reached).toMatchObject({ content: 'It rains, so I stop.', seq: answered.seq });
   expect(paula.told.map(({ id }) => id)).not.toContain(draft.envelope_id);
 
-  // The answer was lost, and the channel has moved on: the same body again is the same message.
+  // The answer was lost and the channel has moved on: the same body again returns the same message.
   await paula.say(garden, 'Thank you.');
   const replay = await sendCoordinated(helper, revised, current(read.seq, baseline));
   expect(replay).toEqual({ ...answered, replay: true });

@@ -1,4 +1,4 @@
-// What `--json` promises, of every command that there is: a new one has no place here until it says how it is tried.
+// Checks `--json` for every command; a new command fails here until it declares how to test it.
 import path from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ interface Said {
   readonly err: string;
 }
 
-/** One after the other: the process has one environment and one standard output. */
+/** Runs commands one after the other, because the process has one environment and one standard output. */
 async function said(home: string, run: () => Promise<number>): Promise<Said> {
   const before = { out: process.stdout.write, err: process.stderr.write, env: { ...process.env } };
   const heard = { out: '', err: '' };
@@ -35,7 +35,7 @@ async function said(home: string, run: () => Promise<number>): Promise<Said> {
   }
 }
 
-/** Words behind each command; a text is why it is not run here. */
+/** Arguments of each command; a text explains why it is not run here. */
 const tries: Readonly<Record<string, readonly string[] | string>> = {
   start: 'runs until it is ended: one JSON object a line',
   stop: 'ends the host of the others',
@@ -180,7 +180,7 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'schedule preview': ['0 9 * * *'],
 };
 
-/** They print one JSON value a line, and none where there is nothing to say. */
+/** These print one JSON value per line, and none if they have no result. */
 const inLines: ReadonlySet<string> = new Set(['logs', 'task stream', 'work show']);
 
 function commandsOf(command: Command, before: readonly string[] = []): readonly string[] {

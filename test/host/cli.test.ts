@@ -79,7 +79,7 @@ interface RecordedCase {
   readonly stderr_nonempty: boolean;
 }
 
-/** Those of the recording that this version has; pairing, export and refresh-ping come later. */
+/** Recorded commands that this version does not have yet. */
 const later = ['pairing', 'export', 'refresh-ping'];
 
 describe('recorded exit codes of the official command line (spec §8)', () => {
@@ -282,7 +282,7 @@ describe('kennel start', () => {
         '/v1/data/guide/messages/recent',
       ]) {
         const reply = await fetch(`http://127.0.0.1:${port}${target}`, { redirect: 'manual' });
-        // The relay says what it is, and nothing else, to whoever asks for its root.
+        // The relay answers a request for its root with its name only.
         if (target !== '/') expect([400, 401, 403, 404]).toContain(reply.status);
         expect(await reply.text()).not.toMatch(/guide-[0-9a-f]{4}|you-[0-9a-f]{4}/);
       }

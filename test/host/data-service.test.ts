@@ -6,7 +6,7 @@ import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-r
 
 const folder = await newDemoHome();
 let kennel: TestHost;
-/** Of the greeting's answer: a thread that the guide has in its store. */
+/** Root of the greeting's answer: a thread in Guide's store. */
 let rootId = '';
 
 interface Answer {

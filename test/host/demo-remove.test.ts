@@ -39,7 +39,7 @@ function storedIn(kennelFolder: string, pattern: RegExp): string[] {
 }
 const notOfTheDemo = /^(logs\/|host\.|docker\/shared\/CLAUDE\.md$|daemon\.yml$|cache\/)/;
 
-/** What the agent stored, read with nothing but the folder and its keychain. */
+/** Stored messages of the agent, read with only the folder and its keychain. */
 async function messagesOf(id: string, slug: string): Promise<readonly string[]> {
   const crypto = await selectCryptoEngine();
   if (!crypto.ok) throw new Error(crypto.error.message);

@@ -19,7 +19,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** A server that answers everything with 404 and this time, ms since the epoch. */
+/** A server that answers every request with 404 and this `Date` (ms since the epoch). */
 async function serverAt(date?: number): Promise<number> {
   const server = createServer((_request, response) => {
     if (date !== undefined) response.setHeader('date', new Date(date).toUTCString());

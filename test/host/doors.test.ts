@@ -50,7 +50,7 @@ function request(
   });
 }
 
-/** Opens a WebSocket; resolves with the refusing status, or the socket. */
+/** Opens a WebSocket; resolves with the socket, or with the status of the refusal. */
 function upgrade(port: number, headers: Record<string, string>, target = '/ws'): Promise<number | WebSocket> {
   const { origin, ...rest } = headers;
   const ws = new WebSocket(`ws://127.0.0.1:${port}${target}`, {
@@ -74,7 +74,7 @@ async function link(): Promise<{ port: number; token: string }> {
 
 const own = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** What a connection that sends these frames gets: frames, then the code of its end. */
+/** Frames sent to a connection, and its close code. */
 interface Heard {
   readonly frames: Record<string, unknown>[];
   readonly closed: Promise<number>;
@@ -102,7 +102,7 @@ async function connect(port: number, ...frames: unknown[]): Promise<Heard> {
 
 const call = { type: 'call', id: 1, method: 'host.view', input: {} };
 
-/** The secret of a new session. */
+/** Signs in and returns the session secret. */
 async function signIn(): Promise<{ port: number; session: string; heard: Heard }> {
   const { port, token } = await link();
   const heard = await connect(port, { type: 'hello', link: token });
@@ -349,9 +349,12 @@ describe('the local socket', () => {
 });
 
 describe('who may call', () => {
-  /** All that others than the owner may call. Whatever is added to a row has to be added here, and thought about. */
+  /**
+   * Methods for callers other than the owner. A method that is opened to them must be added here
+   * deliberately.
+   */
   const named: Readonly<Record<'agent' | 'paired-device', readonly string[]>> = {
-    // One agent's own tools, by MCP; none of them decides anything.
+    // MCP calls of the agent's own tools; none of them answers an approval.
     agent: ['agentTools.list', 'agentTools.call', 'agentTools.cancel'],
     'paired-device': ['agents.edit', 'agents.setRuntime', 'agents.pause', 'agents.resume', 'agents.request'],
   };

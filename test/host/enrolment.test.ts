@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.end());
 
-/** Lets `second` into the account of `first`, comparing as two people would. */
+/** Enrols `second` as a device of the account of `first`, with the comparison that two people would make. */
 async function joined(first: TestHost, second: TestHost): Promise<string> {
   const begun = await second.call('devices.enrolBegin', { serverUrl: town.url });
   const asking = await first.call('devices.enrolLook', { code: begun.code.toUpperCase() });

@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 
 const answers = (person: TestAccount): readonly string[] => heardFrom(person, world.bot);
 
-/** Writes, and waits until the agent has stored and judged the message. */
+/** Sends a message, and waits until the agent has stored and handled it. */
 async function write(person: TestAccount, text: string): Promise<string> {
   const id = person.say({ dm: world.bot }, text);
   await until('the bot to have it', async () => {
@@ -128,7 +128,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     };
     await joined(kim.identity.slug);
     await joined(world.bot);
-    // Notes are no part of what an agent is told where others read, its introduction included.
+    // The prompt contains no notes if others read the answer, its introduction included.
     const [asked] = await until('the introduction', () => {
       const found = world.askedWith('Introduce yourself');
       return found.length > 0 && found;

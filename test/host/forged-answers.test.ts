@@ -36,7 +36,7 @@ const inChat = async () => (await kennel.call('chat.history', { room: 'bot', lim
 const receipts = async () =>
   (await kennel.call('approvals.list', { state: 'all' })).approvals.flatMap(({ decision }) => decision ?? []);
 
-/** Invites the bot; the space, the question, and the message that asks it. */
+/** Invites the bot; returns the space, the approval and its message. */
 async function trap(name: string) {
   const { spaceId } = must(await mallory.account.createSpace(name));
   must(await mallory.account.inviteToSpace(spaceId, bot));
@@ -54,7 +54,7 @@ async function trap(name: string) {
 const say = async (text: string, threadRootId?: string) =>
   (await kennel.call('chat.send', { to: 'bot', text, ...(threadRootId ? { threadRootId } : {}) })).messageId;
 
-/** What the bot made of a message, once it has one of that id. */
+/** The decision of the bot about a message, once it exists. */
 const madeOf = (message: string) =>
   until('the bot to have it', async () => {
     const why = await kennel.tryCall('chat.why', { message });
@@ -73,7 +73,7 @@ function malloryWrites(text: string, threadRootId: string | null): string {
   return envelopeId;
 }
 
-/** Says that it is the operator's, with keys that are not. */
+/** Sends a message that claims to be the operator's, sealed with other keys. */
 async function postAsOperator(text: string, threadRootId: string) {
   const to = await rig.directory.identities.verified(bot, 0);
   if (!to.ok || !mallory.session) throw new Error('no keys');
@@ -111,7 +111,7 @@ it('T8: over a real relay no y but the operator’s, in the thread of the questi
   const elsewhere = await say('hello');
   await answerTo(kennel, 'bot', elsewhere);
   expect((await madeOf(await say('y', elsewhere))).text).not.toContain('took it');
-  // Two wait: which one is meant?
+  // Two requests wait, so a bare answer is ambiguous.
   expect((await madeOf(await say('y'))).text).not.toContain('took it');
 
   expect((await waiting()).map(({ id }) => id).sort()).toEqual([first.asked.id, second.asked.id].sort());
@@ -127,12 +127,12 @@ it('T8: over a real relay no y but the operator’s, in the thread of the questi
         threadRootId === first.root && text === 'Done: I have joined the space "Trap".',
     ),
   );
-  // Once: the thread is over, and the other question is another thread.
+  // The answer counts once: its thread is closed, and the other request has another thread.
   await madeOf(await say('y', first.root));
   expect((await waiting()).map(({ id }) => id)).toEqual([second.asked.id]);
   expect(await receipts()).toHaveLength(1);
 
-  // It alone waits now: a no beside its thread is enough, a yes is not.
+  // Only one request waits now: outside its thread a no is accepted, a yes is not.
   expect((await madeOf(await say('y'))).text).not.toContain('took it');
   expect((await waiting()).map(({ id }) => id)).toEqual([second.asked.id]);
   expect((await madeOf(await say('n'))).text).toBe('took it as your answer to its question.');

@@ -8,7 +8,7 @@ let kennel: TestHost;
 let place: { channelId: string; spaceId: string };
 let model: Server;
 
-/** A model server as LM Studio is one; it answers every request with the same words. */
+/** A model server with LM Studio's API that always answers with the same text. */
 function startModel(): Promise<string> {
   model = createServer((request, response) => {
     if (request.url?.endsWith('/models')) {
@@ -28,7 +28,7 @@ function startModel(): Promise<string> {
 
 beforeAll(async () => {
   const address = await startModel();
-  // The two known ports of this computer are led to the one of the test; everything else is real.
+  // Redirects the well-known port of a local model server to the test's server; the rest is real.
   const fetchHere = ((url: string | URL, init?: RequestInit) =>
     fetch(String(url).replace('http://127.0.0.1:1234', address), init)) as typeof fetch;
   kennel = await startHost(folder.home, { fetch: fetchHere });

@@ -1,4 +1,4 @@
-/** Real hosts in temporary folders: real files, real relay on loopback, scripted model, no keychain. */
+/** Real hosts in temporary folders: real files, a real relay on loopback, a scripted model, no keychain. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export function newHome(): { home: string; remove(): void } {
   return { home, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** A page of one file, so that the loopback server has something to guard. */
+/** A page of one file, so that the loopback server has a page to protect. */
 export function fakePage(home: string): string {
   const folder = path.join(home, '..', `${path.basename(home)}-page`);
   mkdirSync(folder, { recursive: true });
@@ -29,14 +29,14 @@ export function fakePage(home: string): string {
 
 export async function testPorts(home: string, over: Partial<HostPorts> = {}): Promise<HostPorts> {
   const ports = await nodePorts({ home, env: {}, mode: 'full', serveWeb: false });
-  // A thread would load all its sources anew for each test; relay-thread.test.ts starts one.
+  // A relay thread would load all its sources again in each test; relay-thread.test.ts starts one.
   return { ...ports, loadKeychain: async () => null, relayThread: false, ...over };
 }
 
 export interface TestHost {
   readonly host: Host;
   tryCall<M extends MethodName>(method: M, input: MethodInput<M>): Promise<Result<MethodOutput<M>>>;
-  /** Throws what went wrong. */
+  /** Throws the error. */
   call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
   stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function startHost(home: string, over: Partial<HostPorts> = {}): Pr
   };
 }
 
-/** Made by the first test of a run that asks; another worker may have been faster. */
+/** Builds the template on first use in a run; another worker may have built it before. */
 async function demoTemplate(): Promise<string> {
   const folder = process.env.KENNEL_TEST_TEMPLATES;
   if (folder === undefined) throw new Error('vitest did not run test/fakes/template-folder.ts');
@@ -77,7 +77,7 @@ async function demoTemplate(): Promise<string> {
   return template;
 }
 
-/** A data folder in which the demo was built and left at rest. There `setup.tryDemo` only says what there is. */
+/** A data folder with a demo at rest, in which `setup.tryDemo` only returns the existing state. */
 export async function newDemoHome(): Promise<ReturnType<typeof newHome>> {
   const template = await demoTemplate();
   const place = newHome();
@@ -99,7 +99,7 @@ export async function until<T>(
   throw new Error(`waited ${ms} ms in vain for ${what}`);
 }
 
-/** What a client that follows a topic faithfully holds; throws on a gap. */
+/** State of a client that follows a topic; throws on a gap. */
 export function follow<S>(host: Host, topic: string): { state(): S; events: FeedEvent[]; stop(): void } {
   let state: unknown;
   let revision = -1;
@@ -121,7 +121,7 @@ export function follow<S>(host: Host, topic: string): { state(): S; events: Feed
   return { state: () => state as S, events, stop: opened.value };
 }
 
-/** The first message in the thread of `root` by somebody else. */
+/** The first message of another sender in the thread of `root`. */
 export function answerTo(kennel: TestHost, room: string, root: string) {
   return until('an answer', async () => {
     const { messages } = await kennel.call('chat.history', { room, limit: 200 });

@@ -1,4 +1,7 @@
-/** T6: a server makes rooms whose names are those of other threads; what an agent remembers stays where it was said. */
+/**
+ * T6: a hostile server creates rooms named like other threads; an agent's memory stays in the thread where it
+ * was written.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import type { ChannelId } from '../../src/contract/room-id.ts';
@@ -15,7 +18,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-/** Takes everybody in, as an honest server does. */
+/** Registers every account, as an honest server does. */
 function takeIn(server: HostileServer): void {
   const list = (kind: string, slug: string, cert: unknown): void => {
     server.registry.push({ seq: server.registry.length + 1, kind, slug, cert });

@@ -1,4 +1,4 @@
-/** A relay for a team beside hosts that join it, each in a folder of its own. */
+/** A relay for a team, and hosts that join it, each with a folder of its own. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
@@ -64,7 +64,7 @@ export class IdentityTown {
     return invite.value;
   }
 
-  /** A host whose operator is signed up at the relay of the town, and online. */
+  /** A host whose operator is signed up at the relay and online. */
   async resident(username: string, home = this.newHome()): Promise<TestHost & { readonly slug: string }> {
     const kennel = await this.host(home);
     const inviteCode = await this.invite();
@@ -73,7 +73,7 @@ export class IdentityTown {
     return { ...kennel, slug };
   }
 
-  /** For each message at the relay, the devices it was sealed for. */
+  /** For each message at the relay, the devices that it was sealed for. */
   sealedDevices(): readonly (readonly string[])[] {
     const db = openDatabase(path.join(this.dataDir, 'relay.db'));
     try {

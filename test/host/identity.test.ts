@@ -5,7 +5,7 @@ import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { until } from './host-rig.ts';
 import { agentOnline, IdentityTown, operatorOnline, problem } from './identity-rig.ts';
 
-/** The smallest picture there is, in PNG. */
+/** The smallest valid PNG. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.end());
 
-/** What the server holds about somebody, read and changed behind its back while it is closed. */
+/** Reads and changes the server's registry while the server is closed. */
 function registry<T>(use: (people: ReturnType<typeof openRelayStore>['people']) => T): T {
   const store = openRelayStore(path.join(town.dataDir, 'relay.db'), { exclusive: false });
   try {

@@ -63,7 +63,7 @@ it('a no leaves the agent where it is', async () => {
   const { id, digest } = asked;
   const answer = { type: 'deny', reason: '' } as const;
   await kennel.call('approvals.decide', { id, digest, answer, surface: 'window' });
-  // Turned down at the server: it can be invited anew, which an open invitation does not allow.
+  // The invitation is rejected at the server: it can be repeated, which an open one does not allow.
   await until(
     'the invitation to be closed',
     async () => (await stranger.account.inviteToSpace(spaceId, bot)).ok,
@@ -101,7 +101,7 @@ it('invited by its operator it is in at once, and introduces itself in the first
   await until('the bot to be out', async () => !(await isMember()));
   await kennel.call('invites.send', { space: spaceId, who: 'bot' });
   await until('the bot to be in again', isMember);
-  // What it says comes in order: a second introduction would stand before this answer.
+  // Messages keep their order: a second introduction would come before this answer.
   const { messageId } = await kennel.call('chat.send', { to: channelId, text: `@${bot} echo still here` });
   await answerTo(kennel, channelId, messageId);
   const roots = (await said()).filter(({ threadRootId }) => threadRootId === null);

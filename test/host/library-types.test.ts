@@ -10,7 +10,7 @@ const types = path.join(root, 'dist/library/types');
 describe('the types of the library', () => {
   it('are enough for the strictest program that has nothing else installed', () => {
     if (!existsSync(types)) throw new Error('dist/library is missing: npm run build');
-    // The one that is plain JavaScript imports nothing of ours.
+    // The plain JavaScript example imports nothing of Kennel.
     const files = readdirSync(examples)
       .filter((file) => file.endsWith('.ts'))
       .map((file) => path.join(examples, file));

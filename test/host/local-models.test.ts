@@ -34,7 +34,7 @@ interface Sent {
   readonly max_tokens?: number;
 }
 
-/** The guide thinks with a model of this server, which answers in turn. */
+/** Runs Guide on a model of this server, which returns `answers` in turn. */
 async function ollama(show: object, answers: readonly string[]): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   server = await createLocalModelServer({

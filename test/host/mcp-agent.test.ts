@@ -10,7 +10,7 @@ const workspace = path.join(folder.home, 'agents', 'guide', 'workspace');
 let kennel: TestHost;
 let client: Client;
 
-/** What the agent's model was asked, and how it answers: at once, or when it is let go. */
+/** Requests to the agent's model, and its response: immediate, or when the test releases it. */
 interface Asked {
   readonly model: string;
   readonly system: string;
@@ -50,7 +50,7 @@ const question = () =>
     return approvals.find(({ state }) => state === 'waiting');
   });
 
-/** The call, and the answer to the question it asks. */
+/** Makes the call, and answers the approval that it requests. */
 async function answered(
   name: string,
   args: object,
@@ -62,7 +62,7 @@ async function answered(
   return { ...(await made), preview };
 }
 
-/** Said to the agent, and what its model was asked then. */
+/** Sends a text to the agent, and returns the model request that follows. */
 async function nextTurn(text: string) {
   const before = asked.length;
   const { messageId, roomId } = await kennel.call('chat.send', { to: 'guide', text });

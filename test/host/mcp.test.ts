@@ -10,7 +10,7 @@ import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-r
 const folder = await newDemoHome();
 const open: Client[] = [];
 let kennel: TestHost;
-/** Of the greeting: a thread that the guide has in its store. */
+/** Root of the greeting: a thread in Guide's store. */
 let rootId = '';
 let operator = '';
 
@@ -208,7 +208,7 @@ describe('the doors of the MCP server', () => {
       new Promise((resolve, reject) => {
         let got = '';
         const client = connect(socket, () => {
-          // Let go while it still writes.
+          // Releases the connection while the client still writes.
           client.removeAllListeners('error').on('error', () => undefined);
           client.write(first);
         });

@@ -74,7 +74,7 @@ it('every mention of a downtime is answered once or listed with its reason', asy
   expect(agents.find(({ agentId }) => agentId === 'answers')).toMatchObject({ state: 'done' });
   expect(new Set(agents.map(({ agentId }) => agentId))).toEqual(new Set(ids));
 
-  // The one that was paused answers when it is back, and nobody answers twice.
+  // The agent that was paused answers after its resume, and none answers twice.
   await kennel.call('agents.resume', { agent: 'rests' });
   await soon('the late answer', () => replies().some(({ senderSlug }) => senderSlug === slugs.rests));
   await kennel.stop();

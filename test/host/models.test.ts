@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) folder.remove();
 });
 
-/** Every byte below a folder, as text. */
+/** Contents of all files below a folder, as text. */
 const allBytes = (folder: string): string =>
   readdirSync(folder, { recursive: true })
     .map((name) => path.join(folder, String(name)))
@@ -130,7 +130,7 @@ describe('the stream proxy of the whole host', () => {
       }),
     });
   const newToken = (kennel: TestHost, name: string) => kennel.call('proxy.newToken', { name });
-  /** Waits until it listens; the token made on the way is good there. */
+  /** Waits until the proxy listens; the token created meanwhile is valid. */
   const listening = (kennel: TestHost) =>
     until('the listener', async () => {
       const made = await newToken(kennel, `probe-${performance.now()}`);

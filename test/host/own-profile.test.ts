@@ -5,7 +5,7 @@ import { openRelayStore } from '../../src/services/db/relay-store.ts';
 import { until } from './host-rig.ts';
 import { IdentityTown, operatorOnline, problem } from './identity-rig.ts';
 
-/** The smallest picture there is, in PNG. */
+/** The smallest valid PNG. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const avatar = { base64: png, contentType: 'image/png' };

@@ -11,7 +11,7 @@ import { type TestHost, until } from './host-rig.ts';
 import { IdentityTown, operatorOnline, problem } from './identity-rig.ts';
 
 let town: IdentityTown;
-/** People at the relay of the town who sign by hand. */
+/** People at the relay whose requests the test signs itself. */
 let world: RelayWorld;
 beforeEach(async () => {
   town = new IdentityTown();
@@ -29,7 +29,7 @@ afterEach(async () => {
   await town.end();
 });
 
-/** Somebody with the devices that the registry lists. */
+/** A person with the devices that the registry lists. */
 async function reader(asker: Person, slug: string): Promise<Person> {
   const [device] = (await world.verified(asker, slug)).devices;
   if (!device) throw new Error(`${slug} has no device`);
@@ -49,7 +49,7 @@ const texts = async (kennel: TestHost, room: string): Promise<readonly string[]>
 const hears = (kennel: TestHost, room: string, text: string) =>
   until(`"${text}"`, async () => (await texts(kennel, room)).includes(text));
 
-/** The server says that another identity is behind `slug` now. */
+/** Makes the server list another identity for `slug`. */
 async function swap(slug: string): Promise<Person> {
   const { engine } = world;
   const now = Date.now();

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOf } from '../../src/services/workflows/process-table.ts';
 
-// The built command line, as people and programs call it, in a folder of its own.
+// Runs the built command line, as users and programs do, in a folder of its own.
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli/puppy.js');
 let root = '';
@@ -282,7 +282,7 @@ steps:
     for (const name of ['greet', 'greet.puppy']) expect(await ran(name), name).toContain('mine');
     for (const name of ['weekly', 'team/weekly', 'team/weekly.yaml'])
       expect(await ran(name), name).toContain('team');
-    // A command of pipelines is no name, and what lies here goes first.
+    // A pipeline command is no file name, and the file in this folder takes precedence.
     expect(await ran('json')).toBe('');
     write('greet.puppy', greets('here'));
     expect(await ran('greet.puppy')).toContain('here');
@@ -363,11 +363,12 @@ steps:
     const told = await puppy(['run', 'one.puppy'], { NODE_OPTIONS: `--require=${file('loaded.cjs')}` });
     expect(told).toMatchObject({ code: 0, stderr: '' });
     const loaded: unknown = JSON.parse(readFileSync(file('loaded.json'), 'utf8'));
-    // Nobody is asked, and of the SQLite package only its machine code is a file of its own.
+    // The command reads no process report and no standard input, and loads only the native module of SQLite
+    // as a separate file.
     expect(loaded).toMatchObject({ zod: { jitless: true }, reports: 0, listened: 0, required: 0 });
     const { node } = loaded as { readonly node: readonly string[] };
     expect(node).toContain('NativeModule crypto');
-    // What an `import` of Node's modules would bring along, and what only a command that asks needs.
+    // Modules that an `import` of Node's modules would load, and those that only interactive commands need.
     for (const name of [
       'internal/crypto/webcrypto',
       'internal/util/diff',
@@ -380,7 +381,7 @@ steps:
     expect(statSync(file(`${kept}/kennel/code`)).mode & 0o777).toBe(0o700);
     const compiled = readdirSync(file(`${kept}/kennel/code`), { recursive: true }).length - 1;
     expect(compiled).toBeGreaterThan(0);
-    // Each file costs a look for it, a read and a link of its own.
+    // Each compiled file costs a lookup, a read and a link.
     expect(compiled).toBeLessThanOrEqual(8);
   });
 

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/services/db/binding.ts';
 
-// What ever ran, read and verified from the command line alone, and what it says of a file that somebody has edited.
+// Reads and verifies past runs from the command line alone, and checks the report about an edited file.
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli/puppy.js');
 let root = '';
@@ -114,7 +114,7 @@ it('tells who approved what they saw after the file of the workflow is gone, and
 
 const verifier = path.resolve(import.meta.dirname, '../../docs/examples/verify-run.mjs');
 
-/** As a person does it years later, who has the file and the page of the documentation, and no Kennel. */
+/** Verifies with nothing but the file and the script of the documentation, without Kennel. */
 function verifyAlone(lines: readonly string[]) {
   const kept = path.join(root, 'kept.jsonl');
   writeFileSync(kept, `${lines.join('\n')}\n`);
@@ -178,7 +178,7 @@ it.skipIf(process.platform === 'win32')(
     for (const most of [1, blocks - 20, blocks]) {
       const short = path.join(root, `short-${most}.jsonl`);
       const words = ['log', run, '--export', short];
-      // No file beyond so many blocks: the write that would go there writes what fits.
+      // Limits the file size in blocks: the write that exceeds it is cut short.
       const { status } = spawnSync(
         '/bin/sh',
         ['-c', `ulimit -f ${most}; exec "$0" "$@"`, process.execPath, cli, ...words],

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const verifier = resolve(import.meta.dirname, '../../docs/examples/verify-run.mjs');
 
-/** A text of 5 MB in characters of two halves; whatever is cut out of it, some cut falls between two. */
+/** A text of 5 MB in surrogate pairs, so that some piece boundary splits a pair. */
 const large = `
 name: large
 steps:
@@ -49,7 +49,7 @@ it('T28: what a page takes piece by piece is the file that the command line writ
   const pieces = await inPieces(id);
   expect(pieces.length).toBeGreaterThan(1);
   const taken = join(home, 'taken.jsonl');
-  // Each by itself, as a page does it: half a character would be lost here.
+  // Writes each piece separately, as a page does: a split character would be lost here.
   writeFileSync(taken, Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
   expect(readFileSync(taken).equals(readFileSync(path))).toBe(true);
   const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, taken], { encoding: 'utf8' });

@@ -8,7 +8,7 @@ import { follow, newDemoHome, startHost, type TestHost, until } from './host-rig
 const folder = await newDemoHome();
 const minute = 60_000;
 const hour = 60 * minute;
-/** A whole hour, so that what is due can be counted. */
+/** A full hour, so that due times can be counted. */
 const dawn = Math.floor(Date.now() / hour) * hour;
 const clock = createJumpingClock(100, dawn + 10 * minute);
 let kennel: TestHost;
@@ -27,7 +27,7 @@ const schedule = async (name: string) => {
   if (!found) throw new Error(`no schedule ${name}`);
   return found;
 };
-/** Two looks at the clock: one each 300 ms. */
+/** Long enough for two polls of the clock, which come every 300 ms. */
 const looks = () => new Promise((resolve) => setTimeout(resolve, 700));
 const again = async (): Promise<void> => {
   await kennel.stop();
@@ -35,7 +35,7 @@ const again = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  // What is made for the demo has deadlines of its own.
+  // Creates the demo on the real clock, because it has deadlines of its own.
   kennel = await startHost(folder.home);
   await kennel.call('setup.tryDemo', {});
   await again();

@@ -38,7 +38,7 @@ it('T27 a person has so many answers in an hour, is told once, and the operator 
   expect(heard()).toHaveLength(4);
   expect(world.askedWith('question 4')).toEqual([]);
 
-  // Nobody else is touched by it.
+  // Other senders are not limited.
   const { messageId } = await world.kennel.call('chat.send', { to: 'bot', text: 'and me?' });
   await answerTo(world.kennel, 'bot', messageId);
   const bob = await world.person('bob');

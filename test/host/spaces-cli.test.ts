@@ -9,7 +9,7 @@ let rig: Rig;
 let host: TestHost;
 let bob: TestAccount;
 
-/** The real command against the host of this test, over its socket. */
+/** Runs the real command against this test's host, over its socket. */
 async function kennel(...args: readonly string[]) {
   const { PATH = '', TMPDIR = '/tmp' } = process.env;
   const child = spawn(process.execPath, [kennelEntry, ...args], {

@@ -58,7 +58,7 @@ it('two people meet: one invites by slug, the other sees who and where, says no 
   const screen = follow<RoomsView>(bob.host, 'rooms');
   const sent = await ada.call('invites.send', { space: 'garden', who: bobSlug });
   expect(sent.note).toBe(`${bobSlug} is invited to Garden, and has to accept it first.`);
-  // Whoever looks at the window sees it without asking.
+  // The window shows the invitation without a request.
   await until('the card', () => screen.state().invites[0]?.spaceName === 'Garden');
   screen.stop();
   const first = await invited(bob);
@@ -135,7 +135,7 @@ it('what one may not do is said in a sentence, and nothing happens; a role chang
   }
   expect(await code(ada.tryCall('spaces.leave', { space: 'Garden' }))).toBe('conflict');
   expect(await code(ada.tryCall('spaces.rename', { space: 'Gardn', name: 'x' }))).toBe('not_found');
-  // Display names are anybody's to choose.
+  // Display names are not unique and not trusted.
   const byName = await ada.tryCall('spaces.setRole', { space: 'Garden', who: 'Bob', role: 'owner' });
   expect(byName).toMatchObject({ error: { code: 'invalid_input', hint: `If you mean ${bobSlug}, say so.` } });
   expect(await code(ada.tryCall('spaces.remove', { space: 'Garden', who: 'bob' }))).toBe('invalid_input');
@@ -174,7 +174,7 @@ it('whoever is removed reads nothing from then on (T7)', async () => {
   await until('bob to be out', async () => (await rooms(bob)).spaces.length === 0);
   const sent = await heard(ada, beds.id, 'among ourselves');
   await until('it to be sent', async () => (await heard(ada, beds.id, sent.text)).delivery === 'sent');
-  // Something that comes after it has arrived, so it is not still on its way.
+  // A later message has arrived, so the earlier one is not in transit.
   await ada.call('chat.send', { to: bobSlug, text: 'sorry' });
   await heard(bob, `dm:${adaSlug}`, 'sorry');
   const { messages } = await bob.call('chat.history', { room: beds.id }).catch(() => ({ messages: [] }));

@@ -18,7 +18,7 @@ it('a host loads what its first answer needs, and nothing of its package files i
     });`,
   );
   try {
-    // A folder that cannot be made: all that comes before the doors has been loaded, and no host runs.
+    // The folder cannot be created: all modules of the start are loaded, but no host runs.
     const { status, stderr } = spawnSync(process.execPath, [cli, 'start', '--no-demo'], {
       encoding: 'utf8',
       env: {
@@ -34,8 +34,8 @@ it('a host loads what its first answer needs, and nothing of its package files i
       readonly required: number;
     };
     expect(node).toContain('NativeModule net');
-    // What the page and the heap's rest need comes after the first answer; the rest is nobody's. The library of the log brings
-    // `worker_threads` and `assert`.
+    // The modules of the page and of heap trimming load after the first answer; the rest is never needed. The
+    // log library loads `worker_threads` and `assert`.
     for (const late of ['http', 'zlib', 'v8', 'perf_hooks', 'internal/crypto/webcrypto'])
       expect(node, late).not.toContain(`NativeModule ${late}`);
     expect(required).toBe(0);

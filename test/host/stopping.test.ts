@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
-// A host that stops while a step is at work; each step here may happen only once.
+// Stops a host during a step; each step here has the class `once`.
 
 let place: ReturnType<typeof newHome>;
 let child: ChildProcess | null = null;
@@ -22,7 +22,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** What the steps have written. */
+/** Output of the steps. */
 const logs = (): string => {
   const path = join(place.home, 'log.txt');
   return existsSync(path) ? readFileSync(path, 'utf8') : '';

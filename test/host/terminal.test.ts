@@ -10,13 +10,13 @@ let folder: ReturnType<typeof newHome>;
 const children: ChildProcess[] = [];
 
 interface Typist {
-  /** Types `answer` once `question` has been asked after what was answered before. */
+  /** Types `answer` once `question` appears after the previous answer. */
   answer(question: string, answer: string): Promise<void>;
   out(): string;
   readonly code: Promise<number | null>;
 }
 
-/** The command in a terminal of its own, without a keychain. */
+/** Runs the command in a terminal of its own, without a keychain. */
 function inTerminal(...args: readonly string[]): Typist {
   const { PATH = '', TMPDIR = '/tmp' } = process.env;
   const words = [process.execPath, kennelEntry, ...args].map((word) => `'${word}'`).join(' ');

@@ -11,7 +11,7 @@ import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { createRig, type Rig } from '../fakes/puffo-rig.ts';
 import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
-// Agents whose models answer in the formats of two providers, and that start workflows in their turns.
+// Agents with models in the formats of two providers that start workflows in their turns.
 
 const place = newHome();
 let kennel: TestHost;
@@ -35,7 +35,7 @@ afterAll(async () => {
 afterEach(() => server.answer());
 
 let replies = 0;
-/** A reply is paid for once: each has an id of its own. */
+/** A reply is counted once by its id, so each has its own. */
 const own = () => {
   replies += 1;
   return { id: `resp_${replies}` };
@@ -108,7 +108,7 @@ describe.each([
     const before = server.asked.length;
     const { messageId, roomId } = await kennel.call('chat.send', { to: id, text: 'ship it' });
     const call = await waiting('tool', id);
-    // All that would run is shown before it begins.
+    // The preview shows all commands before they run.
     expect(call).toMatchObject({
       subject: 'puppy_run',
       preview: { body: expect.stringContaining(`shipped-${id}`) },
@@ -136,7 +136,7 @@ describe.each([
     expect((await kennel.call('approvals.get', { id: gate.id })).approval.state).toBe('waiting');
     expect(existsSync(effects(id))).toBe(false);
 
-    // In the window; nobody writes to the agent, and it speaks up by itself.
+    // The gate is answered in the window: without a new message the agent reports the result by itself.
     const asked = server.asked.length;
     server.answer(calls(adapter, 'call_4', 'puppy_resume', { run }), says(adapter, `Done: ${id} is out.`));
     await allow(gate);
@@ -287,7 +287,7 @@ it('asks its own model for JSON that fits, without tools, and pays for it in its
   expect(textOf(first)).toMatch(/Which kind\?.*a mail/s);
   expect(textOf(second)).toContain('did not fit');
   expect(textOf(last)).toContain('kind');
-  // All four requests stand in the account of this conversation.
+  // The usage of this conversation contains all four requests.
   const { byThread } = await kennel.call('usage.get', { agent: id, days: 1 });
   expect(byThread).toMatchObject([{ calls: 4 }]);
 }, 60_000);

@@ -4,7 +4,7 @@ import { type Canaries, filesBelow, hits, watchProcesses } from './canary-search
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const canary = (name: string): string => `canary-${name}-${randomBytes(12).toString('hex')}`;
-/** What the host was started with, and no step needs. */
+/** Secrets in the host's environment, which no step needs. */
 const environment: Canaries = {
   KENNEL_PASSPHRASE: canary('passphrase'),
   ANTHROPIC_API_KEY: `sk-${canary('provider')}`,
@@ -12,7 +12,7 @@ const environment: Canaries = {
   PUPPY_APPROVAL_APPROVED_BY: canary('approver'),
   NODE_OPTIONS_EXTRA: canary('other'),
 };
-/** Belongs into the sealed journal, and to whoever asks for it. */
+/** Belongs only into the encrypted journal, and to clients that request it. */
 const words: Canaries = {
   'an argument': canary('argument'),
   'what a step said': canary('output'),
@@ -64,7 +64,7 @@ it('no step sees a secret of the host, and no file of it holds what a run was ab
     const got = await kennel.call('runs.get', { run });
     return got.run.status === 'ok' ? got : undefined;
   });
-  // It was all there to be found.
+  // Proves that the host returned the secrets, so the search could have found them.
   const told = JSON.stringify([ended, await kennel.call('runs.log', { run, limit: 1_000 })]);
   expect(hits(words, new Map([['what the host tells', Buffer.from(told)]])).length).toBeGreaterThan(4);
   await kennel.stop();

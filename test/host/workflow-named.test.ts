@@ -22,7 +22,7 @@ afterAll(async () => {
   remove();
 });
 
-/** The run of a pipeline, when it has ended. */
+/** Waits for the end of a pipeline run. */
 async function ended(pipeline: string): Promise<RunSummary> {
   const { id } = await kennel.call('runs.start', { pipeline });
   return until('the end', async () => {
@@ -41,7 +41,7 @@ it('a pipeline lists the workflows of the folder and the examples, and runs one 
   const run = await ended(`workflows.run --name team/greet --args-json '{"who":"Ann"}'`);
   expect(run.status).toBe('ok');
   expect(await outputOf(run.id)).toContain('hello Ann');
-  // What it ran is a run like any other.
+  // The nested workflow is a run of its own.
   const { runs } = await kennel.call('runs.list', { limit: 10 });
   expect(runs.filter(({ name }) => name.includes('greet'))).toMatchObject([{ status: 'ok' }]);
 });

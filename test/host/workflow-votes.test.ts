@@ -81,9 +81,9 @@ async function ask(name: string, rule: string): Promise<{ run: string; asked: Ap
 
 const messages = async (kennel: TestHost, room: string) =>
   (await kennel.call('chat.history', { room, limit: 200 }).catch(() => ({ messages: [] }))).messages;
-/** How the question of a run opens in the chat. */
+/** Opening text of a run's gate in the chat. */
 const opening = (name: string): string => `Workflow \`${name}\` asks:\n\`\`\`\nShip ${name}?`;
-/** What somebody has in front of them, in whichever room. */
+/** Waits until a message with this text is in one of the channels. */
 const reads = (kennel: TestHost, what: string) =>
   until(`"${what}" to be read`, async () => {
     const { rooms } = await kennel.call('chat.rooms', {});
@@ -108,7 +108,7 @@ const ended = (run: string) =>
 const stateOf = async (id: string) => (await ada.call('approvals.get', { id })).approval;
 const votes = async (id: string) => (await stateOf(id)).gate?.votes;
 
-/** Signed by mallory, said to be bob's. */
+/** Sends a message that mallory signed and that claims to be bob's. */
 async function postAsBob(text: string, threadRootId: string, channelId: string) {
   const clerk = (await ada.call('agents.get', { agent: 'clerk' })).slug ?? '';
   const to = await rig.directory.identities.verified(clerk, 0);
@@ -149,12 +149,12 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
   await comesIn(kitchen);
   const { run, asked } = await ask('both', `      approvers: ["${adaSlug}", "${bobSlug}"]\n      needed: 2`);
   const question = await reads(bob, opening('both'));
-  // With all that it is about.
+  // The request shows all details of the gate.
   for (const part of ['"v1"', '"v2"', adaSlug, '2 of them must agree', 'Answer **y** or **n**'])
     expect(question.text).toContain(part);
   const elsewhere = question.room === kitchen ? office : kitchen;
 
-  // From a room where it was not shown, outside its thread, and by keys that are not his.
+  // Answers from a room without the request, outside its thread, and with other keys.
   expect(
     await bob.tryCall('chat.send', { to: elsewhere, text: 'y', threadRootId: question.id }),
   ).toMatchObject({ ok: false, error: { code: 'not_found' } });
@@ -166,7 +166,7 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
   await until('his vote', async () => (await votes(asked.id))?.length === 1);
   await arrived(await bobSays('yes', question.id, question.room));
   expect(await votes(asked.id)).toEqual([bobSlug]);
-  // The same envelope once more is the message it was.
+  // The same envelope again is the same message.
   await rig.stopRelay();
   await rig.startRelay();
   await until('everybody back', async () => (await bob.call('chat.rooms', {})).connection === 'online');
@@ -196,7 +196,7 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
     `\`${bobSlug}\` agreed. One more must agree.`,
     `Approved by \`${bobSlug}\`, \`${adaSlug}\`. The run goes on.`,
   ]);
-  // After the decision: it changes nothing, and he is told so.
+  // An answer after the decision changes nothing, and its sender is notified.
   await bobSays('n', question.id, question.room);
   await until('a word about it', async () =>
     (await messages(bob, question.room)).some(({ text }) => text.startsWith('Your answer came too late')),

@@ -1,5 +1,5 @@
-// A program with workflows in it: one JSON request on standard input, one line `{ envelope | threw, ms }` on standard
-// output. `action` is run or resume; `lingerMs` keeps it alive afterwards, as a program of its own would be.
+// A program that runs workflows: one JSON request on standard input, one line `{ envelope | threw, ms }` on
+// standard output. `action` is run or resume; `lingerMs` keeps the process alive afterwards.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url);
 const built = new URL('dist/library/puppy.js', root);
 const newer = new URL('node_modules/node/bin/node', root);
 
-// On a Node that is too old for the product it goes on with the project's own.
+// On a Node that is too old for the product, restarts with the project's own Node.
 if (Number(process.versions.node.split('.')[0]) < 22 && existsSync(newer)) {
   const again = spawnSync(fileURLToPath(newer), [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
   process.exit(again.status ?? 1);

@@ -1,4 +1,7 @@
-/** Every border rule bites: one forbidden import per rule in a small tree, and an allowed one that passes. */
+/**
+ * Checks that each border rule reports its violation: one forbidden import per rule in a small tree, and one
+ * allowed import.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

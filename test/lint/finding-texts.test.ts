@@ -7,7 +7,7 @@ import { createHostReader } from '../../src/language/host-sentences.ts';
 const steps = (...all: readonly string[]): string =>
   `args: {who: {default: x}}\nsteps:\n${all.map((step) => `  - ${step}`).join('\n')}\n`;
 
-/** What people get wrong in YAML, and where: line and column. */
+/** Frequent YAML mistakes and their line and column. */
 const broken: readonly (readonly [string, string, string])[] = [
   ['a tab', 'steps:\n\t- id: a\n', '2:1'],
   ['an indent', 'steps:\n  - id: a\n    run: x\n   when: y\n', '4:1'],
@@ -33,7 +33,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   ['an alias', 'a: &x 1\nb: *x\n', '1:7'],
 ];
 
-/** One of each kind that the check of a file knows. */
+/** One sample for each finding of the workflow check. */
 const doubtful: readonly string[] = [
   'steps: 5\n',
   'name: x\n',

@@ -8,7 +8,7 @@ import { createHostReader } from '../../src/language/host-sentences.ts';
 const texts = hostTexts();
 const said = texts.map(({ text }) => text);
 
-/** Put together of a verb here and its object there. */
+/** Texts composed of a verb and a separate object. */
 const composed = [
   'install the MCP server {name}',
   'list the members of {channel}',
@@ -26,7 +26,7 @@ describe('sentences of the host in another language', () => {
     const others = Object.fromEntries(
       Object.entries(germanOfHost).filter(([english]) => !Object.hasOwn(doingSentences, english)),
     );
-    // Two sentences in one, a choice within one, who and what, or braces that people are to write.
+    // Texts with two sentences, a choice, two placeholders, or braces that people are to write.
     const inPieces = [
       'Not allowed: {=why}, and it works unattended, so nobody is asked.',
       "There is no agent '{id}'; did you mean '{close}'?",

@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 test('every package in the product is listed with its licence, and none of those that only build it', () => {
   const all = thirdParty(root);
   const names = all.map(({ name }) => name);
-  // Named by a source, needed by one of those, and loaded at run time beside the bundles.
+  // Imported by a source, a dependency of an import, or loaded at run time beside the bundles.
   expect(names).toEqual(expect.arrayContaining(['react', 'zod', 'scheduler', 'sodium-native', 'hono']));
   for (const name of ['vite', 'vitest', 'typescript', 'electron', 'kennel'])
     expect(names).not.toContain(name);

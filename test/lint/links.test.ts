@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const generated = new Set(['node_modules', 'dist', 'dist-e2e', 'release', 'coverage', 'test-results']);
 
-/** The books of the project: what git would carry, not what tools leave behind. */
+/** Markdown files of the project, without generated folders. */
 function markdownFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith('.') || generated.has(entry.name)) return [];
@@ -16,17 +16,19 @@ function markdownFiles(folder: string): string[] {
   });
 }
 
-/** Code is quoted, not linked. */
+/** Code is no link. */
 const withoutCode = (text: string): string =>
   text.replaceAll(/^(`{3,})[^\n]*\n[\s\S]*?^\1[^\S\n]*$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** `](target)` and the `src`, `srcset` and `href` of the few HTML tags that Markdown lets through. */
+/**
+ * Targets of `](target)` and of the `src`, `srcset` and `href` attributes in HTML tags that Markdown allows.
+ */
 function targetsOf(text: string): string[] {
   const found = withoutCode(text).matchAll(/\]\(<?([^)\s>]+)|(?:src|srcset|href)="([^"]+)"/g);
   return [...found].map(([, link, attribute]) => link ?? attribute ?? '');
 }
 
-/** As GitHub names the headings of a page. */
+/** Anchor names of the headings, as GitHub builds them. */
 function anchorsOf(text: string): Set<string> {
   const names = new Map<string, number>();
   const headings = text
@@ -46,7 +48,7 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-/** The exact spelling counts: some disks take `readme.md` for `README.md`, others do not. */
+/** Compares the exact spelling, because some file systems ignore case (`readme.md` and `README.md`). */
 function exists(path: string): boolean {
   const name = relative(dirname(path), path);
   if (name === '') return true;

@@ -1,4 +1,4 @@
-/** The clients made from the description of the protocol stay strangers to the product. */
+/** Checks that the protocol test clients import no product code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

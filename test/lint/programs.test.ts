@@ -8,7 +8,7 @@ import { installed } from '../fakes/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Every Debian has them (essential packages), or the project brings them. */
+/** Essential packages of every Debian, and programs of the project itself. */
 const everywhere = [
   'sh',
   'bash',
@@ -28,7 +28,10 @@ const everywhere = [
 
 const listed = new Set([...everywhere, ...systemPackages.flatMap(({ programs }) => programs)]);
 
-/** The names that a test file starts or asks for: `spawn('git', …)`, `installed('strace')`, `needs('faketime')`. */
+/**
+ * Programs that a test file starts or requires: `spawn('git', …)`, `installed('strace')`,
+ * `needs('faketime')`.
+ */
 function startedIn(text: string): string[] {
   const started = [...text.matchAll(/\b(?:spawn|execFile)(?:Sync)?\(\s*'([^'/]+)'/g)].map(([, name]) => name);
   const asked = [...text.matchAll(/\b(?:installed|needs)\(([^)]*)\)/g)].flatMap(([, names = '']) =>

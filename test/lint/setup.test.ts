@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'kennel-setup-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of the project whose dependencies are those of another folder, and older than its lock file. */
+/** A copy of the project whose node_modules is a link to another folder and older than its lock file. */
 function linkedCopy(): { copy: string; others: string } {
   const [copy, others] = [path.join(folder, 'copy'), path.join(folder, 'others')];
   cpSync(path.join(root, 'scripts'), path.join(copy, 'scripts'), { recursive: true });

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 const docs = join(root, 'docs');
 
 interface Claim {
-  /** e.g. `T5`, or `F8`. */
+  /** Such as `T5` or `F8`. */
   readonly number: string;
   /** Relative to `docs`. */
   readonly file: string;
@@ -24,7 +24,7 @@ function claimsOf(text: string): Claim[] {
 
 const names = (text: string, number: string): boolean => new RegExp(`\\b${number}\\b`).test(text);
 
-/** What tests are called, where that is written as one text. */
+/** Test titles that are string literals. */
 const titlesOf = (text: string): string[] =>
   [
     ...text.matchAll(

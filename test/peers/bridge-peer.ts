@@ -1,6 +1,6 @@
 /**
- * A client of the 0.8 bridge made from the description of the protocol alone (spec §1, §4); it shares no code with the
- * product, so that both cannot be wrong in the same way.
+ * A client of the 0.8 bridge, written from the protocol specification alone (spec §1, §4). It shares no code
+ * with the product, so that both cannot have the same mistake.
  */
 import { randomBytes } from 'node:crypto';
 import { attestation, type Json, type Keys, newKeys, signature, slugBinding, url } from './peer-keys.ts';
@@ -31,13 +31,13 @@ export interface PeerAnswer {
 }
 
 export interface BridgePeer {
-  /** Signed by the device; a body goes as JSON. */
+  /** Request signed by the device; `body` is sent as JSON. */
   ask(method: string, path: string, body?: unknown): Promise<PeerAnswer>;
   pair(): Promise<PeerAnswer>;
   provision(agent: Person, profile: string): Promise<PeerAnswer>;
 }
 
-/** As a page of `origin` would. */
+/** Acts like a page of `origin`. */
 export function bridgePeer(base: string, person: Person, origin: string): BridgePeer {
   const ask: BridgePeer['ask'] = async (method, path, body) => {
     const content = body === undefined ? '' : JSON.stringify(body);

@@ -1,6 +1,6 @@
 /**
- * A client of the chat made from the description of the protocol alone (spec §1, §2, §6), as an agent of the 0.8 era is;
- * it shares no code with the product, so that both cannot be wrong in the same way.
+ * A chat client written from the protocol specification alone (spec §1, §2, §6), like an agent of the 0.8
+ * era. It shares no code with the product, so that both cannot have the same mistake.
  */
 import { randomBytes, randomUUID, verify } from 'node:crypto';
 import { WebSocket } from 'ws';
@@ -34,7 +34,7 @@ import {
 
 export interface Told {
   readonly id: string;
-  /** Of the frame or the row that brought it; clients from 2.0 drop the connection if it is not positive. */
+  /** Sequence number of the frame or row; clients from 2.0 drop the connection if it is not positive. */
   readonly seq: number;
   readonly from: string;
   readonly kind: 'channel' | 'dm';
@@ -75,10 +75,10 @@ export class ChatPeer {
   readonly requests: SignedRequests;
   readonly #server: string;
   #socket: WebSocket | null = null;
-  /** In the order in which they came; each once. */
+  /** Received messages in order, without duplicates. */
   readonly told: Told[] = [];
   readonly frames: Frame[] = [];
-  /** What came and did not open, with why. */
+  /** Messages that failed to open, with the reason. */
   readonly odd: string[] = [];
   #handling: Promise<void> = Promise.resolve();
 
@@ -89,7 +89,7 @@ export class ChatPeer {
     this.requests = new SignedRequests(server, slug, keys);
   }
 
-  /** Two phases: the server chooses the slug, the root key then signs for it. */
+  /** Two phases: the server chooses the slug, then the root key signs for it. */
   static async signUp(server: string, inviteCode: string, username: string): Promise<ChatPeer> {
     const keys = newKeys(null);
     const certs = { identity_cert: keys.identityCert, device_cert: keys.deviceCert };
@@ -182,14 +182,14 @@ export class ChatPeer {
     return people.flatMap(({ devices }) => [...devices].map(([id, kem]) => ({ id, kem })));
   }
 
-  /** The id of the message. */
+  /** Returns the id of the message. */
   async say(to: To, content: Value, how: Saying = {}): Promise<string> {
     const envelope = await this.seal(to, content, how);
     await this.requests.ask('POST', '/messages', envelope);
     return String(envelope.envelope_id);
   }
 
-  /** The sealed envelope, as it goes on the wire. */
+  /** Returns the sealed envelope in its wire format. */
   async seal(to: To, content: Value, how: Saying = {}): Promise<Json> {
     const { id: subkeyId, keys } = await this.requests.subkey();
     const outer: Outer = {
@@ -251,7 +251,7 @@ export class ChatPeer {
     await this.requests.ask('POST', '/messages/processing/end:batch', { runs: ended });
   }
 
-  /** Handshake, then what waited, then live; every message is acknowledged once it is kept. */
+  /** Handshake, then pending messages, then live ones; acknowledges each message after it is stored. */
   async connect(): Promise<void> {
     const { id, keys } = await this.requests.subkey();
     const socket = new WebSocket(`${this.#server.replace(/^http/, 'ws')}/subscribe`);

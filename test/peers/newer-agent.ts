@@ -1,6 +1,7 @@
 /**
- * What agents from 2.0 do beside those of the 0.8 era, made from the description of the protocol alone: they post to channels with
- * what they have read, and judge the answer as strictly as it is described. It shares no code with the product.
+ * The additional behaviour of agents from 2.0, written from the protocol specification alone: they post to
+ * channels with their read position, and validate the response as strictly as specified. It shares no code
+ * with the product.
  */
 import type { ChatPeer } from './chat-peer.ts';
 import type { Json, Value } from './peer-keys.ts';
@@ -70,7 +71,7 @@ function checkHeld(body: Json, asked: Freshness): void {
   );
 }
 
-/** Throws if the server refuses, or answers anything that such a client would not take. */
+/** Throws if the server refuses, or if such a client would not accept the response. */
 export async function sendCoordinated(
   peer: ChatPeer,
   envelope: Json,

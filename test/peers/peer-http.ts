@@ -1,4 +1,4 @@
-/** Signed requests of one device (spec §2.1): a subkey that is renewed before it ends and once after a 401. */
+/** Signed requests of one device (spec §2.1); renews the subkey before it expires and once after a 401. */
 import { randomBytes } from 'node:crypto';
 import {
   certified,
@@ -27,7 +27,7 @@ interface Subkey {
 const subkeyMs = 47 * 3_600_000;
 const nearMs = 5 * 60_000;
 
-/** The body of every answer is JSON, but for a file's bytes; anything else with a 2xx is no answer at all. */
+/** Every response body is JSON, except a file's bytes; any other body with a 2xx is an error. */
 async function read(response: Response): Promise<Answer> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const isFile = response.headers.get('content-type') === 'application/octet-stream';
@@ -70,7 +70,9 @@ export class SignedRequests {
     return this.#subkey;
   }
 
-  /** A body goes as JSON, bytes as they are, an empty object as nothing. Throws what the server refuses. */
+  /**
+   * Sends objects as JSON, bytes as they are, and no body for an empty object. Throws if the server refuses.
+   */
   async ask(method: string, path: string, body?: Json | Buffer): Promise<Answer> {
     const answer = await this.tried(method, path, body);
     if (answer.status < 400) return answer;

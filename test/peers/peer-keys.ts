@@ -1,4 +1,4 @@
-/** Keys, canonical text and certificates as the protocol describes them (spec §1.1 to §1.4), on `node:crypto` alone. */
+/** Keys, canonical text and certificates of the protocol (spec §1.1 to §1.4), on `node:crypto` alone. */
 import {
   createHash,
   createPrivateKey,
@@ -39,7 +39,7 @@ export function publicKey(curve: Curve, key: string): KeyObject {
   return createPublicKey({ key: der, format: 'der', type: 'spki' });
 }
 
-/** Names and texts of certificates are ASCII: sorting by code unit is the canonical order. */
+/** Certificate field names and texts are ASCII, so sorting by code unit is the canonical order. */
 export function canonical(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -53,7 +53,7 @@ export const certified = (body: Json, by: Pair, member: string): Json => ({
   ...body,
   [member]: signature(by, canonical(body)),
 });
-/** Over the object without its own signature member. */
+/** Verifies the signature over the object without its own signature member. */
 export function holds(object: Json, member: string, key: string): boolean {
   const { [member]: claimed, ...rest } = object;
   if (typeof claimed !== 'string') return false;
@@ -71,7 +71,7 @@ export interface Keys {
   readonly deviceCert: Json;
 }
 
-/** Of a human, or of an agent that declares `operatorRoot`. */
+/** Keys of a human, or of an agent that declares `operatorRoot`. */
 export function newKeys(operatorRoot: string | null): Keys {
   const [root, device, kem] = [pair('ed25519'), pair('ed25519'), pair('x25519')];
   const deviceId = deviceIdOf(device.public);

@@ -1,4 +1,7 @@
-/** What the registry says of people (spec §2.2): followed by its own sequence, believed only where the signatures hold. */
+/**
+ * Registry entries of people (spec §2.2), followed by sequence number and accepted only with valid
+ * signatures.
+ */
 import type { SignedRequests } from './peer-http.ts';
 import { deviceIdOf, holds, type Json } from './peer-keys.ts';
 

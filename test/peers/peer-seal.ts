@@ -1,4 +1,4 @@
-/** Sealing as the protocol describes it (spec §1.5 to §1.7): HPKE of RFC 9180, envelopes and files. */
+/** Sealing as the protocol specifies it (spec §1.5 to §1.7): HPKE of RFC 9180, envelopes and files. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -21,7 +21,7 @@ const hpkeSuite = Buffer.concat([ascii('HPKE'), u16(0x20), u16(1), u16(3)]);
 const extract = (suite: Buffer, salt: Uint8Array, label: string, input: Uint8Array): Buffer =>
   hmac(salt, ascii('HPKE-v1'), suite, ascii(label), input);
 
-/** At most 32 bytes: one block of HKDF-Expand. */
+/** `length` is at most 32 bytes: one block of HKDF-Expand. */
 function expand(suite: Buffer, key: Uint8Array, label: string, info: Uint8Array, length: number): Buffer {
   const block = hmac(key, u16(length), ascii('HPKE-v1'), suite, ascii(label), info, Buffer.from([1]));
   return block.subarray(0, length);
@@ -51,7 +51,7 @@ export function aeadSeal(key: Buffer, nonce: Buffer, aad: Buffer, plain: Buffer)
   return Buffer.concat([made.update(plain), made.final(), made.getAuthTag()]);
 }
 
-/** Throws when it was not sealed so. */
+/** Throws if authentication fails. */
 export function aeadOpen(key: Buffer, nonce: Buffer, aad: Buffer, sealed: Buffer): Buffer {
   const made = createDecipheriv(cipher, key, nonce, tag);
   made.setAAD(aad, { plaintextLength: sealed.length - 16 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainBuiltins, withPlainBuiltins } from '../../scripts/lib/plain-builtins.ts';
 
-/** What `names` are in `code`, run as a module. */
+/** Values of `names` after running `code` as a module. */
 async function valuesOf(code: string, names: readonly string[]): Promise<readonly unknown[]> {
   const text = `${code}\nexport const seen = [${names.join(', ')}];`;
   const loaded: unknown = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`);

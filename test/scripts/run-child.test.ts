@@ -1,4 +1,4 @@
-/** The launcher behind `npm start`: signals pass once, codes come back, nothing is left behind. */
+/** The launcher behind `npm start` passes signals once, returns exit codes, and leaves no process behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { patienceMs } from '../fakes/patience.ts';
 
 const runChild = pathToFileURL(path.resolve(import.meta.dirname, '../../scripts/lib/run-child.mjs')).href;
 
-/** A launcher whose child runs `script`; the child prints its pid and then what happens to it. */
+/** A launcher whose child runs `script`; the child prints its pid, then its signals. */
 function launch(script: string, env: Record<string, string> = {}) {
   const launcher = `
     import { runChild } from ${JSON.stringify(runChild)};

@@ -7,7 +7,7 @@ interface Job {
   readonly after?: readonly string[];
 }
 
-/** Starts jobs and ends those that are named, one after the other; what ran at each moment. */
+/** Starts jobs, ends the named ones in turn, and returns the running jobs after each step. */
 async function runningAt(jobs: readonly Job[], cores: number, ends: readonly string[]): Promise<string[]> {
   const running = new Map<string, () => void>();
   const finished = runScheduled(
@@ -19,7 +19,7 @@ async function runningAt(jobs: readonly Job[], cores: number, ends: readonly str
   for (const name of ends) {
     running.get(name)?.();
     running.delete(name);
-    // The job's end is seen in a microtask of its own.
+    // The end of a job is handled in a microtask of its own.
     await Promise.resolve();
     await Promise.resolve();
     moments.push([...running.keys()].join(' '));
