@@ -27,7 +27,9 @@ const suites: readonly Suite[] = [
     setupFiles: ['test/fakes/leave-as-found.ts'],
     // Without isolation, a worker loads each source once instead of once per test file: half the processor time.
     options: {
-      ...{ isolate: false, testTimeout: 90_000, hookTimeout: 90_000 },
+      isolate: false,
+      testTimeout: 90_000,
+      hookTimeout: 90_000,
       // The programs that these tests start load their sources in a third of the time.
       env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '.cache/compiled') },
     },
@@ -36,7 +38,9 @@ const suites: readonly Suite[] = [
     name: 'host',
     folders: ['test/host', 'test/faults'],
     options: {
-      ...{ testTimeout: 120_000, hookTimeout: 120_000, globalSetup: ['test/fakes/template-folder.ts'] },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      globalSetup: ['test/fakes/template-folder.ts'],
       // These tests wait for processes for a third of their time.
       maxWorkers: Math.ceil(availableParallelism() * 1.5),
       // Vitest wants another group for another number of workers.

@@ -66,6 +66,13 @@ const rules: readonly Rule[] = [
     pattern: /(?:^|[{,])\s*retr(?:y|ies):\s*(?:[1-9]|process\b)|--retr(?:y|ies)\b/,
     says: 'a flaky test is a bug: mend it',
   },
+  {
+    name: 'no-packed-literal',
+    where: anyCode,
+    // A conditional spread (`...(x ? { a } : {})`) is another thing.
+    pattern: /(?:^|[[(,]|\s)\.\.\.(?:\{ [^}]*\}|\[(?!\.\.\.)[^\]]*\])\s*(?:,|$|[}\])])/,
+    says: 'write the members themselves, one a line',
+  },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },
 ];
 

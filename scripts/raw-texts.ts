@@ -9,9 +9,30 @@ const folders = ['src/renderer', 'src/main'];
 
 /** Attributes and properties that people read or hear: any word in them is a text. */
 const shownNames = new Set([
-  ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'aria-placeholder'],
-  ...['title', 'label', 'placeholder', 'alt', 'hint', 'heading', 'message', 'caption', 'description'],
-  ...['text', 'words', 'verb', 'question', 'legend', 'summary', 'note', 'body', 'detail', 'tooltip'],
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'aria-placeholder',
+  'title',
+  'label',
+  'placeholder',
+  'alt',
+  'hint',
+  'heading',
+  'message',
+  'caption',
+  'description',
+  'text',
+  'words',
+  'verb',
+  'question',
+  'legend',
+  'summary',
+  'note',
+  'body',
+  'detail',
+  'tooltip',
 ]);
 /** Never shown, whatever they say. */
 const hiddenNames = new Set(['className', 'data-testid', 'd', 'id', 'key', 'rel', 'style', 'type', 'role']);

@@ -28,7 +28,11 @@ async function product(): Promise<object> {
   const store = openRelayStore(file);
   const people = seedRelay(store, engine, Number(peopleText), clock.now());
   const relay = await createRelay({
-    ...{ store, crypto: engine, clock, random: createSystemRandom(), log: createRecordingLog() },
+    store,
+    crypto: engine,
+    clock,
+    random: createSystemRandom(),
+    log: createRecordingLog(),
     listen: { host: '127.0.0.1', port: 0 },
     limits: { requestBurst: 1_000_000, requestsPerSecond: 1_000_000, wsBacklogBytes: 1024 ** 3 },
   });

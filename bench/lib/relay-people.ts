@@ -20,17 +20,33 @@ function addPerson(store: RelayStore, crypto: CryptoEngine, index: number, now: 
   const session = createSession(crypto, made.secrets, made.deviceId, now);
   const texts = { displayName: slug, avatarUrl: '', bio: '', role: '', roleShort: '' };
   store.people.addIdentity({
-    ...{ slug, username: slug, rootPublicKey: made.rootPublicKey, identityType: 'human', ...texts },
-    ...{ operatorRootPublicKey: null, operatorSlug: null, profileUpdatedAt: now, createdAt: now },
+    slug,
+    username: slug,
+    rootPublicKey: made.rootPublicKey,
+    identityType: 'human',
+    ...texts,
+    operatorRootPublicKey: null,
+    operatorSlug: null,
+    profileUpdatedAt: now,
+    createdAt: now,
   });
   const { signing, encryption } = made.deviceCert.keys;
   store.people.addDevice({
-    ...{ deviceId: made.deviceId, slug, signingPublicKey: signing.public_key },
-    ...{ kemPublicKey: encryption?.public_key ?? '', createdAt: now, expiresAt: null, revokedFrom: null },
+    deviceId: made.deviceId,
+    slug,
+    signingPublicKey: signing.public_key,
+    kemPublicKey: encryption?.public_key ?? '',
+    createdAt: now,
+    expiresAt: null,
+    revokedFrom: null,
   });
   store.people.addSubkey({
-    ...{ subkeyId: session.subkeyId, deviceId: made.deviceId, slug, issuedAt: now },
-    ...{ publicKey: session.cert?.subkey_public_key ?? '', expiresAt: session.expiresAt },
+    subkeyId: session.subkeyId,
+    deviceId: made.deviceId,
+    slug,
+    issuedAt: now,
+    publicKey: session.cert?.subkey_public_key ?? '',
+    expiresAt: session.expiresAt,
   });
   return { slug, deviceId: made.deviceId, session };
 }
@@ -71,22 +87,21 @@ const sealedBytes = 900;
 
 export function envelopeOf(sender: string, to: readonly BenchPerson[], sentAt: number): string {
   return JSON.stringify({
-    ...{
-      type: 'message_envelope',
-      version: 1,
-      envelope_id: `msg_${crypto.randomUUID()}`,
-      envelope_kind: 'channel',
-    },
-    ...{
-      sender_slug: sender,
-      sent_at: sentAt,
-      space_id: spaceId,
-      channel_id: channelId,
-      recipient_slug: null,
-    },
-    ...{ content_nonce: chance(12), content_ciphertext: chance(sealedBytes) },
+    type: 'message_envelope',
+    version: 1,
+    envelope_id: `msg_${crypto.randomUUID()}`,
+    envelope_kind: 'channel',
+    sender_slug: sender,
+    sent_at: sentAt,
+    space_id: spaceId,
+    channel_id: channelId,
+    recipient_slug: null,
+    content_nonce: chance(12),
+    content_ciphertext: chance(sealedBytes),
     recipients: to.map(({ deviceId }) => ({
-      ...{ device_id: deviceId, hpke_enc: chance(32), wrapped_content_key: chance(48) },
+      device_id: deviceId,
+      hpke_enc: chance(32),
+      wrapped_content_key: chance(48),
     })),
   });
 }

@@ -53,7 +53,11 @@ function row(): AcceptRow {
   textBytes += content.length;
   const room = made % 5 === 0 ? (rooms[made % rooms.length] ?? busy) : busy;
   const message = sampleMessage({
-    ...{ envelopeId: `msg_${uuid()}`, roomId: room, channelId: room, spaceId: `sp_${rooms[1]}`, content },
+    envelopeId: `msg_${uuid()}`,
+    roomId: room,
+    channelId: room,
+    spaceId: `sp_${rooms[1]}`,
+    content,
     sentAt: 1_778_790_000_000 + made,
   });
   const nonce = uuid().replaceAll('-', '').slice(0, 22);

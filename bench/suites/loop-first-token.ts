@@ -23,8 +23,14 @@ const words = 'Some words of a conversation that has been going on for a while, 
 const history = Array.from({ length: 200 }, (_, at): TranscriptMessage => {
   if (at % 2 === 0) return userMessage(words, at);
   return {
-    ...{ role: 'assistant', api: 'openai-completions', provider: 'openai-compatible', model: 'm' },
-    ...{ content: [textBlock(words)], usage: noUsage, stopReason: 'stop', timestamp: at },
+    role: 'assistant',
+    api: 'openai-completions',
+    provider: 'openai-compatible',
+    model: 'm',
+    content: [textBlock(words)],
+    usage: noUsage,
+    stopReason: 'stop',
+    timestamp: at,
   };
 });
 

@@ -8,7 +8,12 @@ const shout: StreamFunction = async function* (context) {
   const message: AssistantMessage = {
     role: 'assistant',
     content: [{ type: 'text', text }],
-    ...{ api: 'shout', provider: 'own', model: 'shout-1', usage, stopReason: 'stop', timestamp: Date.now() },
+    api: 'shout',
+    provider: 'own',
+    model: 'shout-1',
+    usage,
+    stopReason: 'stop',
+    timestamp: Date.now(),
   };
   yield { type: 'done', reason: 'stop', message };
 };

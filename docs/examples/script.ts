@@ -18,14 +18,12 @@ export function script(steps: readonly Step[]): StreamFunction {
       content: calls
         ? [{ type: 'toolCall', id: `call_${at}`, name: step.call, arguments: step.args }]
         : [{ type: 'text', text: step.say }],
-      ...{
-        api: 'script',
-        provider: 'script',
-        model: 'script',
-        usage,
-        stopReason: reason,
-        timestamp: Date.now(),
-      },
+      api: 'script',
+      provider: 'script',
+      model: 'script',
+      usage,
+      stopReason: reason,
+      timestamp: Date.now(),
     };
     yield { type: 'done', reason, message };
   };

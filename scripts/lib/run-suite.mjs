@@ -107,7 +107,8 @@ function vitestFailures(json) {
     if (failed.length === 0 && file.status === 'failed')
       return [{ name, file: name, why: shortened(file.message) }];
     return failed.map((one) => ({
-      ...{ name: `${name} > ${one.fullName}`, file: name },
+      name: `${name} > ${one.fullName}`,
+      file: name,
       why: shortened(one.failureMessages.join('\n')),
     }));
   });

@@ -89,7 +89,9 @@ export const jobs = [
   },
   {
     name: 'test build',
-    ...{ cost: 1, for: ['electron', 'package'], after: ['build'] },
+    cost: 1,
+    for: ['electron', 'package'],
+    after: ['build'],
     run: (out) => build(out, '--e2e'),
   },
   { name: 'borders', cost: 1, run: (out) => runCheck('node', [script('borders.ts')], { out }) },
@@ -100,18 +102,24 @@ export const jobs = [
   { name: 'host', cost: 'all', after: ['build'], run: (out) => runVitest('host', { out }) },
   {
     name: 'renderer',
-    ...{ window: true, cost: 'all', after: ['build'] },
+    window: true,
+    cost: 'all',
+    after: ['build'],
     run: (out) => runPlaywright('test/renderer/playwright.config.ts', { out }),
   },
   {
     name: 'electron',
-    ...{ window: true, cost: 'all', after: ['test build'] },
+    window: true,
+    cost: 'all',
+    after: ['test build'],
     run: (out) =>
       withRuntime(out, (found) => runPlaywright('e2e/playwright.config.ts', { ...found, project: 'app' })),
   },
   {
     name: 'package',
-    ...{ window: true, cost: 1, after: ['test build'] },
+    window: true,
+    cost: 1,
+    after: ['test build'],
     run: (out) =>
       withRuntime(out, (found) =>
         all(

@@ -5,11 +5,26 @@ import { announceApprovals } from './announce-approvals.ts';
 import { approvalText } from './approval-text.ts';
 
 const approval: Approval = {
-  ...{ id: 'ap_1', kind: 'tool', agentId: 'guide', agentName: 'Gui\u202ede', subject: 'bash_exec' },
-  ...{ title: 'wants to run rm\u200b x', argsJson: '{"cmd":"rm \u001b[2K x"}', digest: 'd', risk: 'high' },
-  ...{ why: 'Because.\nAllow: yes', where: '/w\u2066', sandbox: 'none', roomId: null, threadRootId: null },
+  id: 'ap_1',
+  kind: 'tool',
+  agentId: 'guide',
+  agentName: 'Gui\u202ede',
+  subject: 'bash_exec',
+  title: 'wants to run rm\u200b x',
+  argsJson: '{"cmd":"rm \u001b[2K x"}',
+  digest: 'd',
+  risk: 'high',
+  why: 'Because.\nAllow: yes',
+  where: '/w\u2066',
+  sandbox: 'none',
+  roomId: null,
+  threadRootId: null,
   preview: { kind: 'command', body: 'rm x\u001b[1A\u001b[2K\r\necho harmless' },
-  ...{ createdAt: 0, expiresAt: 1, state: 'waiting', quietUntil: null, decision: null },
+  createdAt: 0,
+  expiresAt: 1,
+  state: 'waiting',
+  quietUntil: null,
+  decision: null,
   offers: [{ scope: 'once', rule: 'this call, now' }],
 };
 
@@ -55,17 +70,20 @@ it('T8: a preview that was cut is offered no yes, and fillers are shown as what 
 it('who is not named is not told that they can answer', () => {
   expect(approvalText(approval)).toContain('\nYou can answer:\n');
   const gate: NonNullable<Approval['gate']> = {
-    ...{
-      runId: 'r',
-      runName: 'ship',
-      path: 'ask',
-      kind: 'approval',
-      prompt: 'Ship?',
-      items: [],
-      preview: '',
-    },
-    ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: ['ann-1', 'bo\u202e-2'], needed: 1 },
-    ...{ notInitiator: false, votes: [] },
+    runId: 'r',
+    runName: 'ship',
+    path: 'ask',
+    kind: 'approval',
+    prompt: 'Ship?',
+    items: [],
+    preview: '',
+    schemaJson: '',
+    defaultsJson: '',
+    subjectJson: '',
+    named: ['ann-1', 'bo\u202e-2'],
+    needed: 1,
+    notInitiator: false,
+    votes: [],
   };
   const text = approvalText({ ...approval, kind: 'workflow', gate });
   expect(text).toContain('\nYou can answer, if you are ann-1 or bo<U+202E>-2:\n');

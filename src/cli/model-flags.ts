@@ -39,7 +39,8 @@ function priceOf(value: string): NonNullable<Patch['price']> {
       '--price takes dollars per million tokens: INPUT,OUTPUT[,CACHE-READ[,CACHE-WRITE]], or "auto".',
     );
   return {
-    ...{ input, output },
+    input,
+    output,
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
   };

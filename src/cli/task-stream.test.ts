@@ -9,7 +9,8 @@ const task = (more: Partial<TaskSummary> = {}) => taskView({ status: 'running', 
 const step = stepView;
 const snapshot = (state: TaskView): FeedEvent => ({ type: 'snapshot', revision: 1, state });
 const set = (path: (string | number)[], value: unknown): FeedEvent => ({
-  ...{ type: 'patch', revision: 2 },
+  type: 'patch',
+  revision: 2,
   ops: [{ op: 'set', path, value }],
 });
 const ended = (number: number) => step(number, { endedAt: at + 9_000, result: `done ${number}` });

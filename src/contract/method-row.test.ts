@@ -17,7 +17,7 @@ describe('a row of the method table', () => {
     );
     expect(made).toEqual([]);
     // A table is put together from others.
-    const table = { ...{ one } };
+    const table = { one };
     expect(made).toEqual([]);
     expect(table.one.input.safeParse('x').success).toBe(true);
     expect(table.one.input).toBe(one.input);

@@ -11,8 +11,12 @@ import {
 
 const at = Date.UTC(2026, 0, 15, 3, 20, 25, 123);
 const step = (number: number, more: Partial<LoggedStep> = {}): LoggedStep => ({
-  ...{ number, kind: 'decision', action: 'decision', startedAt: at + (number - 1) * 1_000 },
-  ...{ result: null, error: null },
+  number,
+  kind: 'decision',
+  action: 'decision',
+  startedAt: at + (number - 1) * 1_000,
+  result: null,
+  error: null,
   ...more,
 });
 

@@ -4,7 +4,13 @@ import { waitOf } from './task-waits.ts';
 
 const now = 1_000;
 const lane = (change: Partial<TaskLane>): TaskLane => ({
-  ...{ agentId: 'guide', agentName: 'Guide', life: 'running', running: 0, places: 1, ready: 1, ...change },
+  agentId: 'guide',
+  agentName: 'Guide',
+  life: 'running',
+  running: 0,
+  places: 1,
+  ready: 1,
+  ...change,
 });
 const task = { status: 'pending', agentId: 'guide', runnerId: null, dueAt: null } as const;
 const busy = [{ worker: 0, task: 3, runnerName: 'Bea' }];

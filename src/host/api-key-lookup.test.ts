@@ -6,7 +6,12 @@ import { createApiKeyLookup } from './api-key-lookup.ts';
 import { createLoginStore } from './auth/login-store.ts';
 
 const login: LoginRecord = {
-  ...{ access: 'token', refresh: 'again', expiresAt: 1_000, account: '', kind: 'oauth', refused: false },
+  access: 'token',
+  refresh: 'again',
+  expiresAt: 1_000,
+  account: '',
+  kind: 'oauth',
+  refused: false,
 };
 
 function lookup(kept: Partial<Record<KeyScope, string>>, env: Record<string, string> = {}) {

@@ -113,7 +113,11 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     takeApiKey: (name, key) => takeKey(() => secrets.apiKeys.setForProvider(name, key)),
   });
   const agents = createAgentStore({
-    ...{ home, disk, random, clock, log },
+    home,
+    disk,
+    random,
+    clock,
+    log,
     takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
@@ -127,7 +131,8 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const operator = createOperator({ ports, layout, disk, events, watchStore });
   const invites = createReceivedInvites(operator, () => chat.roomsChanged());
   const chat: Chat = new Chat({
-    ...{ clock, log },
+    clock,
+    log,
     invites: () => invites.all(),
     self: () => operator.session()?.self ?? null,
     agents: () => chatAgents(topics().agents.state(), fleet),
@@ -135,7 +140,11 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   });
   const shared = { ports, layout, disk, problems, settings };
   const usage = createUsage({
-    ...{ ...shared, watchStore, agents, models, note: (entry) => void approvals.note(entry) },
+    ...shared,
+    watchStore,
+    agents,
+    models,
+    note: (entry) => void approvals.note(entry),
     onRecorded: (id) => topics().agentChanged(id),
     attended: (id) => approvals.attended(id),
     ask: (question, signal) => approvals.ask(question, signal),
@@ -144,7 +153,9 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const work = createLiveWork({ clock, summaries: (turns) => liveSummaries(context, turns) });
   const fleet = buildFleet({ ...shared, agents, models, usage, watchStore, work }, () => context, topics);
   const approvals = createApprovals({
-    ...{ clock, watchStore, context: () => context },
+    clock,
+    watchStore,
+    context: () => context,
     onChanged: (id) => topics().agentChanged(id),
     onQuestion: (approval) => tasks.decided(approval),
   });
@@ -154,11 +165,33 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
   const identity = createIdentityParts(() => context);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
-    ...{ bridge: createBridge(() => context), data: createDataService(() => context) },
-    ...{ mcp: createMcpAccess(() => context), contacts: new Contacts(() => context) },
-    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, tasks, workflows, identity, work },
-    ...{ logs: createLogs(clock, ports.logs), schedules: createSchedules(() => context) },
+    ports,
+    layout,
+    disk,
+    problems,
+    secrets,
+    settings,
+    auth,
+    proxy,
+    relay,
+    bridge: createBridge(() => context),
+    data: createDataService(() => context),
+    mcp: createMcpAccess(() => context),
+    contacts: new Contacts(() => context),
+    operator,
+    agents,
+    models,
+    fleet,
+    chat,
+    invites,
+    approvals,
+    usage,
+    tasks,
+    workflows,
+    identity,
+    work,
+    logs: createLogs(clock, ports.logs),
+    schedules: createSchedules(() => context),
     openParts: () => openAll(opener.open, context),
     viewChanged: () => topics().viewChanged(),
   };

@@ -64,7 +64,9 @@ export async function openRelay(deps: OpenRelayDeps): Promise<Result<HostedRelay
       status: async (mostPeople) => ({
         connections: relay.connections(),
         people: relay.people(mostPeople).map(({ slug, displayName, identityType, createdAt }) => ({
-          ...{ slug, displayName, createdAt },
+          slug,
+          displayName,
+          createdAt,
           agent: identityType === 'agent',
         })),
       }),

@@ -35,7 +35,9 @@ export function openOperatorSession(
     ...deps.watchStore('your account'),
   });
   const outgoing = openOutgoing({
-    ...{ folder: layout.operatorOutgoing, store, ports },
+    folder: layout.operatorOutgoing,
+    store,
+    ports,
     crypto: parts.crypto,
   });
   const account = createAccount({

@@ -46,8 +46,12 @@ async function main(): Promise<void> {
   const selected = await selectCryptoEngine();
   const opened = selected.ok
     ? await openRelay({
-        ...{ file, port, crypto: selected.value.engine, log: logTo() },
-        ...{ clock: createSystemClock(), random: createSystemRandom() },
+        file,
+        port,
+        crypto: selected.value.engine,
+        log: logTo(),
+        clock: createSystemClock(),
+        random: createSystemRandom(),
       })
     : selected;
   if (!opened.ok) {

@@ -76,8 +76,10 @@ function figure(text: string, locale: string): string {
   if (sum === undefined) return text;
   const digits = sum.split('.')[1]?.length ?? 0;
   return Number(sum).toLocaleString(locale, {
-    ...{ style: 'currency', currency: 'USD' },
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
 }
 

@@ -85,16 +85,19 @@ describe('what happened', () => {
 
   it('a no to a workflow is called so where it asks yes or no, and is not offered where it asks something else', () => {
     const gate: NonNullable<Approval['gate']> = {
-      ...{
-        runId: 'r',
-        runName: 'Deploy',
-        path: 'ask',
-        kind: 'approval',
-        prompt: 'Go?',
-        items: [],
-        preview: '',
-      },
-      ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: [], needed: 1, notInitiator: false },
+      runId: 'r',
+      runName: 'Deploy',
+      path: 'ask',
+      kind: 'approval',
+      prompt: 'Go?',
+      items: [],
+      preview: '',
+      schemaJson: '',
+      defaultsJson: '',
+      subjectJson: '',
+      named: [],
+      needed: 1,
+      notInitiator: false,
       votes: [],
     };
     const asks = (kind: typeof gate.kind) =>

@@ -31,7 +31,9 @@ const envelopeBy = (by: Person, text = 'hello', to = everybody()) => world.seal(
 const send = (by: Person, envelope: MessageEnvelope, freshness: Freshness) =>
   world.call(by, 'POST', '/v2/agent-runtime/messages:send', { envelope, freshness });
 const current = (seen: number, baseline: number | null = 0): Freshness => ({
-  ...{ context_baseline_seq: baseline, seen_seq: seen, mode: 'require_current' },
+  context_baseline_seq: baseline,
+  seen_seq: seen,
+  mode: 'require_current',
 });
 
 /** An old client's send; it moves the head too. */

@@ -11,7 +11,11 @@ describe('letting a new device in', () => {
   let ada: Person;
   beforeEach(async () => {
     world = await new RelayWorld({
-      ...{ enrolMs: 2_000, failureBurst: 20, failuresPerSecond: 1, openEnrolments: 5, devicesPerIdentity: 3 },
+      enrolMs: 2_000,
+      failureBurst: 20,
+      failuresPerSecond: 1,
+      openEnrolments: 5,
+      devicesPerIdentity: 3,
     }).start();
     ada = await world.join('ada');
   });
@@ -89,7 +93,9 @@ describe('letting a new device in', () => {
     const root = world.engine.ed25519KeyPair(ada.identity.secrets.root);
     const at = world.clock.now() - 1;
     const revocation = createDeviceRevocation(world.engine, root, {
-      ...{ deviceId, effectiveFrom: at, issuedAt: at },
+      deviceId,
+      effectiveFrom: at,
+      issuedAt: at,
     });
     expect((await world.call(ada, 'POST', `/devices/${deviceId}/revoke`, revocation)).status).toBe(200);
     expect((await world.call(second, 'GET', '/spaces')).status).toBe(401);
@@ -152,7 +158,9 @@ describe('letting a new device in', () => {
     const root = world.engine.ed25519KeyPair(ada.identity.secrets.root);
     const at = world.clock.now() - 1;
     const revocation = createDeviceRevocation(world.engine, root, {
-      ...{ deviceId: String(second), effectiveFrom: at, issuedAt: at },
+      deviceId: String(second),
+      effectiveFrom: at,
+      issuedAt: at,
     });
     expect((await world.call(ada, 'POST', `/devices/${second}/revoke`, revocation)).status).toBe(200);
     expect((await letIn())[0]).toBe(200);

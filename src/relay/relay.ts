@@ -88,7 +88,13 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
   );
   let trust: (connection: Duplex) => void = () => undefined;
   const app = createHttpApp({
-    ...{ context, auth, requests, failures, unsignedReads, bodies, hosts },
+    context,
+    auth,
+    requests,
+    failures,
+    unsignedReads,
+    bodies,
+    hosts,
     trust: (connection) => trust(connection),
   });
   const server = httpServer(app.fetch, limits);

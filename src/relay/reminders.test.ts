@@ -48,7 +48,10 @@ test('its end leaves no payload, and does not come back', async () => {
   expect((await put(agent, 'occ_2', cancelled)).body).toEqual({ occurrence_id: 'occ_2', ...ended });
   expect((await put(agent, 'occ_2', row())).status).toBe(409);
   expect((await claim(agent, 'occ_2', 'c1')).body).toEqual({
-    ...{ occurrence_id: 'occ_2', revision: 2, lifecycle: 'cancelled', status: 'terminal' },
+    occurrence_id: 'occ_2',
+    revision: 2,
+    lifecycle: 'cancelled',
+    status: 'terminal',
   });
 });
 
@@ -59,7 +62,10 @@ test('one claim delivers: another is held, the same one renews, and a cancel com
   expect(Date.parse(String(first.body.lease_expires_at)) - world.clock.now()).toBeGreaterThan(4_000);
   const held = await claim(agent, 'occ_3', 'c2');
   expect(held.body).toEqual({
-    ...{ occurrence_id: 'occ_3', revision: 1, lifecycle: 'scheduled', status: 'held' },
+    occurrence_id: 'occ_3',
+    revision: 1,
+    lifecycle: 'scheduled',
+    status: 'held',
   });
   expect((await claim(agent, 'occ_3', 'c1')).body).toMatchObject({ status: 'acquired' });
   expect(await put(agent, 'occ_3', cancelled)).toMatchObject({ status: 409, body: { error: 'too_late' } });
@@ -112,13 +118,15 @@ test('T24: odd rows are refused, and so are too many', async () => {
 
 test('runtime events are accepted, exactly the batch and as often as they come', async () => {
   const event = (n: number) => ({
-    ...{ version: 1, event_id: `ev_${n}`, agent_id: 'guide', session_ref: 's', turn_ref: 't' },
-    ...{
-      scope: { kind: 'operator' },
-      type: 'turn.started',
-      occurred_at: '2026-11-22T10:00:00Z',
-      payload: {},
-    },
+    version: 1,
+    event_id: `ev_${n}`,
+    agent_id: 'guide',
+    session_ref: 's',
+    turn_ref: 't',
+    scope: { kind: 'operator' },
+    type: 'turn.started',
+    occurred_at: '2026-11-22T10:00:00Z',
+    payload: {},
   });
   const append = (events: unknown[]) =>
     world.call(agent, 'POST', '/v2/agent-runtime/events:append', { events });

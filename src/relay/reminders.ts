@@ -182,8 +182,12 @@ export async function replaceReminder(
       if (!known) return notFound('reminder');
       const cancelled = put(context, {
         ...known,
-        ...{ revision: 2, lifecycle: 'cancelled', lifecycleAt: cancelled_at },
-        ...{ claimId: null, claimUntil: null, endedAt: context.clock.now() },
+        revision: 2,
+        lifecycle: 'cancelled',
+        lifecycleAt: cancelled_at,
+        claimId: null,
+        claimUntil: null,
+        endedAt: context.clock.now(),
       });
       if (!cancelled.ok) return cancelled;
       const next = put(context, rowOf(context, caller.slug, replacement_occurrence_id, replacement));

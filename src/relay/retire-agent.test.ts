@@ -16,7 +16,8 @@ afterEach(() => world.end());
 const revocation = (by: Person, agent: Person, effectiveFrom = world.clock.now()) =>
   createOperatorRevocation(world.engine, world.engine.ed25519KeyPair(by.identity.secrets.root), {
     agentRootPublicKey: agent.identity.rootPublicKey,
-    ...{ effectiveFrom, issuedAt: effectiveFrom },
+    effectiveFrom,
+    issuedAt: effectiveFrom,
   });
 
 const retire = (by: Person, agent: Person, body: object = revocation(by, agent)) =>

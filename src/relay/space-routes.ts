@@ -22,7 +22,8 @@ export function listSpaces(context: RelayContext, _request: RelayRequest, caller
       owner_slug: space.ownerSlug,
       created_at: space.createdAt,
       // Clients from 2.0 read these two; spaces have neither here.
-      ...{ description: '', avatar_url: '' },
+      description: '',
+      avatar_url: '',
       role: spaces.member(space.spaceId, caller.slug)?.role ?? 'member',
       joined_at: spaces.joinedAt(space.spaceId, caller.slug),
       archived: space.archived,

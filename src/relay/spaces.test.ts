@@ -126,7 +126,10 @@ describe('spaces', () => {
     const helper = await world.adopt(alice, 'helper');
     for (const agent of [guide, helper]) await world.invite(alice, spaceId, agent.slug);
     await world.post(alice, 'update_role', {
-      ...{ space_id: spaceId, target_slug: helper.slug, new_role: 'admin', issued_at: now() },
+      space_id: spaceId,
+      target_slug: helper.slug,
+      new_role: 'admin',
+      issued_at: now(),
     });
     const channelOf = async (by: Person, name: string) => {
       const channel_id = newChannelId(createSystemRandom());
@@ -145,7 +148,9 @@ describe('spaces', () => {
     expect((await world.call(guide, 'GET', settings)).body.auto_accept_owner_invite).toBe(true);
     expect(await into(alice, 'desk')).toEqual([
       expect.objectContaining({
-        ...{ kind: 'accept_channel_invite', signer_slug: guide.slug, signer_device_id: 'server' },
+        kind: 'accept_channel_invite',
+        signer_slug: guide.slug,
+        signer_device_id: 'server',
         payload: expect.objectContaining({
           original_invite: expect.objectContaining({ signer_slug: alice.slug }),
         }),

@@ -26,7 +26,8 @@ const names: string[] = [];
 const intake = createReceivedFiles({
   workspace: createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] }),
   images: { shrink: async (bytes) => ok(bytes) },
-  ...{ crypto, clock: createSystemClock() },
+  crypto,
+  clock: createSystemClock(),
   download: async (blobId) => {
     globalThis.gc?.();
     return outgoing.read(blobId.slice('blob '.length));

@@ -41,8 +41,15 @@ for (let n = 0; n < people; n += 1) {
 }
 
 const draft = (recipientSlug: string, n: number): OutboxDraft => ({
-  ...{ envelopeId: newEnvelopeId(random), kind: 'dm', spaceId: null, channelId: null, recipientSlug },
-  ...{ threadRootId: null, contentType: 'text/plain', content: `word ${n}`, visible: true },
+  envelopeId: newEnvelopeId(random),
+  kind: 'dm',
+  spaceId: null,
+  channelId: null,
+  recipientSlug,
+  threadRootId: null,
+  contentType: 'text/plain',
+  content: `word ${n}`,
+  visible: true,
   createdAt: clock.now(),
 });
 

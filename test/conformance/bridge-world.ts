@@ -115,7 +115,12 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   if (!server.ok) throw new Error(server.error.message);
   const { port } = server.value;
   return {
-    ...{ home, context, clock, window, port, told },
+    home,
+    context,
+    clock,
+    window,
+    port,
+    told,
     ask: (ask) => send(port, ask),
     close: async () => {
       await server.value.close();

@@ -26,9 +26,12 @@ async function kennel(home: string, argv: readonly string[]): Promise<Said> {
   };
   try {
     Object.assign(process.env, {
-      ...{ HOME: home, KENNEL_HOME: path.join(home, 'data'), KENNEL_NO_KEYCHAIN: '1' },
+      HOME: home,
+      KENNEL_HOME: path.join(home, 'data'),
+      KENNEL_NO_KEYCHAIN: '1',
       // Commands that make, export or import keys ask for one; nobody is at this terminal.
-      ...{ KENNEL_PASSPHRASE: passphrase, KENNEL_BUNDLE_PASSPHRASE: passphrase },
+      KENNEL_PASSPHRASE: passphrase,
+      KENNEL_BUNDLE_PASSPHRASE: passphrase,
     });
     process.stdout.write = keep('out');
     process.stderr.write = keep('err');

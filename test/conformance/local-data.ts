@@ -56,8 +56,15 @@ function messageOf(row: Recorded['seed_rows'][number]): StoredMessage {
     root,
   ] = row;
   return {
-    ...{ envelopeId, kind, senderSlug, recipientSlug, contentType, content, sentAt },
-    ...{ channelId: channelId as ChannelId | null, spaceId: spaceId as SpaceId | null },
+    envelopeId,
+    kind,
+    senderSlug,
+    recipientSlug,
+    contentType,
+    content,
+    sentAt,
+    channelId: channelId as ChannelId | null,
+    spaceId: spaceId as SpaceId | null,
     roomId: (channelId ?? dmRoomId(senderSlug)) as RoomId,
     receivedAt: sentAt + 1_000,
     threadRootId: root,
@@ -73,7 +80,10 @@ function withStore<T>(recorded: Recorded, look: (store: AccountStore, file: stri
   const file = path.join(folder, 'messages.db');
   const store = openAccountStore({
     path: file,
-    ...{ slug, key, clock: createVirtualClock(), log: createRecordingLog() },
+    slug,
+    key,
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
   try {
     const decision = { react: false, reason: 'own', priority: 5 } as const;

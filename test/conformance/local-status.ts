@@ -53,7 +53,9 @@ function expectedOf({ path, body }: Call) {
 }
 
 const runOf = (body: Ended, messageId: string): ProcessingRun => ({
-  ...{ runId: body.run_id, messageId, succeeded: body.succeeded },
+  runId: body.run_id,
+  messageId,
+  succeeded: body.succeeded,
   ...(body.error_text === undefined ? {} : { errorText: given(body.error_text) }),
 });
 
@@ -73,8 +75,11 @@ export const statusReporterCalls: SlowSection = async (value) => {
   const server = createToldServer();
   const clock = createVirtualClock();
   const reporter = new StatusReporter({
-    ...{ client: server.client, clock, wheel: createWheel(clock) },
-    ...{ random: createSeededRandom(1), log: createRecordingLog() },
+    client: server.client,
+    clock,
+    wheel: createWheel(clock),
+    random: createSeededRandom(1),
+    log: createRecordingLog(),
   });
   reporter.online();
   for (const call of calls) {

@@ -103,7 +103,10 @@ function message(given: EarlierMessage, timestamp: number): TranscriptMessage {
       ...(thinking === undefined ? [] : [{ type: 'thinking' as const, thinking }]),
       ...content,
       ...toolCalls.map((call) => ({
-        ...{ type: 'toolCall' as const, id: call.id, name: call.name, arguments: call.args },
+        type: 'toolCall' as const,
+        id: call.id,
+        name: call.name,
+        arguments: call.args,
       })),
     ],
     api,

@@ -268,6 +268,8 @@ export const suite: Suite = {
 
 /** Sections that open a listener or a store. */
 export const slow: Readonly<Record<string, SlowSection>> = {
-  ...{ bridge, cli, export_zip_names: exportZipNames },
+  bridge,
+  cli,
+  export_zip_names: exportZipNames,
   status_reporter_calls: statusReporterCalls,
 };

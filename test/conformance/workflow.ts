@@ -152,7 +152,10 @@ class CaseRun {
       action: action.do === 'hostRun' ? 'run' : 'resume',
       pipeline: action.pipeline ?? pipeline ?? this.#file,
       argsJson: args === undefined ? undefined : JSON.stringify(args),
-      ...{ cwd, timeoutMs, maxStdoutBytes, lingerMs },
+      cwd,
+      timeoutMs,
+      maxStdoutBytes,
+      lingerMs,
       ...(action.do === 'hostResume'
         ? { token: this.#question(undefined).token, approve: action.approve }
         : {}),

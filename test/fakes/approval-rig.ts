@@ -41,17 +41,15 @@ export function createApprovalRig(): ApprovalRig {
   const pair = engine.ed25519KeyPair();
   let life = 0;
   const rig: Omit<ApprovalRig, 'centre'> & { centre?: ApprovalCentre } = {
-    ...{
-      clock,
-      store,
-      audit: [],
-      asked: [],
-      told: [],
-      policy: samplePolicy(),
-      auditFails: false,
-      answerer: null,
-      listener: null,
-    },
+    clock,
+    store,
+    audit: [],
+    asked: [],
+    told: [],
+    policy: samplePolicy(),
+    auditFails: false,
+    answerer: null,
+    listener: null,
     restart() {
       made += 1;
       life += 1;

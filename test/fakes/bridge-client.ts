@@ -77,7 +77,9 @@ export function bridgeClient(
     signed,
     pair: (more = {}) =>
       signed('POST', '/v1/pair', {
-        ...{ identity_cert: identity.identityCert, device_cert: identity.deviceCert, slug_binding: binding },
+        identity_cert: identity.identityCert,
+        device_cert: identity.deviceCert,
+        slug_binding: binding,
         ...more,
       }),
     provision(agentSlug, change = (body) => body) {

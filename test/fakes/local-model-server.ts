@@ -66,7 +66,11 @@ export const ollamaShow = (more: object = {}) => ({
 export const ollamaRunning = (name: string, contextLength: number) => ({
   models: [
     {
-      ...{ name, model: name, size: 6_591_830_464, digest: '500a1f067a9f', size_vram: 5_333_539_264 },
+      name,
+      model: name,
+      size: 6_591_830_464,
+      digest: '500a1f067a9f',
+      size_vram: 5_333_539_264,
       details: { parent_model: '', format: 'gguf', family: 'qwen3' },
       expires_at: '2026-11-23T14:38:31.83753-07:00',
       context_length: contextLength,

@@ -22,7 +22,10 @@ export class MemoryTurnRecords implements TurnRecords {
     const { status, detail, at, steps, replies, stepsUnder, trace, envelopeIds } = outcome;
     const said = replies.map(({ envelopeId }) => envelopeId);
     const record: TurnRecord = {
-      ...{ ...turnOf(turn), envelopeIds, detail, stepCount: steps.length },
+      ...turnOf(turn),
+      envelopeIds,
+      detail,
+      stepCount: steps.length,
       endedAt: Math.max(at, turn.startedAt),
       status: status === 'silent' && detail.startsWith('stopped: ') ? 'stopped' : status,
       replyIds: said.length > 0 || stepsUnder === undefined ? said : [stepsUnder],
@@ -61,7 +64,12 @@ export class MemoryTurnRecords implements TurnRecords {
   #all(): TurnRecord[] {
     const open = [...this.#open.values()].map(
       (turn): TurnRecord => ({
-        ...{ ...turnOf(turn), endedAt: null, status: 'open', detail: '', stepCount: 0, replyIds: [] },
+        ...turnOf(turn),
+        endedAt: null,
+        status: 'open',
+        detail: '',
+        stepCount: 0,
+        replyIds: [],
       }),
     );
     return [...open, ...[...this.#ended.values()].map(({ record }) => record)];
@@ -69,5 +77,10 @@ export class MemoryTurnRecords implements TurnRecords {
 }
 
 const turnOf = ({ turnId, threadKey, roomId, rootId, envelopeIds, startedAt }: OpenTurn) => ({
-  ...{ turnId, threadKey, roomId, rootId, envelopeIds, startedAt },
+  turnId,
+  threadKey,
+  roomId,
+  rootId,
+  envelopeIds,
+  startedAt,
 });

@@ -47,7 +47,9 @@ export async function openOAuthServer(): Promise<OAuthServer> {
     made += 1;
     if (withRefresh) refresh = `refresh-${made}`;
     return {
-      ...{ access_token: `access-${made}`, token_type: 'Bearer', id_token: idToken },
+      access_token: `access-${made}`,
+      token_type: 'Bearer',
+      id_token: idToken,
       ...(withRefresh ? { refresh_token: refresh } : {}),
       ...(rules.expiresIn === null ? {} : { expires_in: rules.expiresIn }),
     };

@@ -44,7 +44,11 @@ export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) 
   const random = createSeededRandom(7);
   const model = createOpenAiCompletionsModel({ clock, fetch: async (_input, init) => answer(init) });
   const opened = await openProxyServer({
-    ...{ host: '127.0.0.1', port: 0, clock, log, random },
+    host: '127.0.0.1',
+    port: 0,
+    clock,
+    log,
+    random,
     tokens: { whose: (token) => (token === proxyToken ? 'laptop' : null) },
     models: {
       chooseFor: async (wish) => {

@@ -53,21 +53,22 @@ export function makeOldHome(folder: string, crypto: CryptoEngine, agent = 'bot')
   inAgent(
     'agent.yml',
     [
-      ...[`id: ${agent}`, 'state: running', `display_name: Old ${agent}`, "role: 'coder: writes code'"],
-      ...[
-        'puffo_core:',
-        '  server_url: http://127.0.0.1:9',
-        `  slug: ${slug}`,
-        `  device_id: ${keys.deviceId}`,
-      ],
-      ...[
-        '  space_id: sp_1',
-        '  operator_slug: ada-0001',
-        'runtime:',
-        '  kind: chat-only',
-        '  provider: anthropic',
-      ],
-      ...[`  api_key: ${canaries.agentKey}`, 'a_key_of_later: kept', ''],
+      `id: ${agent}`,
+      'state: running',
+      `display_name: Old ${agent}`,
+      "role: 'coder: writes code'",
+      'puffo_core:',
+      '  server_url: http://127.0.0.1:9',
+      `  slug: ${slug}`,
+      `  device_id: ${keys.deviceId}`,
+      '  space_id: sp_1',
+      '  operator_slug: ada-0001',
+      'runtime:',
+      '  kind: chat-only',
+      '  provider: anthropic',
+      `  api_key: ${canaries.agentKey}`,
+      'a_key_of_later: kept',
+      '',
     ].join('\n'),
   );
   inAgent('profile.md', '# Agent Profile\n\n## Soul\n\nDry and exact.\n');

@@ -34,8 +34,14 @@ export const thread = 'ch|ch_1|msg_1';
 export const operator = 'alice-a62c';
 
 const choice: ModelChoice = {
-  ...{ provider: 'fake', adapter: 'openai-responses', model: 'm', baseUrl: 'http://x', apiKey: 'k' },
-  ...{ auth: 'api_key', scripted: false, reason: 'agent' },
+  provider: 'fake',
+  adapter: 'openai-responses',
+  model: 'm',
+  baseUrl: 'http://x',
+  apiKey: 'k',
+  auth: 'api_key',
+  scripted: false,
+  reason: 'agent',
 };
 
 const noArrivals: TurnArrivals = { take: async () => null };
@@ -57,7 +63,12 @@ export interface CountingTool extends Tool {
 export function countingTool(name: string, more: Partial<Tool> = {}): CountingTool {
   const done: string[] = [];
   return {
-    ...{ name, group: 'files', core: true, description: '', replay: 'never', done },
+    name,
+    group: 'files',
+    core: true,
+    description: '',
+    replay: 'never',
+    done,
     parameters: { type: 'object', properties: { path: { type: 'string' } } },
     assess: (args) => ({
       risk: 'medium',
@@ -111,14 +122,12 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
     choose: () => ok(choice),
     model: async () => model,
     facts: () => ({
-      ...{
-        contextWindow: null,
-        maxOutputTokens: null,
-        answerTokens: null,
-        temperature: null,
-        vision: null,
-        nativeTools: true,
-      },
+      contextWindow: null,
+      maxOutputTokens: null,
+      answerTokens: null,
+      temperature: null,
+      vision: null,
+      nativeTools: true,
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),
@@ -142,18 +151,24 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       foreignNotes: () => options.foreignNotes?.() === true,
     }),
     settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),
-    ...{
-      isOperator: (slug: string) => slug === operator,
-      audience: ownAudience,
-      reads: createMemoryReadLog(),
-    },
+    isOperator: (slug: string) => slug === operator,
+    audience: ownAudience,
+    reads: createMemoryReadLog(),
     digest: () => 'd',
-    ...{ transcripts, clock, random, log: createRecordingLog() },
+    transcripts,
+    clock,
+    random,
+    log: createRecordingLog(),
     ...options.deps,
   });
   const stop = new AbortController();
   const turn: TurnInput = {
-    ...{ turnId: 'turn_1', agentId: 'a', threadKey: thread, firstSeq: 1, system: 'S', tainted: false },
+    turnId: 'turn_1',
+    agentId: 'a',
+    threadKey: thread,
+    firstSeq: 1,
+    system: 'S',
+    tainted: false,
     untrustedNotes: options.untrustedNotes ?? '',
     answersIn: options.answersIn ?? null,
     arrivals: options.arrivals ?? noArrivals,
@@ -165,7 +180,13 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
     return events;
   };
   return {
-    ...{ clock, transcripts, asked, spent, checked, waiting, run },
+    clock,
+    transcripts,
+    asked,
+    spent,
+    checked,
+    waiting,
+    run,
     abort: (why: TurnAbort) => stop.abort(why),
     say: (text: string) => transcripts.append(thread, [fromOperator(text)]),
   };

@@ -21,8 +21,14 @@ import { leaseOf } from './task-samples.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const choice: ModelChoice = {
-  ...{ provider: 'fake', adapter: 'openai-responses', model: 'm', baseUrl: 'http://x', apiKey: 'k' },
-  ...{ auth: 'api_key', scripted: false, reason: 'agent' },
+  provider: 'fake',
+  adapter: 'openai-responses',
+  model: 'm',
+  baseUrl: 'http://x',
+  apiKey: 'k',
+  auth: 'api_key',
+  scripted: false,
+  reason: 'agent',
 };
 const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
 
@@ -74,7 +80,9 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
         context,
         {
           model: { api: 'openai-responses', provider: 'fake', id: 'm' },
-          ...{ thinkingLevel: 'off', apiKey: null, idleMs: 90_000 },
+          thinkingLevel: 'off',
+          apiKey: null,
+          idleMs: 90_000,
         },
         signal,
       ),
@@ -83,12 +91,12 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     choose: () => ok(choice),
     model: async () => model,
     facts: () => ({
-      ...{
-        contextWindow: options.contextWindow ?? null,
-        ...{ maxOutputTokens: null, answerTokens: null, temperature: null },
-        vision: null,
-        nativeTools: true,
-      },
+      contextWindow: options.contextWindow ?? null,
+      maxOutputTokens: null,
+      answerTokens: null,
+      temperature: null,
+      vision: null,
+      nativeTools: true,
       price:
         options.price === undefined
           ? { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true }
@@ -109,10 +117,14 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       foreignNotes: () => options.foreignNotes?.() ?? false,
     }),
     settings: () => ({ thinking: 'off', turnMs: 60_000 }),
-    ...{ isOperator: () => true, audience: ownAudience, reads: createMemoryReadLog() },
+    isOperator: () => true,
+    audience: ownAudience,
+    reads: createMemoryReadLog(),
     digest: () => 'd',
     transcripts: createMemoryTranscriptStore(),
-    ...{ clock, random, log: createRecordingLog() },
+    clock,
+    random,
+    log: createRecordingLog(),
   };
 
   /** Claims the next task and works on it until the claim ends. `null` if no task is ready. */
@@ -129,13 +141,22 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     during.signal?.addEventListener('abort', () => end('stopped'), { once: true });
     const leaving = during.leaving ?? new AbortController().signal;
     const journal: TaskJournal = new TaskJournal({
-      ...{ store, task, claim, clock, leaving, onStop: () => end('interrupted'), onStep: () => undefined },
+      store,
+      task,
+      claim,
+      clock,
+      leaving,
+      onStop: () => end('interrupted'),
+      onStep: () => undefined,
     });
     leaving.addEventListener('abort', () => {
       if (!journal.working) journal.halt({ type: 'left' });
     });
     const runtime = createTaskRuntime({
-      ...{ task, journal, thinking, digest: (tool, args) => `${tool} ${JSON.stringify(args)}` },
+      task,
+      journal,
+      thinking,
+      digest: (tool, args) => `${tool} ${JSON.stringify(args)}`,
       toolsPerStep: () => options.toolsPerStep ?? 3,
       waits(approvalId) {
         const asked = store.change(task.id, { type: 'approval-asked', by: claim, approvalId }, clock.now());
@@ -152,16 +173,22 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     const context = {
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'A', slug: 'a-1', role: '' },
-      ...{
-        maxInlineChars: 4_000,
-        segmentChars: 2_000,
-        plainModel: true,
-        untrustedNotes: '',
-        onArrival: 'steer' as const,
-      },
+      maxInlineChars: 4_000,
+      segmentChars: 2_000,
+      plainModel: true,
+      untrustedNotes: '',
+      onArrival: 'steer' as const,
     };
     await workOnTask({
-      ...{ store, task, claim, journal, runtime, clock, random, log: thinking.log, signal: turn.signal },
+      store,
+      task,
+      claim,
+      journal,
+      runtime,
+      clock,
+      random,
+      log: thinking.log,
+      signal: turn.signal,
       turn: turnOf(task, 'a', context, journal),
       finishing: async (result) => void options.told?.push(result),
     });

@@ -16,7 +16,11 @@ export const openSampleTasks = (path: string): TaskStore =>
 export const leaseOf = (owner: string): Lease => ({ owner, pid: 1, bootId: 'boot', worker: 0, beat: 0 });
 
 export const sampleStep = (more: Partial<StepDraft> = {}): StepDraft => ({
-  ...{ kind: 'action', action: 'send', callId: 'call', digest: 'digest', replay: 'safe' },
+  kind: 'action',
+  action: 'send',
+  callId: 'call',
+  digest: 'digest',
+  replay: 'safe',
   ...more,
 });
 

@@ -134,9 +134,16 @@ describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
    * in the main one.
    */
   const failing = (home: string, kind: string, when: string): readonly string[] => [
-    ...['strace', '-D', '-f', '-o', '/dev/null', '-e', `trace=${kind}`],
+    'strace',
+    '-D',
+    '-f',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${kind}`,
     ...kennelFiles(home).flatMap((file) => ['-P', file]),
-    ...['-e', `inject=${kind}:error=EIO:when=${when}`],
+    '-e',
+    `inject=${kind}:error=EIO:when=${when}`,
   ];
 
   it.each(cases)('with EIO from %s, call %i, loses nothing acknowledged (F5)', async (kind, when) => {

@@ -79,9 +79,16 @@ const anywhere = (): Point => {
 };
 
 const dying = (home: string, { call, file, when }: Point): readonly string[] => [
-  ...['strace', '-D', '-f', '-o', '/dev/null', '-e', `trace=${call}`],
+  'strace',
+  '-D',
+  '-f',
+  '-o',
+  '/dev/null',
+  '-e',
+  `trace=${call}`,
   ...(file === undefined ? [] : ['-P', path.join(home, file)]),
-  ...['-e', `inject=${call}:signal=KILL:when=${when}`],
+  '-e',
+  `inject=${call}:signal=KILL:when=${when}`,
 ];
 
 /** One pool thread, so that its calls are counted together. */

@@ -25,7 +25,12 @@ afterAll(async () => {
 const random = createSeededRandom(seed);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const starts = (goal: string) => ({
-  ...{ kind: 'task' as const, goal, agent: 'guide', project: null, priority: 0, room: null },
+  kind: 'task' as const,
+  goal,
+  agent: 'guide',
+  project: null,
+  priority: 0,
+  room: null,
   budget: { steps: 10, tokens: null, usd: null },
 });
 const made = async (goal: string): Promise<number> => {
@@ -47,7 +52,9 @@ it(`a host killed around a changed file or a due time starts it once, seed ${see
     const file = path.join(inbox, `${round}.txt`);
     const at = Date.now() + leadMs;
     const added = await desk.door.call('schedules.add', {
-      ...{ name: `once ${round}`, when: { kind: 'once', at }, starts: starts(`Due ${round}`) },
+      name: `once ${round}`,
+      when: { kind: 'once', at },
+      starts: starts(`Due ${round}`),
     });
     // A time that is past when the host accepts it starts nothing: it is listed as missed.
     expect(added.next, 'the host took it in time').toBe(at);

@@ -16,7 +16,10 @@ afterAll(() => desk.remove());
 /** A cancelled task has done an arbitrary part of its steps. */
 const comparable = ({ tasks }: Awaited<ReturnType<TaskLife['live']>>) =>
   Object.entries(tasks).map(([name, { status, failure, done }]) => ({
-    ...{ name, status, failure, done: name === 'cancelled' ? [] : done },
+    name,
+    status,
+    failure,
+    done: name === 'cancelled' ? [] : done,
   }));
 
 it(`a host killed at any commit of its tasks takes no step twice, pays for no answer twice and starts nothing twice (F1, F3, F23, seed ${seed})`, async () => {

@@ -66,8 +66,17 @@ async function tryWrite(at: Desk, file: string): Promise<boolean> {
 describe.skipIf(!onLinux)('a disk that fails', () => {
   beforeAll(() => needs('strace'));
   const failing = (home: string, call: string, file: string, when: string): readonly string[] => [
-    ...['strace', '-D', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-P', path.join(home, file)],
-    ...['-e', `inject=${call}:error=EIO:when=${when}`],
+    'strace',
+    '-D',
+    '-f',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${call}`,
+    '-P',
+    path.join(home, file),
+    '-e',
+    `inject=${call}:error=EIO:when=${when}`,
   ];
 
   it.each([

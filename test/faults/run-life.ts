@@ -75,8 +75,13 @@ const answers: Readonly<Record<'asks' | 'form' | 'refused' | 'held', ApprovalAns
 const isOver = ({ status }: RunSummary): boolean => ['ok', 'failed', 'cancelled'].includes(status);
 
 const states: Readonly<Record<string, Approval['state']>> = {
-  ...{ approve: 'allowed', answer: 'allowed', done: 'allowed', repeat: 'allowed' },
-  ...{ reject: 'denied', cancel: 'denied', withdrawn: 'cancelled' },
+  approve: 'allowed',
+  answer: 'allowed',
+  done: 'allowed',
+  repeat: 'allowed',
+  reject: 'denied',
+  cancel: 'denied',
+  withdrawn: 'cancelled',
 };
 
 export class RunLife {
@@ -288,7 +293,9 @@ export class RunLife {
     await this.#wasAskedOnce(gates);
     const asked = gates.filter(({ kind }) => kind !== 'uncertain');
     return {
-      ...{ status: run.status, message: run.message, output: outputJson.replaceAll(this.#life, '') },
+      status: run.status,
+      message: run.message,
+      output: outputJson.replaceAll(this.#life, ''),
       steps: steps.map((step) => `${step.path} ${step.state}`),
       gates: asked.map((gate) => `${gate.path} ${gate.decision} by ${gate.decidedBy}`),
       traces: this.#traces(`${this.#life}-${name}`),

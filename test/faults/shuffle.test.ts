@@ -79,7 +79,12 @@ function sceneOf(crypto: CryptoEngine) {
   const identities = createIdentities({ store: registryStore, crypto, clock, log, client: () => client });
   const refused: string[] = [];
   const inbox = new Inbox({
-    ...{ identity: bob.identity, identities, crypto, store, clock, log },
+    identity: bob.identity,
+    identities,
+    crypto,
+    store,
+    clock,
+    log,
     decide: () => ({ react: true, reason: 'mention', priority: 2 }),
     onRefused: (reason) => refused.push(reason),
     onHeld: ({ envelopeId }) => refused.push(`held ${envelopeId}`),
@@ -107,15 +112,19 @@ it(`${count} envelopes in any order, every fifth of them more than once: each is
     const sentAt = now + Math.floor(n / 3);
     expected.get(roomId)?.push({ at: sentAt, id: envelopeId });
     const made = sealMessage(crypto, {
-      ...{
-        envelopeId,
-        kind: 'channel',
-        senderSlug: sender.identity.slug,
-        spaceId: 'sp_1' as const,
-        channelId: roomId,
-      },
-      ...{ recipientSlug: null, sentAt, threadRootId: null, replyToId: null },
-      ...{ contentType: 'text/plain', content: `number ${n}`, visible: true, session: sender.session },
+      envelopeId,
+      kind: 'channel',
+      senderSlug: sender.identity.slug,
+      spaceId: 'sp_1' as const,
+      channelId: roomId,
+      recipientSlug: null,
+      sentAt,
+      threadRootId: null,
+      replyToId: null,
+      contentType: 'text/plain',
+      content: `number ${n}`,
+      visible: true,
+      session: sender.session,
       recipients: [bob.device],
     });
     if (!made.ok) throw new Error(made.error.message);

@@ -117,7 +117,12 @@ export class TaskLife {
 
   async #due(project: string): Promise<number> {
     const starts = {
-      ...{ kind: 'task' as const, goal: 'echo due', agent: 'guide', project, priority: 0, room: null },
+      kind: 'task' as const,
+      goal: 'echo due',
+      agent: 'guide',
+      project,
+      priority: 0,
+      room: null,
       budget: { steps: 10, tokens: null, usd: null },
     };
     await this.#host.until('a schedule', async () => {

@@ -99,7 +99,10 @@ it('a run whose host was killed while it waited is approved once from the tray a
   expect(uncertain?.gate?.kind).toBe('uncertain');
   const settle = { type: 'settle', how: 'done' } as const;
   await kennel.call('approvals.decide', {
-    ...{ id: uncertain?.id ?? '', digest: uncertain?.digest ?? '', surface: 'window', answer: settle },
+    id: uncertain?.id ?? '',
+    digest: uncertain?.digest ?? '',
+    surface: 'window',
+    answer: settle,
   });
   await until('its end', async () => (await kennel.call('runs.get', { run: steps.id })).run.status === 'ok');
   expect(file('slow.txt').trim().split('\n')).toEqual(['began', 'after']);

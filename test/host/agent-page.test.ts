@@ -116,13 +116,11 @@ it('lists the models of a server with the stored key, which goes to no address t
   });
   const { call } = await host();
   await call('agents.create', {
-    ...{
-      id: 'ada',
-      register: false,
-      provider: 'openai-compatible',
-      baseUrl: `${url}/v1`,
-      apiKey: 'sk-secret-1',
-    },
+    id: 'ada',
+    register: false,
+    provider: 'openai-compatible',
+    baseUrl: `${url}/v1`,
+    apiKey: 'sk-secret-1',
   });
   const ask = { agent: 'ada', provider: 'openai-compatible' };
   expect((await call('models.list', ask)).models.map(({ id }) => id)).toEqual(['llama', 'qwen']);
@@ -177,7 +175,9 @@ async function bring(kennel: TestHost, bytes: Buffer): Promise<string> {
   const { transferId } = await kennel.call('bundles.bring', { size: bytes.length });
   for (let offset = 0; offset < bytes.length; offset += 300_000)
     await kennel.call('bundles.bringPiece', {
-      ...{ transferId, offset, base64: bytes.subarray(offset, offset + 300_000).toString('base64') },
+      transferId,
+      offset,
+      base64: bytes.subarray(offset, offset + 300_000).toString('base64'),
     });
   return transferId;
 }

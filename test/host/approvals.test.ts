@@ -252,7 +252,10 @@ describe('the rows that decide', () => {
       expect(methods[method].callers).toEqual(['owner-ui', 'owner-cli']);
       for (const kind of ['agent', 'paired-device'] as const) {
         const answer = await kennel.host.call({ kind }, method, {
-          ...{ id: 'ap_1', digest: 'd', surface: 'window', answer: { type: 'allow', scope: 'once' } },
+          id: 'ap_1',
+          digest: 'd',
+          surface: 'window',
+          answer: { type: 'allow', scope: 'once' },
         });
         expect(answer).toMatchObject({ ok: false, error: { code: 'forbidden' } });
       }

@@ -131,7 +131,10 @@ describe('files of agents', () => {
     mkdirSync(workspace('out'), { recursive: true });
     writeFileSync(workspace('out/report.md'), '# Report');
     const args = {
-      ...{ paths: ['out/report.md'], channel: `@${operator}`, is_visible_to_human: true, caption: 'done' },
+      paths: ['out/report.md'],
+      channel: `@${operator}`,
+      is_visible_to_human: true,
+      caption: 'done',
     };
     const call = { callId: 'call-1', name: 'send_message_with_attachments', args };
     const sent = kennel.host.call({ kind: 'agent', id: 'guide' }, 'agentTools.call', call);

@@ -87,8 +87,11 @@ export async function audienceWorld(): Promise<AudienceWorld> {
   const ada = (await kennel.call('setup.signUp', { serverUrl: rig.relay.url, inviteCode, username: 'ada' }))
     .slug;
   const { agent } = await kennel.call('agents.create', {
-    ...{ id: 'bot', provider: adapter.provider, model: adapter.model },
-    ...{ baseUrl: `${server.origin}${adapter.basePath}`, apiKey: 'sk-test' },
+    id: 'bot',
+    provider: adapter.provider,
+    model: adapter.model,
+    baseUrl: `${server.origin}${adapter.basePath}`,
+    apiKey: 'sk-test',
   });
   const online = (): Promise<unknown> =>
     until(
@@ -103,7 +106,11 @@ export async function audienceWorld(): Promise<AudienceWorld> {
   const ofBot = (...parts: readonly string[]): string => join(folder.home, 'agents', 'bot', ...parts);
   const waiting: AudienceWorld['waiting'] = async () => (await kennel.call('approvals.list', {})).approvals;
   return {
-    ...{ rig, server, home: folder.home, ada, bot: agent.slug ?? '' },
+    rig,
+    server,
+    home: folder.home,
+    ada,
+    bot: agent.slug ?? '',
     get kennel() {
       return kennel;
     },

@@ -188,7 +188,9 @@ describe('T9: the operator shares something before anybody asks', () => {
     const share = { agent: 'bot', room: `@${pat.identity.slug}`, what: ['workspace'] };
     const { grant } = await world.kennel.call('grants.share', share);
     expect(grant).toMatchObject({
-      ...{ agentId: 'bot', tool: 'share', scope: 'pattern' },
+      agentId: 'bot',
+      tool: 'share',
+      scope: 'pattern',
       rule: `share its files with @${pat.identity.slug}`,
     });
     expect((await world.kennel.call('grants.share', share)).grant.id).toBe(grant.id);

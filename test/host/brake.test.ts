@@ -72,7 +72,9 @@ describe('two agents that answer each other', () => {
       return channel in rooms;
     });
     const { messageId } = await kennel.call('chat.send', {
-      ...{ to: channel, text: 'continue', threadRootId: root },
+      to: channel,
+      text: 'continue',
+      threadRootId: root,
     });
     await until('another round', async () => (await rounds(root)) > stopped, 60_000);
     const said = (await thread(root)).find(({ id }) => id === messageId);

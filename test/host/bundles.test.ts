@@ -48,7 +48,8 @@ it("keeps the home's default provider and its model for agents that name none", 
   await kennel.call('config.set', { defaultProvider: 'google', provider: 'openai', model: 'gpt-5' });
   await takeIn(kennel, old.folder);
   expect((await kennel.call('agents.get', { agent: 'bot' })).runtime).toMatchObject({
-    ...{ provider: 'openai', model: 'gpt-4o' },
+    provider: 'openai',
+    model: 'gpt-4o',
   });
   expect(await kennel.call('config.get', {})).toMatchObject({
     yaml: expect.stringContaining('default_provider: google') as string,

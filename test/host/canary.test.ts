@@ -128,8 +128,10 @@ async function plantSecrets(): Promise<void> {
   await call('config.set', { provider: 'openai', apiKey: planted['key of a provider'] });
   const { url, loginId } = await kennel.call('auth.login', { provider: 'openrouter' });
   server.answerNext(200, {
-    ...{ access_token: planted['access token'], refresh_token: planted['refresh token'] },
-    ...{ token_type: 'Bearer', expires_in: 3_600 },
+    access_token: planted['access token'],
+    refresh_token: planted['refresh token'],
+    token_type: 'Bearer',
+    expires_in: 3_600,
   });
   note('page after the login', await (await fetch(server.approve(url))).text());
   await call('auth.wait', { loginId });
@@ -210,7 +212,10 @@ describe('no secret shows where it may not be (T18)', () => {
     for (const recall of ['recall', 'recall weather'])
       expect(await tell('guide', recall)).toContain('the weather');
     await kennel.call('agents.setRuntime', {
-      ...{ agent: 'checker', provider: 'openai', model: 'gpt-x', apiKey: planted['key of an agent'] },
+      agent: 'checker',
+      provider: 'openai',
+      model: 'gpt-x',
+      apiKey: planted['key of an agent'],
     });
     await kennel.call('chat.send', { to: 'checker', text: `hello ${words}` });
     await until('the failure', () => [...said.keys()].some((where) => where.startsWith('request body')));
@@ -226,26 +231,24 @@ describe('no secret shows where it may not be (T18)', () => {
     expect(all.approvals.length).toBeGreaterThan(1);
     note('approvals', all);
     for (const line of [
-      ...[
-        'status --json',
-        'doctor --json',
-        'agent list --json',
-        'agent show guide',
-        'agent show checker --json',
-      ],
-      ...[
-        'agent tools guide --json',
-        'approvals list --all --json',
-        `approvals show ${all.approvals[0]?.id}`,
-      ],
-      ...[
-        'audit show --json --limit 500',
-        'audit verify',
-        'usage --json',
-        'auth status --json',
-        'proxy tokens',
-      ],
-      ...['config --json', 'chat read guide --json', 'chat read guide', 'memory list guide', 'operator show'],
+      'status --json',
+      'doctor --json',
+      'agent list --json',
+      'agent show guide',
+      'agent show checker --json',
+      'agent tools guide --json',
+      'approvals list --all --json',
+      `approvals show ${all.approvals[0]?.id}`,
+      'audit show --json --limit 500',
+      'audit verify',
+      'usage --json',
+      'auth status --json',
+      'proxy tokens',
+      'config --json',
+      'chat read guide --json',
+      'chat read guide',
+      'memory list guide',
+      'operator show',
     ])
       await run(...line.split(' '));
     await call('host.view', {});

@@ -103,8 +103,12 @@ it('what the operator writes opens in the peer, and its answer opens in the chat
   // The end of the run already set this state, so a repeated heartbeat is rate limited.
   expect(await helper.heartbeat('idle')).toBe(429);
   expect(await shown(sent.roomId, ({ id }) => id === answer)).toMatchObject({
-    ...{ senderSlug: helper.slug, text: 'Half of it.', threadRootId: told.id },
-    ...{ own: false, visible: false, encrypted: true },
+    senderSlug: helper.slug,
+    text: 'Half of it.',
+    threadRootId: told.id,
+    own: false,
+    visible: false,
+    encrypted: true,
   });
   const runs = (await helper.requests.ask('GET', `/messages/${told.id}/processing`)).json.runs;
   expect(runs).toMatchObject([{ run_id, agent_slug: helper.slug, succeeded: true }]);
@@ -191,7 +195,9 @@ it('what came while the peer was away is there when it is back, once', async () 
 
 it('an agent of the 2.0 era posts to a channel only when it has read up to its head', async () => {
   const current = (seen: number, baseline: number | null): Freshness => ({
-    ...{ mode: 'require_current', seen_seq: seen, context_baseline_seq: baseline },
+    mode: 'require_current',
+    seen_seq: seen,
+    context_baseline_seq: baseline,
   });
   const first = await helper.seal(garden, 'Watering now.');
   // A null baseline with nothing seen counts as current, because the history is not readable.

@@ -22,7 +22,11 @@ async function said(home: string, run: () => Promise<number>): Promise<Said> {
   };
   try {
     Object.assign(process.env, {
-      ...{ HOME: home, KENNEL_HOME: home, KENNEL_NO_KEYCHAIN: '1', EDITOR: 'false', VISUAL: 'false' },
+      HOME: home,
+      KENNEL_HOME: home,
+      KENNEL_NO_KEYCHAIN: '1',
+      EDITOR: 'false',
+      VISUAL: 'false',
       PUPPY_STATE_DIR: path.join(home, 'runs'),
     });
     process.stdout.write = keep('out');

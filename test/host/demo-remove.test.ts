@@ -47,14 +47,21 @@ async function messagesOf(id: string, slug: string): Promise<readonly string[]> 
   const parts = { disk, clock: createSystemClock(), crypto: crypto.value.engine };
   const box = await openVault({
     ...parts,
-    ...{ home: folder.home, keychain, allowDemoFile: true, onWaiting: () => undefined },
+    home: folder.home,
+    keychain,
+    allowDemoFile: true,
+    onWaiting: () => undefined,
   });
   if (!box.ok) throw new Error(box.error.message);
   const file = inHome('agents', id, 'messages.db');
   const key = storeKey({ ...parts, box: box.value }, file);
   if (!key.ok) throw new Error(key.error.message);
   const store = openAccountStore({
-    ...{ path: file, key: key.value, slug, clock: parts.clock, log: createRecordingLog() },
+    path: file,
+    key: key.value,
+    slug,
+    clock: parts.clock,
+    log: createRecordingLog(),
   });
   const { messages } = store.history({ roomId: store.rooms()[0]?.roomId ?? '', limit: 50 });
   store.release();

@@ -65,8 +65,16 @@ const madeOf = (message: string) =>
 function malloryWrites(text: string, threadRootId: string | null): string {
   const envelopeId = newEnvelopeId(random);
   const draft: OutboxDraft = {
-    ...{ envelopeId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: bot, threadRootId },
-    ...{ contentType: 'text/plain', content: text, visible: true, createdAt: Date.now() },
+    envelopeId,
+    kind: 'dm',
+    spaceId: null,
+    channelId: null,
+    recipientSlug: bot,
+    threadRootId,
+    contentType: 'text/plain',
+    content: text,
+    visible: true,
+    createdAt: Date.now(),
   };
   mallory.store.enqueue(draft, mallory.identity.slug);
   mallory.account.kickOutbox();
@@ -78,9 +86,19 @@ async function postAsOperator(text: string, threadRootId: string) {
   const to = await rig.directory.identities.verified(bot, 0);
   if (!to.ok || !mallory.session) throw new Error('no keys');
   const sealed = sealMessage(rig.crypto, {
-    ...{ envelopeId: newEnvelopeId(random), kind: 'dm', senderSlug: ada, spaceId: null, channelId: null },
-    ...{ recipientSlug: bot, sentAt: Date.now(), threadRootId, replyToId: null },
-    ...{ contentType: 'text/plain', content: text, visible: true, session: mallory.session },
+    envelopeId: newEnvelopeId(random),
+    kind: 'dm',
+    senderSlug: ada,
+    spaceId: null,
+    channelId: null,
+    recipientSlug: bot,
+    sentAt: Date.now(),
+    threadRootId,
+    replyToId: null,
+    contentType: 'text/plain',
+    content: text,
+    visible: true,
+    session: mallory.session,
     recipients: to.value.devices.map(({ deviceId, kemPublicKey }) => ({ deviceId, kemPublicKey })),
   });
   if (!sealed.ok) throw new Error(sealed.error.message);

@@ -16,9 +16,15 @@ describe('the types of the library', () => {
       .map((file) => path.join(examples, file));
     expect(files.length).toBeGreaterThan(5);
     const program = ts.createProgram(files, {
-      ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
-      ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, allowImportingTsExtensions: true },
-      ...{ types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')] },
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      allowImportingTsExtensions: true,
+      types: ['node'],
+      typeRoots: [path.join(root, 'node_modules/@types')],
       paths: {
         kennel: [path.join(types, 'library/create-agent.d.ts')],
         'kennel/puppy': [path.join(types, 'library/puppy.d.ts')],

@@ -105,7 +105,9 @@ describe('limits and price of a model', () => {
     const sent = await ollama(ollamaShow(), ['Hello.']);
     await kennel.call('agents.setModel', {
       agent: 'guide',
-      ...{ contextWindow: 30_000, maxOutputTokens: 500, temperature: 0.25 },
+      contextWindow: 30_000,
+      maxOutputTokens: 500,
+      temperature: 0.25,
       price: { input: 1000, output: 2000 },
     });
     expect(config()).toMatch(/context_window: 30000/);
@@ -115,7 +117,11 @@ describe('limits and price of a model', () => {
     expect((await kennel.call('usage.get', { agent: 'guide', days: 1 })).today.usd).toBeCloseTo(1.02);
     await kennel.call('agents.setRuntime', { agent: 'guide', model: 'other' });
     expect((await kennel.call('agents.get', { agent: 'guide' })).modelSettings).toEqual({
-      ...{ contextWindow: null, maxOutputTokens: null, temperature: 0.25, nativeTools: null, price: null },
+      contextWindow: null,
+      maxOutputTokens: null,
+      temperature: 0.25,
+      nativeTools: null,
+      price: null,
     });
     expect(config()).not.toMatch(/context_window|price/);
   }, 60_000);

@@ -195,8 +195,10 @@ describe('what a program outside says while the agent thinks', () => {
     });
     const { messageId, roomId } = await nextTurn('who answers?');
     const args = {
-      ...{ channel: `@${operator?.slug}`, text: 'from outside' },
-      ...{ is_visible_to_human: true, root_id: messageId },
+      channel: `@${operator?.slug}`,
+      text: 'from outside',
+      is_visible_to_human: true,
+      root_id: messageId,
     };
     expect((await answered('send_message', args)).failed).toBe(false);
     letGo();

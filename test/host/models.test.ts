@@ -186,8 +186,11 @@ describe('the stream proxy of the whole host', () => {
     const thin = await start(home(), { env: { KENNEL_PASSPHRASE: 'a passphrase of some length' } });
     await thin.call('setup.tryDemo', {});
     await thin.call('agents.setRuntime', {
-      ...{ agent: 'guide', provider: 'kennel-proxy', baseUrl: url },
-      ...{ model: 'scripted/', apiKey: token },
+      agent: 'guide',
+      provider: 'kennel-proxy',
+      baseUrl: url,
+      model: 'scripted/',
+      apiKey: token,
     });
     const sent = await thin.call('chat.send', { to: 'guide', text: 'echo from afar' });
     expect((await answerTo(thin, sent.roomId, sent.messageId)).text).toContain('from afar');

@@ -62,7 +62,11 @@ async function swap(slug: string): Promise<Person> {
   const store = openRelayStore(file);
   const root = engine.ed25519KeyPair(made.secrets.root);
   store.people.addDevice({
-    ...{ deviceId: made.deviceId, slug, createdAt: now, expiresAt: null, revokedFrom: null },
+    deviceId: made.deviceId,
+    slug,
+    createdAt: now,
+    expiresAt: null,
+    revokedFrom: null,
     signingPublicKey: made.deviceCert.keys.signing.public_key,
     kemPublicKey: made.deviceCert.keys.encryption?.public_key ?? '',
   });

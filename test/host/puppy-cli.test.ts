@@ -321,7 +321,8 @@ steps:
     const shipped = path.resolve(import.meta.dirname, '../../resources/workflows');
     for (const name of readdirSync(shipped).map((each) => path.basename(each, '.puppy')))
       expect(await start(['check', name], env).done, name).toMatchObject({
-        ...{ code: 0, stderr: `This is ${path.join(shipped, `${name}.puppy`)}.\n` },
+        code: 0,
+        stderr: `This is ${path.join(shipped, `${name}.puppy`)}.\n`,
       });
 
     mkdirSync(file('weekly-review'));

@@ -183,10 +183,8 @@ it.skipIf(process.platform === 'win32')(
         '/bin/sh',
         ['-c', `ulimit -f ${most}; exec "$0" "$@"`, process.execPath, cli, ...words],
         {
-          ...{
-            cwd: root,
-            env: { HOME: root, PUPPY_STATE_DIR: path.join(root, 'state'), NODE_DISABLE_COMPILE_CACHE: '1' },
-          },
+          cwd: root,
+          env: { HOME: root, PUPPY_STATE_DIR: path.join(root, 'state'), NODE_DISABLE_COMPILE_CACHE: '1' },
         },
       );
       expect({ most, status, there: existsSync(short) }).toEqual({ most, status: 1, there: false });

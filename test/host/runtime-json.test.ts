@@ -34,7 +34,13 @@ it('runtime.json tells other programs how each agent fares, and is left alone wh
     return now?.health === 'ok' ? now : undefined;
   });
   expect(Object.keys(up)).toEqual([
-    ...['status', 'started_at', 'updated_at', 'msg_count', 'last_event_at', 'error', 'health'],
+    'status',
+    'started_at',
+    'updated_at',
+    'msg_count',
+    'last_event_at',
+    'error',
+    'health',
   ]);
   expect(up).toMatchObject({ status: 'running', error: '' });
   expect(up.started_at).toBeGreaterThanOrEqual(began);

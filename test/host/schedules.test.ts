@@ -14,7 +14,12 @@ const clock = createJumpingClock(100, dawn + 10 * minute);
 let kennel: TestHost;
 
 const task = (goal: string): ScheduleStartsView => ({
-  ...{ kind: 'task', goal, agent: 'guide', project: null, priority: 0, room: null },
+  kind: 'task',
+  goal,
+  agent: 'guide',
+  project: null,
+  priority: 0,
+  room: null,
   budget: { steps: 10, tokens: null, usd: null },
 });
 const made = async (text: string): Promise<string[]> => {
@@ -122,7 +127,8 @@ describe('schedules', () => {
       error: { code: 'not_found' },
     });
     await kennel.call('schedules.add', {
-      ...{ name: 'weekly', starts: task('x') },
+      name: 'weekly',
+      starts: task('x'),
       when: { kind: 'once', at: clock.now() + minute },
     });
     for (const method of [

@@ -82,7 +82,10 @@ it('marks what an agent of somebody else works on, and has done, also for who co
   parrot.account.processingEnded([{ runId: 'run_2', messageId, succeeded: true }]);
   await until('its end', () => theirs(room.state().messages, messageId)?.state === 'done');
   expect(theirs(room.state().messages, messageId)).toEqual({
-    ...{ agentId: null, slug: parrot.identity.slug, state: 'done', reason: '' },
+    agentId: null,
+    slug: parrot.identity.slug,
+    state: 'done',
+    reason: '',
   });
   const own = room
     .state()

@@ -60,7 +60,8 @@ function run(...args: string[]): Promise<string> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
   const asked = spawn(process.execPath, [kennelEntry, ...args], {
-    ...{ env, cwd: place.home },
+    env,
+    cwd: place.home,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';

@@ -76,8 +76,24 @@ beforeEach(() => {
 describe('kennel task', () => {
   it('adds what the flags say', async () => {
     const said = await host.kennel(
-      ...['task', 'add', 'Sort', 'the inbox', '--agent', 'guide', '--priority', '5', '--project', 'home'],
-      ...['--budget-steps', '7', '--budget-usd', 'none', '--key', 'k', '--due', '2099-01-02 03:04'],
+      'task',
+      'add',
+      'Sort',
+      'the inbox',
+      '--agent',
+      'guide',
+      '--priority',
+      '5',
+      '--project',
+      'home',
+      '--budget-steps',
+      '7',
+      '--budget-usd',
+      'none',
+      '--key',
+      'k',
+      '--due',
+      '2099-01-02 03:04',
     );
     expect(said).toMatchObject({ code: 0, err: '' });
     expect(said.out).toContain('[ ] 1: Sort the inbox (pending)\nIt was there already');
@@ -85,8 +101,13 @@ describe('kennel task', () => {
       {
         method: 'tasks.add',
         input: {
-          ...{ goal: 'Sort the inbox', agent: 'guide', priority: 5, project: 'home', key: 'k' },
-          ...{ budget: { steps: 7, usd: null }, dueAt: Date.UTC(2099, 0, 2, 3, 4) },
+          goal: 'Sort the inbox',
+          agent: 'guide',
+          priority: 5,
+          project: 'home',
+          key: 'k',
+          budget: { steps: 7, usd: null },
+          dueAt: Date.UTC(2099, 0, 2, 3, 4),
         },
       },
     ]);
@@ -151,25 +172,17 @@ describe('kennel task', () => {
   });
   it('refuses what makes no sense before it asks the host', async () => {
     const wrong: readonly (readonly string[])[] = [
-      ...[
-        ['task', 'show', 'x'],
-        ['task', 'add', ' '],
-        ['task', 'add', 'x', '--due', 'soon'],
-      ],
-      ...[
-        ['task', 'add', 'x', '--due', '2001-01-01'],
-        ['task', 'add', 'x', '--priority', '1.5'],
-      ],
-      ...[
-        ['task', 'add', 'x', '--budget-usd', '0'],
-        ['task', 'settle', '1', '2', 'maybe'],
-        ['task', 'run', '--wait'],
-      ],
-      ...[
-        ['task', 'list', '--status', 'lost'],
-        ['task', 'change', '1'],
-        ['workers', '--set', '65'],
-      ],
+      ['task', 'show', 'x'],
+      ['task', 'add', ' '],
+      ['task', 'add', 'x', '--due', 'soon'],
+      ['task', 'add', 'x', '--due', '2001-01-01'],
+      ['task', 'add', 'x', '--priority', '1.5'],
+      ['task', 'add', 'x', '--budget-usd', '0'],
+      ['task', 'settle', '1', '2', 'maybe'],
+      ['task', 'run', '--wait'],
+      ['task', 'list', '--status', 'lost'],
+      ['task', 'change', '1'],
+      ['workers', '--set', '65'],
     ];
     const said = await Promise.all(wrong.map((words) => host.kennel(...words)));
     expect(said.map(({ code, err: text }) => [code, text.startsWith('kennel: ')])).toEqual(
@@ -225,7 +238,8 @@ describe('a task that is followed', () => {
     const begun = taskView({ status: 'running', steps: 1 });
     sink({ type: 'snapshot', revision: 1, state: { task: begun, steps: { 1: stepView(1) } } });
     sink({
-      ...{ type: 'patch', revision: 2 },
+      type: 'patch',
+      revision: 2,
       ops: [{ op: 'set', path: ['steps', '1'], value: stepView(1, { endedAt: 5, result: 'swept' }) }],
     });
     sink({ type: 'patch', revision: 3, ops: [{ op: 'set', path: ['task'], value: { ...begun, ...end } }] });

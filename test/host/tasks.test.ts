@@ -35,7 +35,9 @@ async function answer(type: 'allow' | 'deny'): Promise<void> {
   const [question] = (await kennel.call('approvals.list', {})).approvals;
   if (!question) throw new Error('no question');
   await kennel.call('approvals.decide', {
-    ...{ id: question.id, digest: question.digest, surface: 'terminal' },
+    id: question.id,
+    digest: question.digest,
+    surface: 'terminal',
     answer: type === 'allow' ? { type, scope: 'once' } : { type, reason: 'not today' },
   });
 }
@@ -61,7 +63,10 @@ describe('tasks', () => {
     expect(task).toMatchObject({ status: 'done', agentId: null, failure: null });
     expect(result).toContain('**Goal:** Create a backup script');
     expect(steps.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
-      ...['decision decision', 'action list_dir', 'decision decision', 'action finish'],
+      'decision decision',
+      'action list_dir',
+      'decision decision',
+      'action finish',
     ]);
     await until('the board', () => board.state().tasks[id]?.status === 'done');
     await until('the page', () => Object.keys(page.state().steps).length === 4);
@@ -94,7 +99,8 @@ describe('tasks', () => {
     await inState(id, 'pending');
     expect((await ended((await add('echo meanwhile')).id)).task.runnerId).not.toBe(runner);
     expect((await kennel.call('tasks.get', { task: id })).task).toMatchObject({
-      ...{ status: 'pending', runnerId: runner },
+      status: 'pending',
+      runnerId: runner,
     });
     await kennel.call('agents.archive', { agent: runner });
     const other = await inState(id, 'waiting');
@@ -186,7 +192,8 @@ describe('tasks', () => {
     await answer('allow');
     await ended(id);
     expect(await kennel.tryCall('tasks.settle', { task: id, step: 2, happened: 'yes' })).toMatchObject({
-      ...{ ok: false, error: { code: 'conflict' } },
+      ok: false,
+      error: { code: 'conflict' },
     });
     expect(await kennel.tryCall('tasks.pause', { task: 99 })).toMatchObject({ error: { code: 'not_found' } });
     expect(await kennel.tryCall('tasks.add', { goal: 'x', agent: 'nobody' })).toMatchObject({ ok: false });
@@ -218,7 +225,12 @@ describe('tasks', () => {
   it('of a Personal Agent are taken over whole, found by their words, and counted', async () => {
     const at = '2026-01-15T03:20:25.123456';
     const task = (id: number, status: string) => ({
-      ...{ id, goal: `Old goal ${id}`, status, created_at: at, updated_at: at, memory: { a: 1 } },
+      id,
+      goal: `Old goal ${id}`,
+      status,
+      created_at: at,
+      updated_at: at,
+      memory: { a: 1 },
       steps: [{ step_id: 1, timestamp: at, action: 'decision', result: 'looked', error: null }],
     });
     const json = JSON.stringify({ next_id: 3, tasks: { 1: task(1, 'done'), 2: task(2, 'paused') } });

@@ -33,7 +33,9 @@ const about = (file: string): Promise<Approval> =>
   );
 const allow = ({ id, digest }: Approval) =>
   kennel.call('approvals.decide', {
-    ...{ id, digest, surface: 'terminal' },
+    id,
+    digest,
+    surface: 'terminal',
     answer: { type: 'allow', scope: 'once' },
   });
 const guideNow = async () => (await kennel.call('agents.list', {})).agents.find(({ id }) => id === 'guide');

@@ -50,7 +50,9 @@ describe('what agents did', () => {
       expect.arrayContaining(['asked done', 'model done', 'tool waiting', 'wait waiting']),
     );
     await kennel.call('approvals.decide', {
-      ...{ id: question.id, digest: question.digest, surface: 'terminal' },
+      id: question.id,
+      digest: question.digest,
+      surface: 'terminal',
       answer: { type: 'allow', scope: 'once' },
     });
     const done = await turnAbout('write hello.md', 'done');

@@ -54,8 +54,11 @@ const textOf = (asked: Asked | undefined): string => JSON.stringify(asked?.body.
 
 async function agentOn(adapter: AdapterUnderTest, id: string, allowed: boolean): Promise<string> {
   const { agent } = await kennel.call('agents.create', {
-    ...{ id, provider: adapter.provider, model: adapter.model },
-    ...{ baseUrl: `${server.origin}${adapter.basePath}`, apiKey: 'sk-test' },
+    id,
+    provider: adapter.provider,
+    model: adapter.model,
+    baseUrl: `${server.origin}${adapter.basePath}`,
+    apiKey: 'sk-test',
   });
   if (allowed)
     await kennel.call('agents.setTools', {

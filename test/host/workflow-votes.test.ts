@@ -114,15 +114,19 @@ async function postAsBob(text: string, threadRootId: string, channelId: string) 
   const to = await rig.directory.identities.verified(clerk, 0);
   if (!to.ok || !mallory.session) throw new Error('no keys');
   const sealed = sealMessage(rig.crypto, {
-    ...{
-      envelopeId: newEnvelopeId(random),
-      kind: 'channel',
-      senderSlug: bobSlug,
-      spaceId: spaceId as SpaceId,
-      channelId: channelId as ChannelId,
-    },
-    ...{ recipientSlug: null, sentAt: Date.now(), threadRootId, replyToId: null },
-    ...{ contentType: 'text/plain', content: text, visible: true, session: mallory.session },
+    envelopeId: newEnvelopeId(random),
+    kind: 'channel',
+    senderSlug: bobSlug,
+    spaceId: spaceId as SpaceId,
+    channelId: channelId as ChannelId,
+    recipientSlug: null,
+    sentAt: Date.now(),
+    threadRootId,
+    replyToId: null,
+    contentType: 'text/plain',
+    content: text,
+    visible: true,
+    session: mallory.session,
     recipients: to.value.devices.map(({ deviceId, kemPublicKey }) => ({ deviceId, kemPublicKey })),
   });
   if (!sealed.ok) throw new Error(sealed.error.message);
@@ -174,16 +178,17 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
   expect(existsSync(done('both'))).toBe(false);
 
   const edited = await ada.tryCall('approvals.decide', {
-    ...{
-      id: asked.id,
-      answer: { type: 'allow', scope: 'once' },
-      digest: `${asked.digest.startsWith('0') ? '1' : '0'}${asked.digest.slice(1)}`,
-      surface: 'window',
-    },
+    id: asked.id,
+    answer: { type: 'allow', scope: 'once' },
+    digest: `${asked.digest.startsWith('0') ? '1' : '0'}${asked.digest.slice(1)}`,
+    surface: 'window',
   });
   expect(edited).toMatchObject({ ok: false, error: { code: 'conflict' } });
   await ada.call('approvals.decide', {
-    ...{ id: asked.id, answer: { type: 'allow', scope: 'once' }, digest: asked.digest, surface: 'window' },
+    id: asked.id,
+    answer: { type: 'allow', scope: 'once' },
+    digest: asked.digest,
+    surface: 'window',
   });
   expect((await ended(run)).status).toBe('ok');
   const inThread = await until('the outcome', async () => {

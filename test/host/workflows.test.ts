@@ -68,7 +68,9 @@ describe('a run that asks', () => {
     });
     expect(effects()).not.toContain('one');
     const decided = await kennel.call('approvals.decide', {
-      ...{ id: asked.id, digest: asked.digest, surface: 'tray' },
+      id: asked.id,
+      digest: asked.digest,
+      surface: 'tray',
       answer: { type: 'allow', scope: 'once' },
     });
     expect(decided.receipt).toMatchObject({ digest: asked.digest, answer: 'allow' });
@@ -107,7 +109,9 @@ describe('a run that asks', () => {
       const answers = await Promise.all([
         kennel.tryCall('runs.decide', { gate: id, digest, answer: { type: 'reject' } }),
         kennel.tryCall('approvals.decide', {
-          ...{ id, digest, surface: 'window' },
+          id,
+          digest,
+          surface: 'window',
           answer: { type: 'allow', scope: 'once' },
         }),
       ]);

@@ -21,6 +21,8 @@ describe('house rules', () => {
     ['no-retry', 'vitest.config.ts', '  retry: process.env.CI ? 1 : 0,'],
     ['no-retry', 'e2e/playwright.config.ts', '  retries: 2,'],
     ['no-retry', 'test/host/a.test.ts', "it('works', { retry: 3 }, work);"],
+    ['no-packed-literal', 'src/host/a.ts', `  ${'..'}.{ a, b: c },`],
+    ['no-packed-literal', 'test/host/a.test.ts', `  const all = [${'..'}.[a, b], c];`],
     ['no-left-over', 'src/host/a.ts', `// ${'TO'}DO: later`],
   ])('%s bites in %s: %s', (rule, file, text) => {
     expect(rulesFor(file, text)).toEqual([rule]);

@@ -48,7 +48,9 @@ describe('the programs that tests start', () => {
   it('are found in the text of a test', () => {
     expect(startedIn("spawn('git', []); needs('a', 'b');\nexecFileSync(installed('strace'), [])")).toEqual([
       'git',
-      ...['a', 'b', 'strace'],
+      'a',
+      'b',
+      'strace',
     ]);
   });
 

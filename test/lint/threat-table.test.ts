@@ -71,7 +71,9 @@ describe('the tables of docs/security.md', () => {
         .filter((found) => !listed.has(found)),
     );
     expect(titlesOf("it('a (T1)', f);\ntest.each([1])('b', f);\n  ])(`T2 c`, f)")).toEqual([
-      ...['a (T1)', 'b', 'T2 c'],
+      'a (T1)',
+      'b',
+      'T2 c',
     ]);
     expect([...new Set(missing)]).toEqual([]);
   });

@@ -166,9 +166,14 @@ export class ChatPeer {
   async event(kind: string, payload: Json & { readonly space_id: string }): Promise<Json> {
     const { id, keys } = await this.requests.subkey();
     const body = {
-      ...{ type: 'signed_event', version: 1, event_id: `ev_${randomUUID()}`, kind },
+      type: 'signed_event',
+      version: 1,
+      event_id: `ev_${randomUUID()}`,
+      kind,
       payload: { ...payload, nonce: url(randomBytes(32)) },
-      ...{ signer_slug: this.slug, signer_device_id: this.keys.deviceId, signer_subkey_id: id },
+      signer_slug: this.slug,
+      signer_device_id: this.keys.deviceId,
+      signer_subkey_id: id,
     };
     const event = { ...body, signature: signature(keys, canonical(body as Json)) };
     const sent = { space_id: payload.space_id, events: [event] };
@@ -204,10 +209,14 @@ export class ChatPeer {
     const { envelope_id, ...route } = outer;
     const payload: Json = {
       ...route,
-      ...{ type: 'message_payload', version: 1, sender_subkey_id: subkeyId },
+      type: 'message_payload',
+      version: 1,
+      sender_subkey_id: subkeyId,
       message_nonce: url(randomBytes(16)),
-      ...{ thread_root_id: how.thread ?? null, reply_to_id: null },
-      ...{ content_type: how.contentType ?? 'text/plain', content },
+      thread_root_id: how.thread ?? null,
+      reply_to_id: null,
+      content_type: how.contentType ?? 'text/plain',
+      content,
       is_visible_to_human: how.visible ?? true,
     };
     const inner = JSON.stringify({ payload, signature: signature(keys, canonical(payload)) });
@@ -216,8 +225,10 @@ export class ChatPeer {
     const recipients = (await this.#recipients(to)).map((device) => wrap(contentKey, envelope_id, device));
     return {
       ...(outer as unknown as Json),
-      ...{ type: 'message_envelope', version: 1 },
-      ...{ content_nonce: url(nonce), content_ciphertext: url(sealed) },
+      type: 'message_envelope',
+      version: 1,
+      content_nonce: url(nonce),
+      content_ciphertext: url(sealed),
       recipients: recipients as unknown as Value,
     };
   }

@@ -94,7 +94,10 @@ export function newKeys(operatorRoot: string | null): Keys {
     expires_at: null,
   };
   return {
-    ...{ deviceId, root, device, kem },
+    deviceId,
+    root,
+    device,
+    kem,
     identityCert: certified(identity, root, 'self_signature'),
     deviceCert: certified(deviceBody, root, 'signature'),
   };

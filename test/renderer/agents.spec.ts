@@ -105,7 +105,10 @@ test('limits and price of the model are set and taken away', async ({ page, open
     .poll(() => inputOf(host, 'agents.setModel'))
     .toEqual({
       agent: 'guide',
-      ...{ contextWindow: 32_768, maxOutputTokens: null, temperature: 0.7, nativeTools: false },
+      contextWindow: 32_768,
+      maxOutputTokens: null,
+      temperature: 0.7,
+      nativeTools: false,
       price: { input: 0.5, output: 1.5 },
     });
 });
@@ -205,8 +208,12 @@ test('an import is looked at first; rights and identity are chosen', async ({ pa
   await expect(dialog.getByText('scout-two came in.')).toBeVisible();
   expect(host.page.brought).toEqual(tinyPng);
   expect(inputOf(host, 'bundles.importBrought')).toEqual({
-    ...{ transferId: 'tr_2', passphrase: 'four words are enough', digest: 'd1' },
-    ...{ as: 'scout-two', trust: false, identity: 'new' },
+    transferId: 'tr_2',
+    passphrase: 'four words are enough',
+    digest: 'd1',
+    as: 'scout-two',
+    trust: false,
+    identity: 'new',
   });
 });
 

@@ -13,12 +13,22 @@ export const tinyPng = Buffer.from(
 );
 
 export const incoming = (change: Partial<IncomingAgent> = {}): IncomingAgent => ({
-  ...{ id: 'scout', displayName: 'Scout', role: 'Scout: looks ahead', soul: 'You look **ahead**.' },
+  id: 'scout',
+  displayName: 'Scout',
+  role: 'Scout: looks ahead',
+  soul: 'You look **ahead**.',
   runtime: { kind: 'chat-local', provider: 'openai', model: 'gpt-4o', baseUrl: '' },
-  ...{ tools: ['the usual ones'], triggers: ['mentions: yes'], permissions: ['writes /srv/site'] },
-  ...{ files: 12, bytes: 48_000, notes: 3, left: [] },
+  tools: ['the usual ones'],
+  triggers: ['mentions: yes'],
+  permissions: ['writes /srv/site'],
+  files: 12,
+  bytes: 48_000,
+  notes: 3,
+  left: [],
   identity: { slug: 'scout-77aa', serverUrl: 'https://puffo.example.org', vouchedBy: 'somebody else' },
-  ...{ identityNote: '', apiKey: false, problem: '' },
+  identityNote: '',
+  apiKey: false,
+  problem: '',
   ...change,
 });
 
@@ -33,7 +43,10 @@ export class FakeAgentPage {
   };
   models = ['gpt-4o', 'gpt-5-mini'];
   review: ImportReview = {
-    ...{ kind: 'bundle', digest: 'd1', identities: [], providerKeys: [] },
+    kind: 'bundle',
+    digest: 'd1',
+    identities: [],
+    providerKeys: [],
     agents: [incoming()],
   };
   /** Of the archive that is brought; empty: it is not locked. */
@@ -52,7 +65,9 @@ export class FakeAgentPage {
         ok({
           versions: this.souls
             .map(({ at, soul }, index) => ({
-              ...{ version: index + 1, at, characters: soul.length },
+              version: index + 1,
+              at,
+              characters: soul.length,
               current: index === this.souls.length - 1,
             }))
             .reverse(),
@@ -83,8 +98,10 @@ export class FakeAgentPage {
       const [first = '', ...more] = name.slice(below.length).split('/');
       const folder = more.length > 0;
       found.set(first, {
-        ...{ name: first, kind: folder ? 'folder' : 'file' },
-        ...{ size: folder ? 0 : bytes.length, modifiedAt: Date.now() - 90_000 },
+        name: first,
+        kind: folder ? 'folder' : 'file',
+        size: folder ? 0 : bytes.length,
+        modifiedAt: Date.now() - 90_000,
       });
     }
     if (found.size === 0 && path !== '') return err(appError('not_found', 'There is no such folder.'));
@@ -103,8 +120,11 @@ export class FakeAgentPage {
     return {
       'bundles.pack': ({ agent, kind }: { agent: string; kind: string }) =>
         ok({
-          ...{ transferId: 'tr_1', filename: `${agent}.${kind === 'zip' ? 'zip' : 'puffoagent'}` },
-          ...{ size: this.packed.length, files: 9, left: ['workspace/.env'] },
+          transferId: 'tr_1',
+          filename: `${agent}.${kind === 'zip' ? 'zip' : 'puffoagent'}`,
+          size: this.packed.length,
+          files: 9,
+          left: ['workspace/.env'],
         }),
       'bundles.piece': ({ offset }: { offset: number }) =>
         ok({ base64: this.packed.subarray(offset).toString('base64'), done: true }),
@@ -121,7 +141,10 @@ export class FakeAgentPage {
       'bundles.importBrought': ({ as }: { as?: string }) =>
         ok({
           agents: this.review.agents.map(({ id }) => ({
-            ...{ from: id, id: as ?? id, imported: true, registered: false },
+            from: id,
+            id: as ?? id,
+            imported: true,
+            registered: false,
             note: 'It is paused.',
           })),
           notes: [],

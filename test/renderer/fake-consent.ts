@@ -90,9 +90,15 @@ export class FakeConsent {
       'grants.list': () => ok({ grants: this.grants }),
       'grants.share': ({ agent, room, what }: { agent: string; room: string; what: string[] }) => {
         const grant: Grant = {
-          ...{ id: `gr_share${this.grants.length}`, agentId: agent, agentName: agent, tool: 'share' },
-          ...{ scope: 'pattern', rule: `share ${what.join(', ')} with ${room}` },
-          ...{ createdAt: 1, lastUsedAt: null, uses: 0 },
+          id: `gr_share${this.grants.length}`,
+          agentId: agent,
+          agentName: agent,
+          tool: 'share',
+          scope: 'pattern',
+          rule: `share ${what.join(', ')} with ${room}`,
+          createdAt: 1,
+          lastUsedAt: null,
+          uses: 0,
         };
         this.grants.unshift(grant);
         return ok({ grant });

@@ -146,7 +146,11 @@ export const detailOf = (summary: AgentSummary, soul: string): AgentDetail => ({
     maxTurns: 10,
   },
   modelSettings: {
-    ...{ contextWindow: null, maxOutputTokens: null, temperature: null, nativeTools: null, price: null },
+    contextWindow: null,
+    maxOutputTokens: null,
+    temperature: null,
+    nativeTools: null,
+    price: null,
   },
   triggers: { on_mention: true, on_dm: true, hold_first_contact: true, channels: { ch_general: 'all' } },
   refused: {},

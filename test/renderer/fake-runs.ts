@@ -23,7 +23,10 @@ function viewOf(text: string) {
     graph: graph && { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
     mermaid: graph ? mermaidOf(graph) : '',
     args: Object.entries(definition?.args ?? {}).map(([name, arg]) => ({
-      ...{ name, type: arg.type, description: arg.description ?? '', required: arg.default === undefined },
+      name,
+      type: arg.type,
+      description: arg.description ?? '',
+      required: arg.default === undefined,
       defaultJson: arg.default === undefined ? '' : JSON.stringify(arg.default),
       values: (arg.values ?? []).map((value) => JSON.stringify(value)),
     })),
@@ -37,7 +40,9 @@ export const again = (
   once: string[],
   change: Partial<RunAgain> = {},
 ): RunAgain => ({
-  ...{ from, refusal: '', nearest: '' },
+  from,
+  refusal: '',
+  nearest: '',
   asked: { paths: asked, all: asked.length },
   once: { paths: once, all: once.length },
   ...change,
@@ -126,9 +131,14 @@ export class FakeRuns {
     const { definition, findings } = readWorkflow(text);
     const count = (wanted: string): number => findings.filter(({ severity }) => severity === wanted).length;
     return {
-      ...{ path, name: definition?.name ?? path.split('/').at(-1) ?? '', args: viewOf(text).args },
-      ...{ description: definition?.description ?? '', errors: count('error'), warnings: count('warning') },
-      ...{ changedAt: Date.now(), example: path.startsWith(examplesFolder) },
+      path,
+      name: definition?.name ?? path.split('/').at(-1) ?? '',
+      args: viewOf(text).args,
+      description: definition?.description ?? '',
+      errors: count('error'),
+      warnings: count('warning'),
+      changedAt: Date.now(),
+      example: path.startsWith(examplesFolder),
     };
   }
 

@@ -40,12 +40,18 @@ export class FakeSettings {
     window: null,
   };
   backup: Result<BackupFacts | null> = ok({
-    ...{ path: '/media/stick/kennel-backup', version: '1.2.0', madeAt: now - 86_400_000 },
-    ...{ files: 41, bytes: 3_100_000 },
+    path: '/media/stick/kennel-backup',
+    version: '1.2.0',
+    madeAt: now - 86_400_000,
+    files: 41,
+    bytes: 3_100_000,
   });
   profile: MethodOutput<'profile.own'> = {
-    ...{ slug: 'you-3f9a', displayName: 'You', serverUrl: 'http://127.0.0.1:43121' },
-    ...{ picture: '', untold: false },
+    slug: 'you-3f9a',
+    displayName: 'You',
+    serverUrl: 'http://127.0.0.1:43121',
+    picture: '',
+    untold: false,
   };
   relay: MethodOutput<'relay.status'> = {
     embedded: true,

@@ -20,7 +20,12 @@ const states: readonly TaskState[] = ['pending', 'running', 'waiting', 'paused',
 
 const idle: TaskWorkers = workers({
   workers: [0, 1].map((worker) => ({ worker, task: null, runnerName: '' })),
-  ...{ running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
+  running: 0,
+  ready: 0,
+  forWorker: 0,
+  forAgent: 0,
+  freeAgents: 0,
+  lanes: [],
 });
 
 type Change = Partial<TaskSummary>;
@@ -152,8 +157,12 @@ export class FakeTasks {
   private add({ goal, agent, project, priority, dueAt, budget }: MethodInput<'tasks.add'>): Result<unknown> {
     const made = this.insert({
       ...newTask(0),
-      ...{ goal, agentId: agent ?? null, agentName: agent ?? '', project: project ?? null },
-      ...{ priority: priority ?? 0, dueAt: dueAt ?? null },
+      goal,
+      agentId: agent ?? null,
+      agentName: agent ?? '',
+      project: project ?? null,
+      priority: priority ?? 0,
+      dueAt: dueAt ?? null,
       budget: { steps: 100, tokens: null, usd: null, ...(budget as object) },
     });
     return ok({ task: made, isNew: true });
@@ -180,7 +189,10 @@ export class FakeTasks {
   private publish(): void {
     const tasks = Object.fromEntries([...this.all].map(([id, one]) => [String(id), one]));
     this.feed.put('tasks', {
-      ...{ tasks, counts: this.counts(), cancelled: this.cancelled(), workers: this.atWork },
+      tasks,
+      counts: this.counts(),
+      cancelled: this.cancelled(),
+      workers: this.atWork,
     } satisfies TasksView);
   }
 

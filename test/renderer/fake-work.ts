@@ -123,7 +123,9 @@ export class FakeWork {
     return Object.entries(this.notes)
       .filter(([, note]) => note.versions[0]?.removed === false)
       .map(([name, note]) => ({
-        ...{ name, bytes: note.text.length, updatedAt: note.versions[0]?.at ?? 0 },
+        name,
+        bytes: note.text.length,
+        updatedAt: note.versions[0]?.at ?? 0,
         confirmed: this.unconfirmed[name] === undefined,
       }));
   }

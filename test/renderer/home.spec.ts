@@ -243,15 +243,14 @@ test('people who wait for a word, and invitations, count where waiting is counte
 }) => {
   const stranger = { id: 'contact-kit-0001', severity: 'info', at: 1 } as const;
   const invite = {
-    ...{
-      id: 'inv_1',
-      scope: 'space' as const,
-      spaceId: 'sp_2',
-      spaceName: 'Garden',
-      channelId: null,
-      channelName: '',
-    },
-    ...{ inviterSlug: 'kit-0001', inviterName: 'Kit' },
+    id: 'inv_1',
+    scope: 'space' as const,
+    spaceId: 'sp_2',
+    spaceName: 'Garden',
+    channelId: null,
+    channelName: '',
+    inviterSlug: 'kit-0001',
+    inviterName: 'Kit',
   } as const;
   await open(
     {

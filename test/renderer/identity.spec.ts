@@ -52,8 +52,12 @@ test('a changed key is trusted only with both fingerprints in sight, and the who
 
 test('a person who waits is accepted in the settings', async ({ page, open }) => {
   const eve = {
-    ...{ slug: 'eve-1111', server: 'https://puffo.example.org', state: 'waiting' as const },
-    ...{ messages: 2, since: 1, agents: ['guide'] },
+    slug: 'eve-1111',
+    server: 'https://puffo.example.org',
+    state: 'waiting' as const,
+    messages: 2,
+    since: 1,
+    agents: ['guide'],
   };
   const { host } = await open({ fill: (host) => host.spaces.contacts.push(eve) }, '#/settings/people');
   const card = page.getByRole('region', { name: 'Who may write to your agents' });
@@ -78,7 +82,9 @@ test('what an agent may tell a channel is added and taken back among its permiss
   await card.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(card.getByRole('listitem')).toHaveCount(1);
   expect(host.calls.find((call) => call.method === 'grants.share')?.input).toEqual({
-    ...{ agent: 'guide', room: 'ch_general', what: ['notes'] },
+    agent: 'guide',
+    room: 'ch_general',
+    what: ['notes'],
   });
   await card.getByRole('button', { name: /^Take back/ }).click();
   await expect(card.getByRole('listitem')).toHaveCount(0);

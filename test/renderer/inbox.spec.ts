@@ -296,14 +296,12 @@ test('a budget that is used up is asked about in a whole sentence, with what a y
   open,
 }) => {
   const spending = approval('ap1', {
-    ...{
-      kind: 'spending',
-      subject: 'spend_more',
-      where: '',
-      sandbox: null,
-      roomId: null,
-      threadRootId: null,
-    },
+    kind: 'spending',
+    subject: 'spend_more',
+    where: '',
+    sandbox: null,
+    roomId: null,
+    threadRootId: null,
     title: 'has used its budget of $1.00 for today. Let it spend another $1.00 today?',
     preview: { kind: 'text', body: 'Used: $1.02 of $1.00 today\nIf you allow it: another $1.00 today, once' },
     argsJson: '{"amount":1,"limit":"usdPerDay","period":"2026-11-21","whose":"guide"}',

@@ -10,7 +10,9 @@ type Span = RunStep['spans'][number];
 
 const from = now - 5 * 60_000;
 const span = (kind: Span['kind'], begin: number, end: number | null): Span => ({
-  ...{ kind, from: from + begin * 1_000, to: end === null ? null : from + end * 1_000 },
+  kind,
+  from: from + begin * 1_000,
+  to: end === null ? null : from + end * 1_000,
 });
 const timed = (path: string, spans: Span[], change: Partial<RunStep> = {}): RunStep =>
   step(path, { spans, startedAt: spans[0]?.from ?? from, endedAt: spans.at(-1)?.to ?? null, ...change });

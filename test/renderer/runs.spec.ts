@@ -75,7 +75,12 @@ test('a journal is saved whole, however little of it is in sight; a long saving 
 }) => {
   const { host } = await open(world, at(`run:${runId}`));
   host.runs.events = Array.from({ length: 2_500 }, (_, index) => ({
-    ...{ seq: index + 1, at: now, kind: 'step_ended', path: `s${index}`, json: '{}', previous: 'aa11' },
+    seq: index + 1,
+    at: now,
+    kind: 'step_ended',
+    path: `s${index}`,
+    json: '{}',
+    previous: 'aa11',
   }));
   await page.getByRole('tab', { name: 'Journal' }).click();
   await expect(page.locator('.raw-list > li')).toHaveCount(200);

@@ -78,7 +78,8 @@ test('one that watches files keeps what it was when it is changed; what the host
   open,
 }) => {
   const watch = schedule('s4', {
-    ...{ name: 'New notes', next: null },
+    name: 'New notes',
+    next: null,
     when: { kind: 'file', path: '/home/ada/notes', glob: '**/*.md', restMs: 2_500 },
   });
   const fill: World['fill'] = (host) => host.tasks.schedules.show([watch]);

@@ -146,6 +146,9 @@ export const stats = (): MethodOutput<'tasks.stats'> => ({
     return { day: day(29 - index), added: done + 1, done, error: index % 11 === 3 ? 1 : 0 };
   }),
   waits: [20_000, 45_000, 90_000, 4 * minute, 8 * minute, 25 * minute, 50 * minute, 3 * hour].map((ms) => ({
-    ...{ at: now - hour, ms, kind: 'tool', agentName: 'Guide' },
+    at: now - hour,
+    ms,
+    kind: 'tool',
+    agentName: 'Guide',
   })),
 });

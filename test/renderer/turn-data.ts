@@ -4,12 +4,20 @@ import type { LogLine, RawEvent, TurnPart, TurnSummary } from '../../src/contrac
 import { now } from './fake-data.ts';
 
 export const turn = (id: string, more: Partial<TurnSummary> = {}): TurnSummary => ({
-  ...{ id, agentId: 'guide', agentName: 'Guide', state: 'done', roomId: 'ch_general', roomName: '#general' },
-  ...{ rootId: 'msg_1', startedAt: now - 600_000, endedAt: now - 596_000, steps: 2, detail: '', changed: 0 },
-  ...{
-    spend: { tokens: 1_840, usd: 0.0123, unpriced: 0, simulated: false },
-    asked: 'Tidy the notes, please',
-  },
+  id,
+  agentId: 'guide',
+  agentName: 'Guide',
+  state: 'done',
+  roomId: 'ch_general',
+  roomName: '#general',
+  rootId: 'msg_1',
+  startedAt: now - 600_000,
+  endedAt: now - 596_000,
+  steps: 2,
+  detail: '',
+  changed: 0,
+  spend: { tokens: 1_840, usd: 0.0123, unpriced: 0, simulated: false },
+  asked: 'Tidy the notes, please',
   ...more,
 });
 
@@ -20,17 +28,29 @@ const part = (
   ms: number | null,
   more: Partial<TurnPart> = {},
 ): TurnPart => ({
-  ...{ id, kind, title: '', state: 'done', firstAt: null, input: '', output: '', cut: false, model: null },
-  ...{
-    startedAt: now - 600_000 + at,
-    endedAt: ms === null ? null : now - 600_000 + at + ms,
-    approvalId: null,
-  },
+  id,
+  kind,
+  title: '',
+  state: 'done',
+  firstAt: null,
+  input: '',
+  output: '',
+  cut: false,
+  model: null,
+  startedAt: now - 600_000 + at,
+  endedAt: ms === null ? null : now - 600_000 + at + ms,
+  approvalId: null,
   ...more,
 });
 
 const model = (input: number, output: number, stop = 'stop'): TurnPart['model'] => ({
-  ...{ provider: 'anthropic', model: 'claude-sonnet-4', input, output, cacheRead: 900, usd: 0.0061, stop },
+  provider: 'anthropic',
+  model: 'claude-sonnet-4',
+  input,
+  output,
+  cacheRead: 900,
+  usd: 0.0061,
+  stop,
 });
 
 /** Two requests, a pause, a call that waited for an hour, one that failed. */
@@ -43,12 +63,10 @@ export const parts = (): TurnPart[] => [
     output: '# Notes',
   }),
   part('c:2', 'tool', 1_540, 3_600_500, {
-    ...{
-      title: 'wrote notes.md, 12 lines',
-      input: '{"tool": "write_file"}',
-      output: 'x'.repeat(4_000),
-      cut: true,
-    },
+    title: 'wrote notes.md, 12 lines',
+    input: '{"tool": "write_file"}',
+    output: 'x'.repeat(4_000),
+    cut: true,
   }),
   part('a:ap_1', 'wait', 1_560, 3_600_000, { title: 'wants to write notes.md', approvalId: 'ap_1' }),
   part('t0', 'model', 3_602_100, 300, { state: 'failed', output: 'overloaded', model: model(0, 0, 'error') }),
@@ -64,33 +82,35 @@ export const parts = (): TurnPart[] => [
 
 export const turns = (): TurnSummary[] => [
   turn('turn_running', {
-    ...{
-      state: 'running',
-      startedAt: now - 9_000,
-      endedAt: null,
-      steps: 1,
-      asked: 'What is new in the wiki?',
-    },
-    ...{ agentId: 'porter', agentName: 'Porter', detail: 'reading wiki/index.md', changed: 3 },
+    state: 'running',
+    startedAt: now - 9_000,
+    endedAt: null,
+    steps: 1,
+    asked: 'What is new in the wiki?',
+    agentId: 'porter',
+    agentName: 'Porter',
+    detail: 'reading wiki/index.md',
+    changed: 3,
     spend: { tokens: 310, usd: null, unpriced: 310, simulated: false },
   }),
   turn('turn_done', { endedAt: now - 600_000 + 3_605_500 }),
   turn('turn_failed', {
-    ...{ state: 'failed', startedAt: now - 4_000_000, endedAt: now - 3_999_000, steps: 0, asked: 'Hello?' },
-    ...{
-      detail: 'There is no key for anthropic.',
-      spend: { tokens: 0, usd: 0, unpriced: 0, simulated: false },
-    },
+    state: 'failed',
+    startedAt: now - 4_000_000,
+    endedAt: now - 3_999_000,
+    steps: 0,
+    asked: 'Hello?',
+    detail: 'There is no key for anthropic.',
+    spend: { tokens: 0, usd: 0, unpriced: 0, simulated: false },
   }),
   turn('turn_dm', {
-    ...{
-      state: 'stopped',
-      startedAt: now - 90_000_000,
-      endedAt: now - 89_990_000,
-      roomId: null,
-      roomName: 'Ada',
-    },
-    ...{ detail: 'stopped: you ended this turn, and nothing of it was sent.', asked: 'Count to a million' },
+    state: 'stopped',
+    startedAt: now - 90_000_000,
+    endedAt: now - 89_990_000,
+    roomId: null,
+    roomName: 'Ada',
+    detail: 'stopped: you ended this turn, and nothing of it was sent.',
+    asked: 'Count to a million',
     spend: { tokens: 900, usd: 0.001, unpriced: 0, simulated: true },
   }),
 ];
@@ -126,13 +146,12 @@ const events = [
 const place = (n: number): number => ((n % 7) + 7) % 7;
 
 export const logLine = (n: number, more: Partial<LogLine> = {}): LogLine => ({
-  ...{
-    id: `7:${n}`,
-    at: now - 1_000_000 + n * 137,
-    level: levels[place(n)] ?? 'info',
-    event: events[place(n)] ?? '',
-  },
-  ...{ agent: n % 3 === 0 ? 'guide' : '', rest: `"number":${n},"turnId":"turn_${n % 11}"` },
+  id: `7:${n}`,
+  at: now - 1_000_000 + n * 137,
+  level: levels[place(n)] ?? 'info',
+  event: events[place(n)] ?? '',
+  agent: n % 3 === 0 ? 'guide' : '',
+  rest: `"number":${n},"turnId":"turn_${n % 11}"`,
   ...more,
 });
 

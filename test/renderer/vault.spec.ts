@@ -17,10 +17,14 @@ test('a vault whose key the keychain does not give says so, and asks for no pass
 }) => {
   const { host } = await open({
     host: {
-      ...{ state: 'locked', vault: { kind: 'keychain', backend: 'secret-service', note: '' } },
+      state: 'locked',
+      vault: { kind: 'keychain', backend: 'secret-service', note: '' },
       problems: [
         {
-          ...{ id: 'vault', severity: 'error', at: 0, hint: 'Unlock it.' },
+          id: 'vault',
+          severity: 'error',
+          at: 0,
+          hint: 'Unlock it.',
           message: 'The keychain "secret-service" does not have this folder\'s key. Nothing was changed.',
         },
       ],

@@ -83,8 +83,13 @@ describe('the launcher', () => {
       return isMeant(signal);
     };
     expect([at(0), at(1), at(2, 'SIGTERM'), at(999), at(1000), at(1999), at(2000)]).toEqual([
-      ...[true, false, true, false],
-      ...[true, false, true],
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
     ]);
   });
 

@@ -110,7 +110,9 @@ export async function runRuntime(args: readonly string[], flags: RuntimeFlags): 
       show(
         flags.json === true,
         {
-          ...{ id: detail.id, runtime: detail.runtime, triggers: detail.triggers },
+          id: detail.id,
+          runtime: detail.runtime,
+          triggers: detail.triggers,
           modelSettings: detail.modelSettings,
         },
         describe(detail),

@@ -8,7 +8,13 @@ const files = { kind: 'file', path: '/notes', glob: '*.md', restMs: 200 } as con
 const once = { kind: 'once', at: now + 60_000 } as const;
 const budget = { steps: 12, tokens: null, usd: 0.5 };
 const task: ScheduleStartsView = {
-  ...{ kind: 'task', goal: 'Sweep', agent: 'guide', project: 'home', priority: 3, budget, room: 'general' },
+  kind: 'task',
+  goal: 'Sweep',
+  agent: 'guide',
+  project: 'home',
+  priority: 3,
+  budget,
+  room: 'general',
 };
 const flow: ScheduleStartsView = { kind: 'workflow', file: '/flows/a.puppy', args: { depth: 2 } };
 
@@ -23,7 +29,9 @@ describe('the flags of a schedule', () => {
     const starts = changedStarts;
     expect(starts(task, { task: 'Mop' })).toEqual({ ...task, goal: 'Mop' });
     expect(starts(task, { agent: 'checker', project: '' })).toEqual({
-      ...{ ...task, agent: 'checker', project: null },
+      ...task,
+      agent: 'checker',
+      project: null,
     });
     expect(starts(task, { agent: '', to: '' })).toEqual({ ...task, agent: null, room: null });
     expect(starts(task, { budgetUsd: 'none' })).toEqual({ ...task, budget: { ...budget, usd: null } });
@@ -36,7 +44,12 @@ describe('the flags of a schedule', () => {
     expect(changedWhen(files, { cron: '0 9 * * *', timeZone: 'Europe/Berlin' }, now)).toEqual(cron);
     expect(changedStarts(task, { workflow: '/flows/a.puppy' })).toEqual({ ...flow, args: {} });
     expect(changedStarts(flow, { task: 'Sweep' })).toEqual({
-      ...{ ...task, agent: null, project: null, priority: 0, budget: {}, room: null },
+      ...task,
+      agent: null,
+      project: null,
+      priority: 0,
+      budget: {},
+      room: null,
     });
   });
 

@@ -119,7 +119,11 @@ function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
   if (starts.kind === 'workflow') return { workflow: starts.file, args: JSON.stringify(starts.args) };
   const { goal, agent, project, priority, budget, room } = starts;
   return {
-    ...{ task: goal, agent: agent ?? '', project: project ?? '', priority: String(priority), to: room ?? '' },
+    task: goal,
+    agent: agent ?? '',
+    project: project ?? '',
+    priority: String(priority),
+    to: room ?? '',
     budgetSteps: String(budget.steps ?? 'none'),
     budgetTokens: String(budget.tokens ?? 'none'),
     budgetUsd: String(budget.usd ?? 'none'),

@@ -42,7 +42,9 @@ async function mustBeThere({ call }: Asking, starts: ScheduleStartsView): Promis
 
 export async function runScheduleAdd(args: readonly string[], flags: AddFlags): Promise<number> {
   const input: MethodInput<'schedules.add'> = {
-    ...{ name: args[0] ?? '', when: whenOf(flags, Date.now()), starts: startsOf(flags) },
+    name: args[0] ?? '',
+    when: whenOf(flags, Date.now()),
+    starts: startsOf(flags),
     catchUp: flags.catchUp ? 'latest' : 'show',
   };
   return withHost('running-host', async (session) => {

@@ -22,7 +22,8 @@ export async function runSearch(args: readonly string[], flags: SearchFlags): Pr
     throw usage('--limit takes a number from 1 to 200.');
   return withHost('running-host', async ({ call }) => {
     const page = await call('chat.search', {
-      ...{ words: args.join(' '), limit },
+      words: args.join(' '),
+      limit,
       ...(flags.in === undefined ? {} : { room: flags.in }),
       ...(flags.agent === undefined ? {} : { agent: flags.agent }),
       ...(flags.before === undefined ? {} : { before: flags.before }),

@@ -27,8 +27,10 @@ async function allSteps({ call }: HostSession, task: number): Promise<TaskStepVi
 }
 
 const seen = (step: TaskStepView): TaskStepView => ({
-  ...{ ...step, action: visibleLine(step.action) },
-  ...{ result: step.result && visibleText(step.result), error: step.error && visibleText(step.error) },
+  ...step,
+  action: visibleLine(step.action),
+  result: step.result && visibleText(step.result),
+  error: step.error && visibleText(step.error),
 });
 
 export async function runTaskLogs(args: readonly string[], flags: Json): Promise<number> {

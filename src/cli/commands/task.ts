@@ -67,7 +67,9 @@ export async function runTaskAdd(args: readonly string[], flags: AddFlags): Prom
   if (goal === '') throw usage('A task needs a goal.', 'For example: kennel task add "Sort the inbox"');
   const wait = waitMs(flags.wait);
   const input: MethodInput<'tasks.add'> = {
-    ...{ goal, ...placeOf(flags), ...dueOf('--due', flags.due, Date.now()) },
+    goal,
+    ...placeOf(flags),
+    ...dueOf('--due', flags.due, Date.now()),
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
     ...(flags.key === undefined ? {} : { key: flags.key }),
     ...(flags.to === undefined ? {} : { room: flags.to }),
@@ -239,7 +241,8 @@ export async function runTaskSettle(args: readonly string[], flags: Json): Promi
     );
   return withHost('running-host', async ({ call }) => {
     const task = await call('tasks.settle', {
-      ...{ task: id, happened },
+      task: id,
+      happened,
       step: wholeNumber('The step', step, 1, 100_000),
     });
     show(flags.json === true, { task }, told(task));

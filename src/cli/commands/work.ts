@@ -53,7 +53,8 @@ export async function runWorkList(args: readonly string[], flags: ListFlags): Pr
   const states = statesOf(flags.state);
   return withHost('running-host', async ({ call }) => {
     const page = await call('work.turns', {
-      ...{ limit, ...states },
+      limit,
+      ...states,
       ...(args[0] ? { agent: args[0] } : {}),
       ...(flags.in === undefined ? {} : { room: flags.in }),
       ...(flags.before === undefined ? {} : { before: flags.before }),

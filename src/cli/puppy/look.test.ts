@@ -3,17 +3,38 @@ import { detailText } from './look.ts';
 
 it('shows a question that was said no to, or that nobody answered, as that and not as done', () => {
   const step = (path: string) => ({
-    ...{ path, state: 'done' as const, attempts: 1, startedAt: '2026-11-22T10:00:00.000Z' },
-    ...{ output: '', error: null },
+    path,
+    state: 'done' as const,
+    attempts: 1,
+    startedAt: '2026-11-22T10:00:00.000Z',
+    output: '',
+    error: null,
   });
   const decided = (path: string, decision: string) => ({
-    ...{ path, decision, prompt: 'Go on?', by: 'ada-1f3a', reason: null, contentHash: 'b'.repeat(64) },
+    path,
+    decision,
+    prompt: 'Go on?',
+    by: 'ada-1f3a',
+    reason: null,
+    contentHash: 'b'.repeat(64),
   });
   const text = detailText({
-    ...{ id: 'r1', name: 'gated', file: null, status: 'cancelled' as const, message: null },
-    ...{ ageSeconds: 0, wakeAt: null },
-    ...{ createdAt: '2026-11-22T10:00:00.000Z', asks: [], definition: 'd', args: {} },
-    ...{ initiatedBy: null, cwd: null, costUsd: 0, simulatedUsd: 0, unpriced: 0 },
+    id: 'r1',
+    name: 'gated',
+    file: null,
+    status: 'cancelled' as const,
+    message: null,
+    ageSeconds: 0,
+    wakeAt: null,
+    createdAt: '2026-11-22T10:00:00.000Z',
+    asks: [],
+    definition: 'd',
+    args: {},
+    initiatedBy: null,
+    cwd: null,
+    costUsd: 0,
+    simulatedUsd: 0,
+    unpriced: 0,
     steps: [step('draft'), step('no'), step('late'), step('yes')],
     decisions: [
       decided('no', 'reject'),

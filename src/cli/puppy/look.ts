@@ -13,8 +13,14 @@ const print = (json: boolean, value: unknown, text: string): void =>
   void process.stdout.write(`${json ? printableJson(jsonText(value)) : printable(text)}\n`);
 
 const statuses = [
-  ...['ok', 'failed', 'cancelled', 'running'],
-  ...['interrupted', 'waiting', 'needs_approval', 'needs_input'],
+  'ok',
+  'failed',
+  'cancelled',
+  'running',
+  'interrupted',
+  'waiting',
+  'needs_approval',
+  'needs_input',
 ];
 
 function ageText(seconds: number): string {

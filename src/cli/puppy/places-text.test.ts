@@ -4,7 +4,11 @@ import { placesText, secondTimeText } from './places-text.ts';
 
 const some = (...paths: string[]) => ({ paths, all: paths.length });
 const place = (from: string, change: Partial<RunAgain> = {}): RunAgain => ({
-  ...{ from, refusal: '', nearest: '', asked: some(), once: some() },
+  from,
+  refusal: '',
+  nearest: '',
+  asked: some(),
+  once: some(),
   ...change,
 });
 

@@ -3,7 +3,8 @@ import { questionText } from './tell.ts';
 
 const waiting: Parameters<typeof questionText>[0] = {
   ...({ protocolVersion: 1, ok: true, status: 'waiting', runId: 'r1', output: [] } as const),
-  ...{ requiresApproval: null, requiresInput: null },
+  requiresApproval: null,
+  requiresInput: null,
 };
 
 it('shows items whose numbers no double holds', () => {

@@ -65,7 +65,10 @@ describe('agent.yml', () => {
         harness: 'claude-code',
         max_turns: 10,
         thinking: 'off',
-        ...{ context_window: null, max_output_tokens: null, temperature: null, native_tools: null },
+        context_window: null,
+        max_output_tokens: null,
+        temperature: null,
+        native_tools: null,
         price: null,
       },
       profile: 'profile.md',
@@ -104,8 +107,14 @@ describe('agent.yml', () => {
     expect(written).toMatch(/context_window: 32768/);
     expect(written).not.toMatch(/max_output_tokens|native_tools/);
     for (const bad of [
-      ...['context_window: 1000', 'context_window: 8k', 'max_output_tokens: 1.5', 'temperature: 2.1'],
-      ...['native_tools: maybe', 'price: {input: 1}', 'price: {input: -1, output: 1}', 'price: 5'],
+      'context_window: 1000',
+      'context_window: 8k',
+      'max_output_tokens: 1.5',
+      'temperature: 2.1',
+      'native_tools: maybe',
+      'price: {input: 1}',
+      'price: {input: -1, output: 1}',
+      'price: 5',
       'price: {input: 1, output: 1, cached: 1}',
     ]) {
       const document = readYaml(`runtime:\n  ${bad}\n`);

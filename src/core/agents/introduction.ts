@@ -33,9 +33,21 @@ export function introductionPrompt(
   const envelopeId = promptId(crypto, slug, channelId);
   return {
     message: {
-      ...{ envelopeId, kind: 'channel', roomId: channelId, senderSlug: systemSlug, spaceId, channelId },
-      ...{ recipientSlug: null, contentType: 'text/plain', content: promptText, sentAt: at, receivedAt: at },
-      ...{ threadRootId: envelopeId, replyToId: null, visible: false, encrypted: true },
+      envelopeId,
+      kind: 'channel',
+      roomId: channelId,
+      senderSlug: systemSlug,
+      spaceId,
+      channelId,
+      recipientSlug: null,
+      contentType: 'text/plain',
+      content: promptText,
+      sentAt: at,
+      receivedAt: at,
+      threadRootId: envelopeId,
+      replyToId: null,
+      visible: false,
+      encrypted: true,
     },
     decision: {
       react: true,

@@ -36,11 +36,22 @@ export function runEndedPrompt(crypto: Pick<CryptoEngine, 'sha256'>, slug: strin
     localEnvelopePrefix + toHex(crypto.sha256(utf8(`run ended\0${slug}\0${run}`))).slice(0, 32);
   return {
     message: {
-      ...{ envelopeId, kind: channel ? 'channel' : 'dm', roomId, senderSlug: systemSlug },
-      ...{ spaceId: channel?.spaceId ?? null, channelId: channel?.channelId ?? null, recipientSlug: null },
-      ...{ contentType: 'text/plain', content: promptText(end), sentAt: at, receivedAt: at },
+      envelopeId,
+      kind: channel ? 'channel' : 'dm',
+      roomId,
+      senderSlug: systemSlug,
+      spaceId: channel?.spaceId ?? null,
+      channelId: channel?.channelId ?? null,
+      recipientSlug: null,
+      contentType: 'text/plain',
+      content: promptText(end),
+      sentAt: at,
+      receivedAt: at,
       // In a direct message it is its own root, like an introduction prompt.
-      ...{ threadRootId: channel?.rootId ?? envelopeId, replyToId: null, visible: false, encrypted: true },
+      threadRootId: channel?.rootId ?? envelopeId,
+      replyToId: null,
+      visible: false,
+      encrypted: true,
     },
     decision: {
       react: true,

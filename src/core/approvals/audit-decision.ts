@@ -28,6 +28,10 @@ export const auditVote = (
   by: string,
 ): Promise<Result<void>> =>
   audit.append({
-    ...{ kind: 'decision', agentId, tool, digest, outcome: 'agreed' },
+    kind: 'decision',
+    agentId,
+    tool,
+    digest,
+    outcome: 'agreed',
     detail: [id, surface, by].join(' '),
   });

@@ -30,8 +30,15 @@ export function recordOf(
   const { agentId, tool, group = '', args, tainted, assessment, heldBack } = gate;
   const { risk, effects, blocked, preview } = assessment;
   return {
-    ...{ at, agentId, tool, group, title: preview.title, argsJson: stableJson(args) ?? '{}' },
-    ...{ digest, tainted, verdict },
+    at,
+    agentId,
+    tool,
+    group,
+    title: preview.title,
+    argsJson: stableJson(args) ?? '{}',
+    digest,
+    tainted,
+    verdict,
     assessment: { risk, effects, ...(blocked ? { blocked } : {}) },
     ...(heldBack ? { heldBack } : {}),
   };

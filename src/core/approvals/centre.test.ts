@@ -314,19 +314,19 @@ describe('other questions', () => {
   it('are asked through the same inbox, once under one key', async () => {
     const rig = createApprovalRig();
     const question = {
-      ...{
-        agentId: 'guide',
-        agentName: 'Guide',
-        kind: 'spending' as const,
-        subject: 'budget',
-        key: 'budget-11',
-      },
-      ...{
-        title: 'wants to spend more',
-        preview: { kind: 'text' as const, body: '5 USD' },
-        risk: 'medium' as const,
-      },
-      ...{ why: 'The budget is used up.', where: '', roomId: null, threadRootId: null, args: { usd: 5 } },
+      agentId: 'guide',
+      agentName: 'Guide',
+      kind: 'spending' as const,
+      subject: 'budget',
+      key: 'budget-11',
+      title: 'wants to spend more',
+      preview: { kind: 'text' as const, body: '5 USD' },
+      risk: 'medium' as const,
+      why: 'The budget is used up.',
+      where: '',
+      roomId: null,
+      threadRootId: null,
+      args: { usd: 5 },
     };
     const both = [rig.centre.ask(question, neverAborted), rig.centre.ask(question, neverAborted)];
     await settle();

@@ -151,8 +151,12 @@ export class ApprovalCentre implements ApprovalGate {
     if (!revoked.ok) return revoked;
     const { grant, digest } = revoked.value;
     return this.#deps.audit.append({
-      ...{ kind: 'revoke', agentId: grant.agentId, tool: grant.tool, digest: digest ?? '' },
-      ...{ outcome: grant.scope, detail: grant.rule },
+      kind: 'revoke',
+      agentId: grant.agentId,
+      tool: grant.tool,
+      digest: digest ?? '',
+      outcome: grant.scope,
+      detail: grant.rule,
     });
   }
 
@@ -209,9 +213,17 @@ export class ApprovalCentre implements ApprovalGate {
     const now = this.#now();
     const approval: Approval = {
       ...shown,
-      ...{ id: `ap_${random.uuid()}`, kind, digest, argsJson },
-      ...{ createdAt: now, expiresAt: now + this.#deps.lifeMs(), state: 'waiting', sandbox: null },
-      ...{ quietUntil: null, offers: [{ scope: 'once', rule }], decision: null },
+      id: `ap_${random.uuid()}`,
+      kind,
+      digest,
+      argsJson,
+      createdAt: now,
+      expiresAt: now + this.#deps.lifeMs(),
+      state: 'waiting',
+      sandbox: null,
+      quietUntil: null,
+      offers: [{ scope: 'once', rule }],
+      decision: null,
     };
     return this.#wait(this.#begin({ approval, call, pattern: '', deliveredAt: null, post: null }), signal);
   }

@@ -5,11 +5,27 @@ import { fitsChat, mayAgree, questionText } from './consent-question.ts';
 
 const asked = (change: Partial<Approval> = {}): Approval => ({
   ...approvalSchema.parse({
-    ...{ id: 'ap_1', kind: 'tool', agentId: 'guide', agentName: 'Guide', subject: 'bash_exec' },
-    ...{ title: 'wants to run ls', argsJson: '{}', digest: 'd', risk: 'medium', why: '', where: '/work' },
+    id: 'ap_1',
+    kind: 'tool',
+    agentId: 'guide',
+    agentName: 'Guide',
+    subject: 'bash_exec',
+    title: 'wants to run ls',
+    argsJson: '{}',
+    digest: 'd',
+    risk: 'medium',
+    why: '',
+    where: '/work',
     preview: { kind: 'command', body: 'ls' },
-    ...{ sandbox: null, roomId: null, threadRootId: null, createdAt: 0, expiresAt: 1, state: 'waiting' },
-    ...{ quietUntil: null, offers: [], decision: null },
+    sandbox: null,
+    roomId: null,
+    threadRootId: null,
+    createdAt: 0,
+    expiresAt: 1,
+    state: 'waiting',
+    quietUntil: null,
+    offers: [],
+    decision: null,
   }),
   ...change,
 });
@@ -111,7 +127,10 @@ describe('the question in the chat (T8)', () => {
       expect(fitsChat(approval)).toBe(false);
       expect(surfaces.map((surface) => mayAgree(approval, { ...allow, surface }).ok)).toEqual([
         false,
-        ...[true, true, true, true],
+        true,
+        true,
+        true,
+        true,
       ]);
       expect(mayAgree(approval, { answer: { type: 'deny', reason: '' }, surface: 'chat' }).ok).toBe(true);
     },

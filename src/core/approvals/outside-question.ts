@@ -50,7 +50,10 @@ export const unanswerable = appError(
 );
 
 export const outcomeOf = ({ surface, answer }: Answer, { state, as, by }: Verdict): Outcome => ({
-  ...{ state, as, by, surface },
+  state,
+  as,
+  by,
+  surface,
   reason: answer.type === 'deny' ? answer.reason : '',
 });
 

@@ -116,16 +116,17 @@ describe('the back-test', () => {
     const recorded = (seq: number, cmd: string, verdict: 'allow' | 'ask' | 'deny') => {
       const call = bashCall(cmd);
       return {
-        ...{
-          seq,
-          at: seq,
-          agentId: 'guide',
-          tool: call.tool,
-          group: 'core',
-          title: `run ${cmd}`,
-          digest: 'd',
-        },
-        ...{ argsJson: JSON.stringify(call.args), tainted: false, assessment: call.assessment, verdict },
+        seq,
+        at: seq,
+        agentId: 'guide',
+        tool: call.tool,
+        group: 'core',
+        title: `run ${cmd}`,
+        digest: 'd',
+        argsJson: JSON.stringify(call.args),
+        tainted: false,
+        assessment: call.assessment,
+        verdict,
       };
     };
     const calls = [recorded(3, 'git push', 'ask'), recorded(2, 'rm x', 'ask'), recorded(1, 'ls', 'ask')];
@@ -153,8 +154,11 @@ describe('the back-test', () => {
       effects: [{ kind: 'send' as const, to: '@eve-1', sameThread: true }],
     };
     const heldBack = {
-      ...{ roomId: 'dm:eve-1', outsiders: ['eve-1'], sources: ['files' as const] },
-      ...{ what: 'its files', who: '@eve-1' },
+      roomId: 'dm:eve-1',
+      outsiders: ['eve-1'],
+      sources: ['files' as const],
+      what: 'its files',
+      who: '@eve-1',
     };
     const about = { seq: 1, at: 1, agentId: 'guide', tool: 'reply', group: 'core', title: 'send its answer' };
     const call = {

@@ -65,7 +65,8 @@ describe('summaryContext', () => {
     expect(text).toContain('question 0');
     expect(text).toContain('[calls echo {"text":"y"}]');
     const short = summaryContext([long('first', 3_000), long('second', 900)], {
-      ...{ inputTokens: 1_200, summaryTokens: 200 },
+      inputTokens: 1_200,
+      summaryTokens: 200,
     });
     expect(messageText(short.messages[0] ?? userMessage('', 0))).not.toContain('first');
   });

@@ -27,7 +27,10 @@ export function copyWithin(value: unknown, work: SchemaWork): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value))
     Object.defineProperty(copy, key, {
-      ...{ value: copyWithin(item, work), enumerable: true, writable: true, configurable: true },
+      value: copyWithin(item, work),
+      enumerable: true,
+      writable: true,
+      configurable: true,
     });
   return copy;
 }

@@ -5,7 +5,9 @@ import type { LoopTool } from './loop-tool.ts';
 
 const tool = (returns: () => unknown): LoopTool =>
   ({
-    ...{ name: 'odd', description: 'Returns what it likes.', parameters: { type: 'object', properties: {} } },
+    name: 'odd',
+    description: 'Returns what it likes.',
+    parameters: { type: 'object', properties: {} },
     execute: returns,
   }) as unknown as LoopTool;
 

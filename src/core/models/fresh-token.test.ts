@@ -6,12 +6,20 @@ import { withFreshToken } from './fresh-token.ts';
 import { type AssistantMessage, noUsage } from './messages.ts';
 
 const message: AssistantMessage = {
-  ...{ role: 'assistant', api: 'a', provider: 'p', model: 'm', content: [], timestamp: 1 },
-  ...{ usage: noUsage, stopReason: 'stop' },
+  role: 'assistant',
+  api: 'a',
+  provider: 'p',
+  model: 'm',
+  content: [],
+  timestamp: 1,
+  usage: noUsage,
+  stopReason: 'stop',
 };
 const done: ModelEvent = { type: 'done', reason: 'stop', message };
 const failed = (status: number): ModelEvent => ({
-  ...{ type: 'error', reason: 'error', message },
+  type: 'error',
+  reason: 'error',
+  message,
   failure: { error: appError('unauthenticated', 'refused'), retryable: false, status },
 });
 
@@ -42,7 +50,9 @@ async function ask(renewed: Result<string>, { auth = 'oauth' as ModelTarget['aut
 describe("a login's token that is refused before its time", () => {
   it('is renewed, and the request made once more', async () => {
     expect(await ask(ok('good'))).toEqual({
-      ...{ events: [done], keys: ['withdrawn', 'good'], refused: ['withdrawn'] },
+      events: [done],
+      keys: ['withdrawn', 'good'],
+      refused: ['withdrawn'],
     });
   });
   it('is not renewed again when the new one is refused too', async () => {
@@ -51,7 +61,8 @@ describe("a login's token that is refused before its time", () => {
   it('says what helps when it cannot be renewed', async () => {
     const over = appError('unauthenticated', 'The login is over.');
     expect(await ask(err(over))).toMatchObject({
-      ...{ events: [{ failure: { error: over } }], keys: ['withdrawn'] },
+      events: [{ failure: { error: over } }],
+      keys: ['withdrawn'],
     });
   });
   it.each([

@@ -17,13 +17,24 @@ const from = (
   content: readonly AssistantContent[],
   more: Partial<AssistantMessage> = {},
 ): AssistantMessage => ({
-  ...{ role: 'assistant', api, provider, model, content, usage: noUsage, stopReason: 'stop', timestamp: 2 },
+  role: 'assistant',
+  api,
+  provider,
+  model,
+  content,
+  usage: noUsage,
+  stopReason: 'stop',
+  timestamp: 2,
   ...more,
 });
 const call = (id: string, more: object = {}) =>
   ({ type: 'toolCall', id, name: 'read_file', arguments: { path: 'a' }, ...more }) as const;
 const result = (toolCallId: string, text = 'ok'): Message => ({
-  ...{ role: 'toolResult', toolCallId, toolName: 'read_file', isError: false, timestamp: 3 },
+  role: 'toolResult',
+  toolCallId,
+  toolName: 'read_file',
+  isError: false,
+  timestamp: 3,
   content: [{ type: 'text', text }],
 });
 

@@ -6,8 +6,14 @@ import { withHttpRetry } from './http-retry.ts';
 import { type AssistantMessage, noUsage } from './messages.ts';
 
 const message: AssistantMessage = {
-  ...{ role: 'assistant', api: 'a', provider: 'p', model: 'm', content: [], timestamp: 1 },
-  ...{ usage: noUsage, stopReason: 'stop' },
+  role: 'assistant',
+  api: 'a',
+  provider: 'p',
+  model: 'm',
+  content: [],
+  timestamp: 1,
+  usage: noUsage,
+  stopReason: 'stop',
 };
 const start: ModelEvent = { type: 'start', partial: message };
 const text: ModelEvent = { type: 'text_start', contentIndex: 0, partial: message };
@@ -17,7 +23,9 @@ const failed = (
   code: ErrorCode = 'unavailable',
   of = message,
 ): ModelEvent => ({
-  ...{ type: 'error', reason: 'error', message: of },
+  type: 'error',
+  reason: 'error',
+  message: of,
   failure: { error: appError(code, 'no'), retryable: true, ...more },
 });
 
@@ -51,7 +59,9 @@ async function ask(answers: readonly (readonly ModelEvent[])[], stopAfterMs?: nu
 describe('a request that failed before anything was said (F11)', () => {
   it('is repeated after half a second, then after one; only the last try is seen', async () => {
     expect(await ask([[failed()], [start, failed()], [start, text, done]])).toEqual({
-      ...{ events: ['start', 'text_start', 'done'], asked: 3, ms: 1_500 },
+      events: ['start', 'text_start', 'done'],
+      asked: 3,
+      ms: 1_500,
     });
   });
   it('is given up after three tries', async () => {

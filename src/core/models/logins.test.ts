@@ -80,7 +80,10 @@ describe('what a login server answers', () => {
 
   it('is too old a minute before its end, and over at its end', () => {
     const record: LoginRecord = {
-      ...{ access: 'a', refresh: null, account: '', refused: false },
+      access: 'a',
+      refresh: null,
+      account: '',
+      refused: false,
       kind: 'oauth',
       expiresAt: 100_000,
     };

@@ -96,8 +96,12 @@ export function readTokens(
     if (!parsed.success) return err(unreadable());
     const { key, user_id } = parsed.data;
     return ok({
-      ...{ access: key, refresh: null, expiresAt: null, account: user_id ?? '' },
-      ...{ kind, refused: false },
+      access: key,
+      refresh: null,
+      expiresAt: null,
+      account: user_id ?? '',
+      kind,
+      refused: false,
     });
   }
   const parsed = tokenSchema.safeParse(body);

@@ -8,7 +8,11 @@ import { addSpent, moneyStop, noneSpent, spentOn } from './usage.ts';
 const day = '2026-11-21';
 const usage = (input: number, output: number, cacheRead = 0, cacheWrite = 0): Usage => ({
   ...noUsage,
-  ...{ input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite },
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  totalTokens: input + output + cacheRead + cacheWrite,
 });
 const facts = (provider: string, model: string, on = day) => modelFacts({ provider, model }, on);
 const total = (provider: string, model: string, used: Usage, on = day) =>

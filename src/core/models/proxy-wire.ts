@@ -30,7 +30,11 @@ const toolCall = z.object({
 const count = z.number().min(0).catch(0);
 const usageSchema = z
   .object({
-    ...{ input: count, output: count, cacheRead: count, cacheWrite: count, totalTokens: count },
+    input: count,
+    output: count,
+    cacheRead: count,
+    cacheWrite: count,
+    totalTokens: count,
     reasoning: count.optional(),
   })
   .transform(({ reasoning, ...usage }): Usage => {
@@ -49,7 +53,10 @@ const message = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('assistant'),
     content: z.array(z.discriminatedUnion('type', [text, thinking, toolCall])),
-    ...{ api: name, provider: name, model: name, timestamp },
+    api: name,
+    provider: name,
+    model: name,
+    timestamp,
     usage: usageSchema.catch(noTokens),
     stopReason: z.enum(['stop', 'length', 'toolUse', 'error', 'aborted']).default('stop'),
   }),

@@ -166,7 +166,9 @@ async function answer(
     tainted: isTainted(deps, job.work),
   };
   const parts = () => ({
-    ...{ turnId: turn.turnId, threadKey: turn.threadKey, work: job.work },
+    turnId: turn.turnId,
+    threadKey: turn.threadKey,
+    work: job.work,
     steps: [...steps.values()],
     trace,
     plainModel: context.plainModel,

@@ -50,7 +50,9 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
   };
 
   const jobOf = (batch: Batch, turn: Current): TurnJob => ({
-    ...{ batch, work: turn.work, signal: turn.abort.signal },
+    batch,
+    work: turn.work,
+    signal: turn.abort.signal,
     arrived: () => queue.takeThread(turn.threadKey),
     place: {
       async lend(work) {

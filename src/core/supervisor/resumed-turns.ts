@@ -52,6 +52,13 @@ function stoppedMeanwhile(deps: WorkerDeps, turn: OpenTurn): boolean {
 
 /** Messages that were closed otherwise stay as they are. */
 const ended = ({ turnId, threadKey, envelopeIds }: OpenTurn, at: number): TurnOutcome => ({
-  ...{ turnId, threadKey, envelopeIds, at },
-  ...{ status: 'silent', detail: stoppedWords, replies: [], transcript: [], steps: [] },
+  turnId,
+  threadKey,
+  envelopeIds,
+  at,
+  status: 'silent',
+  detail: stoppedWords,
+  replies: [],
+  transcript: [],
+  steps: [],
 });

@@ -15,7 +15,10 @@ import type { TurnEnd, WorkerDeps, WorkerEvents } from './worker-ports.ts';
 
 const me = 'helper-9a7c';
 const done = (text: string): RuntimeEvent => ({
-  ...{ type: 'turn_done', parts: [text], messageSent: false, transcript: [] },
+  type: 'turn_done',
+  parts: [text],
+  messageSent: false,
+  transcript: [],
 });
 type Reply = (turn: TurnInput, signal: AbortSignal) => AsyncIterable<RuntimeEvent>;
 
@@ -34,24 +37,32 @@ function rig(
   };
   const quiet = () => undefined;
   const events: WorkerEvents = {
-    ...{
-      onQueued: quiet,
-      onTurnStarted: quiet,
-      onTurnTook: quiet,
-      onStep: quiet,
-      onTraced: quiet,
-      onDelta: quiet,
-    },
-    ...{ onDraftReset: quiet, onRetrying: quiet, onActivity: quiet },
+    onQueued: quiet,
+    onTurnStarted: quiet,
+    onTurnTook: quiet,
+    onStep: quiet,
+    onTraced: quiet,
+    onDelta: quiet,
+    onDraftReset: quiet,
+    onRetrying: quiet,
+    onActivity: quiet,
     onTurnEnded: (_turn, end) => ends.push(end),
   };
   const deps: WorkerDeps = {
-    ...{ agentId: 'helper', store, runtime, events, clock },
+    agentId: 'helper',
+    store,
+    runtime,
+    events,
+    clock,
     account: createFakeAccount(me),
     context: async () => ({
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'Helper', slug: me, role: '' },
-      ...{ maxInlineChars: 4000, segmentChars: 2000, plainModel: true, untrustedNotes: '', onArrival },
+      maxInlineChars: 4000,
+      segmentChars: 2000,
+      plainModel: true,
+      untrustedNotes: '',
+      onArrival,
     }),
     isOperator: (slug) => slug === 'alice-a62c',
     random: createSeededRandom(7),

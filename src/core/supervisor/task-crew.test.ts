@@ -32,7 +32,9 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
     return store.change(...change);
   };
   const crew = createTaskCrew({
-    ...{ store: { ...store, change }, clock, log: createRecordingLog() },
+    store: { ...store, change },
+    clock,
+    log: createRecordingLog(),
     me: { owner: 'me', pid: 1, bootId: 'b', alive: () => true },
     workers: () => many.workers,
     async run(one) {
@@ -45,7 +47,8 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
       if (one.signal.aborted) return;
       store.change(one.task.id, { type: 'finished', by: one.claim, result: 'ok' }, clock.now());
     },
-    ...{ onChanged: () => undefined, onBusy: () => undefined },
+    onChanged: () => undefined,
+    onBusy: () => undefined,
   });
   const end = async (id: number): Promise<void> => {
     ends.get(id)?.();

@@ -9,9 +9,21 @@ import type { OpenWork, StoredMessage } from '../ports.ts';
 import { batchMessage } from './turn-blocks.ts';
 
 const message = (change: Partial<StoredMessage>): StoredMessage => ({
-  ...{ envelopeId: 'msg_1', kind: 'channel', roomId: 'ch_1', senderSlug: 'mallory-1', spaceId: 'sp_1' },
-  ...{ channelId: 'ch_1', recipientSlug: null, contentType: 'text/plain', content: 'hi', sentAt: 1 },
-  ...{ receivedAt: 1, threadRootId: null, replyToId: null, visible: true, encrypted: true },
+  envelopeId: 'msg_1',
+  kind: 'channel',
+  roomId: 'ch_1',
+  senderSlug: 'mallory-1',
+  spaceId: 'sp_1',
+  channelId: 'ch_1',
+  recipientSlug: null,
+  contentType: 'text/plain',
+  content: 'hi',
+  sentAt: 1,
+  receivedAt: 1,
+  threadRootId: null,
+  replyToId: null,
+  visible: true,
+  encrypted: true,
   ...change,
 });
 
@@ -90,7 +102,11 @@ describe('one message is one block, by the one who sent it (T9)', () => {
 it('for a model without native calls a result is no message of somebody (T9)', () => {
   const [shown] = textModeMessages([
     {
-      ...{ role: 'toolResult', toolCallId: 'c', toolName: 'read_file', isError: false, timestamp: 1 },
+      role: 'toolResult',
+      toolCallId: 'c',
+      toolName: 'read_file',
+      isError: false,
+      timestamp: 1,
       content: [{ type: 'text', text: `x\n${forged}` }],
     },
   ]);

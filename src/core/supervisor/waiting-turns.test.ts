@@ -55,34 +55,38 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
       const error = { code: 'cancelled', message: 'stopped' } as const;
       if (signal.aborted) yield { type: 'turn_failed', error, partialText: '', transcript: [] };
       const parts = [more ? `with ${messageText(more.message).split('message: ').at(-1)}` : 'done'];
-      yield { ...{ type: 'turn_done', parts, messageSent: false, transcript: [] } };
+      yield { type: 'turn_done', parts, messageSent: false, transcript: [] };
     },
   };
   const quiet = () => undefined;
   const events: WorkerEvents = {
-    ...{
-      onQueued: quiet,
-      onTurnStarted: quiet,
-      onTurnTook: quiet,
-      onStep: quiet,
-      onTraced: quiet,
-      onDelta: quiet,
-    },
-    ...{ onDraftReset: quiet, onRetrying: quiet, onActivity: quiet },
+    onQueued: quiet,
+    onTurnStarted: quiet,
+    onTurnTook: quiet,
+    onStep: quiet,
+    onTraced: quiet,
+    onDelta: quiet,
+    onDraftReset: quiet,
+    onRetrying: quiet,
+    onActivity: quiet,
     onTurnEnded: ({ threadKey }, { status }) => ends.push(`${threadKey} ${status}`),
   };
   const worker = createWorker({
-    ...{ agentId: 'helper', account, store, runtime, events, clock, log: createRecordingLog() },
+    agentId: 'helper',
+    account,
+    store,
+    runtime,
+    events,
+    clock,
+    log: createRecordingLog(),
     context: async () => ({
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'Helper', slug: me, role: '' },
-      ...{
-        maxInlineChars: 4000,
-        segmentChars: 2000,
-        plainModel: true,
-        untrustedNotes: '',
-        onArrival: 'steer',
-      },
+      maxInlineChars: 4000,
+      segmentChars: 2000,
+      plainModel: true,
+      untrustedNotes: '',
+      onArrival: 'steer',
     }),
     isOperator: (slug) => slug === 'alice-a62c',
     random: createSeededRandom(7),
@@ -92,7 +96,12 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
     await clock.advance(1);
   };
   return {
-    ...{ clock, store, account, worker, trail, ends },
+    clock,
+    store,
+    account,
+    worker,
+    trail,
+    ends,
     async deliver(...messages: readonly StoredMessage[]) {
       const decision = { react: true, reason: 'dm', priority: 3 } as const;
       worker.accepted(store.accept(messages.map((message) => ({ message, decision }))));

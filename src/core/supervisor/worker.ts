@@ -114,7 +114,7 @@ function createPump(parts: PumpParts): Pump {
     const errorText = wordsForServer({ code: error instanceof StoreError ? error.code : 'internal' });
     deps.account.setStatus({ status: 'error', errorText });
   };
-  const turns = createOpenTurns({ ...{ deps, queue, place, stopping }, onFault: fault });
+  const turns = createOpenTurns({ deps, queue, place, stopping, onFault: fault });
   const readAgain = async (): Promise<void> => {
     const inMs = backoffMs(storeRetry, faults - 1, deps.random.fraction());
     await sleep(deps.clock, inMs, stopping);

@@ -4,11 +4,20 @@ import { readPersonalAgentTasks } from './import-tasks.ts';
 import { defaultSteps } from './task.ts';
 
 const step = (id: number, action: string, result: string | null, error: string | null = null) => ({
-  ...{ step_id: id, timestamp: '2026-01-15T03:20:26.123456', action, result, error },
+  step_id: id,
+  timestamp: '2026-01-15T03:20:26.123456',
+  action,
+  result,
+  error,
 });
 const task = (id: number, more: Record<string, unknown> = {}) => ({
-  ...{ id, goal: `Task ${id}`, status: 'pending', created_at: '2026-01-15T03:20:25' },
-  ...{ updated_at: '2026-01-15T03:20:27', steps: [], memory: {} },
+  id,
+  goal: `Task ${id}`,
+  status: 'pending',
+  created_at: '2026-01-15T03:20:25',
+  updated_at: '2026-01-15T03:20:27',
+  steps: [],
+  memory: {},
   ...more,
 });
 const file = (...tasks: readonly ReturnType<typeof task>[]) =>
@@ -48,11 +57,9 @@ describe('the tasks.json of a Personal Agent', () => {
   it('keeps the order of the numbers, and gives what was left running back to the queue (F1)', () => {
     const tasks = read(file(task(10), task(2, { status: 'running' }), task(1, { status: 'error' })));
     expect(tasks.map(({ number, task: { status } }) => [number, status])).toEqual([
-      ...[
-        [1, 'error'],
-        [2, 'pending'],
-        [10, 'pending'],
-      ],
+      [1, 'error'],
+      [2, 'pending'],
+      [10, 'pending'],
     ]);
     expect(tasks[0]?.task.failure?.kind).toBe('failed');
   });

@@ -18,7 +18,11 @@ const run = (task: Task, ...events: readonly TaskEvent[]): Task =>
   events.reduce((now, event) => value(applyToTask(now, event, 20)), task);
 const claimed: TaskEvent = { type: 'claimed', lease, runner: 'guide' };
 const draft = (more: Partial<StepDraft> = {}): StepDraft => ({
-  ...{ kind: 'action', action: 'send', callId: 'c1', digest: 'd', replay: 'never' },
+  kind: 'action',
+  action: 'send',
+  callId: 'c1',
+  digest: 'd',
+  replay: 'never',
   ...more,
 });
 

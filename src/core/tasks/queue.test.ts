@@ -3,7 +3,13 @@ import { beatMs, type HeldTask, judgeLeases, leaseMs, type Observer } from './le
 import { anyAgent, chooseNext, type Lane, laneOf, pressureOf } from './queue.ts';
 
 const lane = (agent: string, more: Partial<Lane> = {}): Lane => ({
-  ...{ agent, concurrency: 1, running: 0, ready: 1, priority: 0, head: 1, served: 0 },
+  agent,
+  concurrency: 1,
+  running: 0,
+  ready: 1,
+  priority: 0,
+  head: 1,
+  served: 0,
   ...more,
 });
 const idle = { ready: 0, priority: null, head: null };
@@ -50,21 +56,35 @@ describe('the pressure of the queue', () => {
       lane(anyAgent, { ready: 2 }),
     ];
     expect(pressureOf(lanes, 2)).toEqual({
-      ...{ running: 1, ready: 10, forWorker: 1, forAgent: 8, freeAgents: 2, idleWorkers: 0 },
+      running: 1,
+      ready: 10,
+      forWorker: 1,
+      forAgent: 8,
+      freeAgents: 2,
+      idleWorkers: 0,
     });
     expect(pressureOf([lane('b', idle), lane(anyAgent, { ready: 2 })], 4)).toEqual({
-      ...{ running: 0, ready: 2, forWorker: 0, forAgent: 1, freeAgents: 1, idleWorkers: 3 },
+      running: 0,
+      ready: 2,
+      forWorker: 0,
+      forAgent: 1,
+      freeAgents: 1,
+      idleWorkers: 3,
     });
   });
 });
 
 describe('leases', () => {
   const held = (beat: number, more: Partial<HeldTask['lease']> = {}): HeldTask => ({
-    ...{ task: 1, claim: 1 },
+    task: 1,
+    claim: 1,
     lease: { owner: 'other', pid: 5, bootId: 'b1', worker: 0, beat, ...more },
   });
   const me = (now: number, more: Partial<Observer> = {}): Observer => ({
-    ...{ owner: 'me', bootId: 'b1', now, alive: () => true },
+    owner: 'me',
+    bootId: 'b1',
+    now,
+    alive: () => true,
     ...more,
   });
   const none = new Map();

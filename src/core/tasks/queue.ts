@@ -79,7 +79,8 @@ export function pressureOf(lanes: readonly Lane[], workers: number): QueuePressu
   const startable = own + Math.min(any, places - own);
   const idle = Math.max(0, workers - running);
   return {
-    ...{ running, ready },
+    running,
+    ready,
     forWorker: Math.max(0, startable - idle),
     forAgent: ready - startable,
     freeAgents: lanes.filter(free).length,

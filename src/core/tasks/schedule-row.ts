@@ -104,7 +104,9 @@ export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun):
  * repeat.
  */
 export const rescheduled = (row: ScheduleRow, times: Pick<ScheduleRow, 'when' | 'state'>): ScheduleRow => ({
-  ...{ ...row, ...times, fault: '' },
+  ...row,
+  ...times,
+  fault: '',
   files: { ...newFileState, started: row.files.started },
 });
 

@@ -99,7 +99,12 @@ export function startSchedule(when: ScheduleWhen, now: number, nextRun: NextRun)
   if (!first.ok) return first;
   const missed = when.kind === 'once' && first.value === null ? [when.at] : [];
   return ok({
-    ...{ next: first.value, seenAt: now, lastDue: null, ran: [], missed, missedCount: missed.length },
+    next: first.value,
+    seenAt: now,
+    lastDue: null,
+    ran: [],
+    missed,
+    missedCount: missed.length,
   });
 }
 
@@ -167,7 +172,9 @@ export function tickSchedule(
   return ok({
     due: runs ? newest : null,
     state: {
-      ...{ next, seenAt: now, lastDue: newest },
+      next,
+      seenAt: now,
+      lastDue: newest,
       ran: runs ? markRan(state, newest, dues.length === 1) : state.ran,
       missed: [...state.missed, ...lost].slice(-maxMissed),
       missedCount: state.missedCount + lost.length,

@@ -217,7 +217,10 @@ export class TaskJournal implements TranscriptStore {
   callStarted(_threadKey: string, intent: CallIntent): void {
     const { callId, tool, digest, replay } = intent;
     const begun = this.#begin({
-      ...{ kind: 'action', action: tool, digest, replay },
+      kind: 'action',
+      action: tool,
+      digest,
+      replay,
       callId: this.stepCall(callId),
     });
     if (!begun) throw new TaskPaused('The task goes on another time.');
@@ -233,7 +236,13 @@ export class TaskJournal implements TranscriptStore {
   openCalls(): readonly CallIntent[] {
     const { task } = this.#deps;
     return [...this.#open].map(([callId, { action, digest, replay, startedAt }]) => ({
-      ...{ callId, turnId: `task-${task.id}`, tool: action, digest, args: {}, replay, at: startedAt },
+      callId,
+      turnId: `task-${task.id}`,
+      tool: action,
+      digest,
+      args: {},
+      replay,
+      at: startedAt,
     }));
   }
 

@@ -97,7 +97,10 @@ const codes: Partial<Record<AppError['code'], FailureCode>> = {
 };
 
 const failed = (code: FailureCode, message: string, retry: boolean, spent: Spent): StepOutcome => ({
-  ...{ type: 'failed', code, message, retry },
+  type: 'failed',
+  code,
+  message,
+  retry,
   ...costOfSpent(spent),
 });
 

@@ -106,7 +106,8 @@ const shownPrice = ({
   cache_read,
   cache_write,
 }: NonNullable<AgentConfig['runtime']['price']>): ModelPriceSetting => ({
-  ...{ input, output },
+  input,
+  output,
   ...(cache_read === undefined ? {} : { cacheRead: cache_read }),
   ...(cache_write === undefined ? {} : { cacheWrite: cache_write }),
 });

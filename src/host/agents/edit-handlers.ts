@@ -89,7 +89,9 @@ const roleFields = (input: { role?: string | undefined; roleShort?: string | und
   });
 
 const newTriple = ({ kind = 'chat-local', provider = '', harness = '' }: CreateInput): RuntimeTriple => ({
-  ...{ kind, provider, harness },
+  kind,
+  provider,
+  harness,
 });
 
 /** The harness that fits the provider, unless the caller names one or the kind starts no program. */

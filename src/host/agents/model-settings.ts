@@ -12,7 +12,8 @@ function priceOf(price: Patch['price']): Runtime['price'] | undefined {
   if (!price) return price;
   const { input, output, cacheRead, cacheWrite } = price;
   return {
-    ...{ input, output },
+    input,
+    output,
     ...(cacheRead === undefined ? {} : { cache_read: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }),
   };

@@ -23,14 +23,39 @@ describe('the type of a picture', () => {
 });
 
 const hosts = [
-  ...['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '0x7f000001', '017700000001', '127.1'],
-  ...['169.254.169.254', '10.0.0.1', '192.168.0.1', '172.16.0.1', '[::ffff:127.0.0.1]', '[fd00::1]'],
-  ...['metadata.google.internal', 'evil.example', '127.0.0.1.nip.io', 'user:pass@127.0.0.1', '①②⑦.0.0.1'],
+  '127.0.0.1',
+  'localhost',
+  '[::1]',
+  '0.0.0.0',
+  '2130706433',
+  '0x7f000001',
+  '017700000001',
+  '127.1',
+  '169.254.169.254',
+  '10.0.0.1',
+  '192.168.0.1',
+  '172.16.0.1',
+  '[::ffff:127.0.0.1]',
+  '[fd00::1]',
+  'metadata.google.internal',
+  'evil.example',
+  '127.0.0.1.nip.io',
+  'user:pass@127.0.0.1',
+  '①②⑦.0.0.1',
 ];
 const addresses = [
   ...hosts.flatMap((host) => [`http://${host}/x`, `https://${host}/blobs/b1`, `//${host}/blobs/b1`]),
-  ...['file:///etc/passwd', 'data:image/png;base64,AA', '/blobs/../admin', '/blobs/a/b', '/blobs/a?x=1'],
-  ...['/blobs/%2e%2e', '\\\\host\\share', '/messages', 'blobs/b1', '/blobs/b1\n', ''],
+  'file:///etc/passwd',
+  'data:image/png;base64,AA',
+  '/blobs/../admin',
+  '/blobs/a/b',
+  '/blobs/a?x=1',
+  '/blobs/%2e%2e',
+  '\\\\host\\share',
+  '/messages',
+  'blobs/b1',
+  '/blobs/b1\n',
+  '',
 ];
 
 it('T17 no address leads anywhere but to a file of the own server', async () => {

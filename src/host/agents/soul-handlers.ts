@@ -29,7 +29,8 @@ export function createSoulHandlers({
       return ok({
         versions: changed
           .map(({ version, at, soul }, index) => ({
-            ...{ version, at },
+            version,
+            at,
             characters: codePointLength(soul),
             current: index === changed.length - 1,
           }))

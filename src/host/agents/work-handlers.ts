@@ -41,7 +41,9 @@ export function createWorkHandlers(context: HostContext): WorkMethods {
         arrival: config.on_arrival,
         thinking: config.runtime.thinking,
         available: tools.map(({ name, group, description }, at) => ({
-          ...{ name, group, description },
+          name,
+          group,
+          description,
           offered: offers[at]?.offered ?? false,
           why: offers[at]?.why ?? '',
         })),

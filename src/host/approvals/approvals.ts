@@ -115,7 +115,10 @@ class HostApprovals implements Approvals {
     this.#begin = () =>
       openCentre(
         {
-          ...{ ports, layout, problems, watchStore: this.#deps.watchStore },
+          ports,
+          layout,
+          problems,
+          watchStore: this.#deps.watchStore,
           facts: (call) => this.#facts(call),
           lifeMs: () => settings.config().policy.approval_hours * hourMs,
           onChanged: (approval) => {

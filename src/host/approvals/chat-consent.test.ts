@@ -98,14 +98,15 @@ async function askToJoin({ rig, consent }: Setup, eventId: string) {
   const abort = new AbortController();
   const question = {
     ...({ kind: 'invitation', agentId: 'guide', agentName: 'Guide', subject: 'join_space' } as const),
-    ...{ key: `invitation:${eventId}`, args: { invitation: eventId }, title: 'wants to join a space' },
-    ...{
-      preview: { kind: 'text', body: 'Space: "Trap"' } as const,
-      risk: 'medium' as const,
-      why: '',
-      where: '',
-    },
-    ...{ roomId: null, threadRootId: null },
+    key: `invitation:${eventId}`,
+    args: { invitation: eventId },
+    title: 'wants to join a space',
+    preview: { kind: 'text', body: 'Space: "Trap"' } as const,
+    risk: 'medium' as const,
+    why: '',
+    where: '',
+    roomId: null,
+    threadRootId: null,
   };
   void rig.centre.ask(question, abort.signal).then((decision) => {
     seen.decision = decision;
@@ -117,9 +118,21 @@ async function askToJoin({ rig, consent }: Setup, eventId: string) {
 }
 
 const message = (change: Partial<StoredMessage> = {}): StoredMessage => ({
-  ...{ envelopeId: 'msg_answer', kind: 'dm', roomId: `dm:${operatorSlug}`, senderSlug: operatorSlug },
-  ...{ spaceId: null, channelId: null, recipientSlug: 'guide-0001', contentType: 'text/plain', content: 'y' },
-  ...{ sentAt: 1, receivedAt: 1, threadRootId: null, replyToId: null, visible: true, encrypted: true },
+  envelopeId: 'msg_answer',
+  kind: 'dm',
+  roomId: `dm:${operatorSlug}`,
+  senderSlug: operatorSlug,
+  spaceId: null,
+  channelId: null,
+  recipientSlug: 'guide-0001',
+  contentType: 'text/plain',
+  content: 'y',
+  sentAt: 1,
+  receivedAt: 1,
+  threadRootId: null,
+  replyToId: null,
+  visible: true,
+  encrypted: true,
   ...change,
 });
 
@@ -156,7 +169,9 @@ describe('a question in the chat', () => {
   ])('is put %s', async (_name, slugs, kind, encrypted = true) => {
     const setup = createWorld();
     setup.world.channels.push({
-      ...{ id: 'ch_1', spaceId: 'sp_1', encrypted },
+      id: 'ch_1',
+      spaceId: 'sp_1',
+      encrypted,
       members: slugs.map((slug) => ({ slug })),
     });
     await ask(setup, 'call_1', 'ch_1');

@@ -153,9 +153,16 @@ function putQuestion(
   // Recorded before sending, so that no answer can arrive first.
   deps.centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
   const draft: OutboxDraft = {
-    ...{ envelopeId: messageId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: null },
+    envelopeId: messageId,
+    kind: 'dm',
+    spaceId: null,
+    channelId: null,
+    recipientSlug: null,
     ...where,
-    ...{ threadRootId: null, contentType: 'text/plain', visible: true, createdAt: ports.clock.now() },
+    threadRootId: null,
+    contentType: 'text/plain',
+    visible: true,
+    createdAt: ports.clock.now(),
     content: questionText(
       row.approval,
       calledIn(where, row, operator),

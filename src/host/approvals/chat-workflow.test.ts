@@ -14,7 +14,9 @@ const bot = 'bot-0003';
 const own = 'guide-0001';
 
 const channelOf = (id: string, ...slugs: string[]) => ({
-  ...{ id, spaceId: 'sp', encrypted: true },
+  id,
+  spaceId: 'sp',
+  encrypted: true,
   members: slugs.map((slug) => ({ slug })),
 });
 
@@ -78,49 +80,68 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
     servers: { directory: () => ok({ identities: { remembered: (slug: string) => known[slug] ?? null } }) },
   } as never);
   const gate: NonNullable<Approval['gate']> = {
-    ...{ runId: 'run_1', runName: 'deploy', path: 'ask', kind: 'approval', prompt: 'Ship it?', items: [] },
-    ...{ preview: '', schemaJson: '', defaultsJson: '', subjectJson: '', named: [], needed: 1 },
-    ...{ notInitiator: false, votes: [], ...change },
+    runId: 'run_1',
+    runName: 'deploy',
+    path: 'ask',
+    kind: 'approval',
+    prompt: 'Ship it?',
+    items: [],
+    preview: '',
+    schemaJson: '',
+    defaultsJson: '',
+    subjectJson: '',
+    named: [],
+    needed: 1,
+    notInitiator: false,
+    votes: [],
+    ...change,
   };
   const row = {
     approval: {
-      ...{ id: 'gate_1', kind: 'workflow', agentId: '', agentName: 'deploy', subject: 'deploy' },
-      ...{
-        title: 'asks: Ship it?',
-        preview: { kind: 'text', body: 'Ship it?' },
-        argsJson: '{}',
-        digest: 'hash',
-      },
-      ...{
-        risk: 'medium',
-        why: '',
-        where: '',
-        sandbox: null,
-        roomId: null,
-        threadRootId: null,
-        createdAt: 1,
-      },
-      ...{
-        expiresAt: 2e12,
-        state: 'waiting',
-        quietUntil: null,
-        offers: [],
-        decision: null,
-        gate,
-        ...approval,
-      },
+      id: 'gate_1',
+      kind: 'workflow',
+      agentId: '',
+      agentName: 'deploy',
+      subject: 'deploy',
+      title: 'asks: Ship it?',
+      preview: { kind: 'text', body: 'Ship it?' },
+      argsJson: '{}',
+      digest: 'hash',
+      risk: 'medium',
+      why: '',
+      where: '',
+      sandbox: null,
+      roomId: null,
+      threadRootId: null,
+      createdAt: 1,
+      expiresAt: 2e12,
+      state: 'waiting',
+      quietUntil: null,
+      offers: [],
+      decision: null,
+      gate,
+      ...approval,
     } as Approval,
-    ...{ call: { agentId: '', turnId: 'run_1', threadKey: 'run_1', callId: 'gate_1' }, pattern: '' },
-    ...{ deliveredAt: null, post: null },
+    call: { agentId: '', turnId: 'run_1', threadKey: 'run_1', callId: 'gate_1' },
+    pattern: '',
+    deliveredAt: null,
+    post: null,
   };
   rig.centre.show(row);
   for (const shown of rig.asked) consent.post(shown);
   rig.listener = (approval) => consent.follow(approval);
   const say = (senderSlug: string, text: string, more: Partial<StoredMessage> = {}): boolean =>
     consent.intercept('guide', {
-      ...{ envelopeId: `msg_${senderSlug}`, senderSlug, encrypted: true, kind: 'channel', replyToId: null },
+      envelopeId: `msg_${senderSlug}`,
+      senderSlug,
+      encrypted: true,
+      kind: 'channel',
+      replyToId: null,
       roomId: sent[0]?.channelId ?? `dm:${boss}`,
-      ...{ threadRootId: sent[0]?.envelopeId ?? null, contentType: 'text/plain', content: text, sentAt: 5 },
+      threadRootId: sent[0]?.envelopeId ?? null,
+      contentType: 'text/plain',
+      content: text,
+      sentAt: 5,
       ...more,
     } as StoredMessage);
   const below = (): readonly unknown[] =>

@@ -13,14 +13,31 @@ const decision = {
 };
 const question = (id: string, change: Partial<Approval> = {}) =>
   ({
-    ...{ id, kind: 'tool', agentId: 'guide', agentName: 'Guide', subject: 'write_file', digest: 'd' },
-    ...{ title: 'wants to write hello.md', preview: { kind: 'text', body: '' }, where: '', decision },
+    id,
+    kind: 'tool',
+    agentId: 'guide',
+    agentName: 'Guide',
+    subject: 'write_file',
+    digest: 'd',
+    title: 'wants to write hello.md',
+    preview: { kind: 'text', body: '' },
+    where: '',
+    decision,
     state: 'allowed',
     ...change,
   }) as Approval;
 const receipt: Receipt = {
-  ...{ id: 'rc_1', approvalId: 'ap', agentId: 'guide', tool: 'write_file', digest: 'd', answer: 'allow' },
-  ...{ scope: 'once', surface: 'window', at: 5, hostKey: key, signature: 'A'.repeat(86) },
+  id: 'rc_1',
+  approvalId: 'ap',
+  agentId: 'guide',
+  tool: 'write_file',
+  digest: 'd',
+  answer: 'allow',
+  scope: 'once',
+  surface: 'window',
+  at: 5,
+  hostKey: key,
+  signature: 'A'.repeat(86),
 };
 const signed = { ed25519Verify: () => true };
 const partsOf = (kept: Receipt | null) => ({ store: { receiptOf: () => kept }, publicKey: key });
@@ -37,8 +54,13 @@ describe('a receipt', () => {
     expect(verdict(receipt, { ed25519Verify: () => false }).problem).toContain('signature');
     expect(verdict({ ...receipt, hostKey: 'B'.repeat(43) }).problem).toContain('not this host’s');
     const others: Partial<Receipt>[] = [
-      ...[{ digest: 'e' }, { agentId: 'scribe' }, { tool: 'bash_exec' }, { at: 6 }],
-      ...[{ scope: 'pattern' as const }, { answer: 'deny' as const }, { by: 'bob' }],
+      { digest: 'e' },
+      { agentId: 'scribe' },
+      { tool: 'bash_exec' },
+      { at: 6 },
+      { scope: 'pattern' as const },
+      { answer: 'deny' as const },
+      { by: 'bob' },
     ];
     for (const other of others) expect(verdict({ ...receipt, ...other }).ok).toBe(false);
     expect(verdict(receipt, signed, question('ap', { state: 'denied' })).ok).toBe(false);

@@ -40,8 +40,16 @@ export function createConsentReplies(
     const { clock } = context().ports;
     store.enqueue(
       {
-        ...{ envelopeId, kind, spaceId, channelId, recipientSlug, threadRootId: asked.envelopeId },
-        ...{ contentType: 'text/plain', content: text, visible: true, createdAt: clock.now() },
+        envelopeId,
+        kind,
+        spaceId,
+        channelId,
+        recipientSlug,
+        threadRootId: asked.envelopeId,
+        contentType: 'text/plain',
+        content: text,
+        visible: true,
+        createdAt: clock.now(),
       },
       post.slug,
     );

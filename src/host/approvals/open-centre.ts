@@ -71,11 +71,19 @@ export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<Centr
   const publicKey = toBase64Url(pair.public);
   const sign = (bytes: Uint8Array): string => toBase64Url(crypto.ed25519Sign(bytes, pair.secret));
   const store = openHostStore({
-    ...{ path: layout.hostStore, key: storeKey.value, clock, log },
+    path: layout.hostStore,
+    key: storeKey.value,
+    clock,
+    log,
     ...deps.watchStore('questions and answers'),
   });
   const audit = openAuditLog({
-    ...{ folder: layout.audit, crypto, publicKey, sign, clock, log },
+    folder: layout.audit,
+    crypto,
+    publicKey,
+    sign,
+    clock,
+    log,
     ...auditMemory(store, log),
     onMissing: (what) =>
       problems.set('audit-missing', 'error', {
@@ -100,8 +108,16 @@ export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<Centr
   const { facts, lifeMs, onChanged, onAsked, answerer } = deps;
   const signer = { publicKey, sign, sha256: (bytes: Uint8Array) => toHex(crypto.sha256(bytes)) };
   const centre = new ApprovalCentre({
-    ...{ store, audit: told, signer, clock, random, log },
-    ...{ facts, lifeMs, onChanged, onAsked },
+    store,
+    audit: told,
+    signer,
+    clock,
+    random,
+    log,
+    facts,
+    lifeMs,
+    onChanged,
+    onAsked,
     ...(answerer ? { answerer } : {}),
   });
   const start = { agentId: '', tool: '', digest: '', outcome: 'start', detail: ports.version };

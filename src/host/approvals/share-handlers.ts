@@ -91,14 +91,26 @@ export const createShareHandlers = (context: HostContext): Pick<Handlers, 'grant
     const { clock, random } = context.ports;
     const row: GrantRow = {
       grant: {
-        ...{ id: `gr_${random.uuid()}`, agentId: id, agentName: config.display_name || id, tool: shareTool },
-        ...{ scope: 'pattern', rule: shareRuleText(sourcesText(sources, name), name(roomId)) },
-        ...{ createdAt: clock.now(), lastUsedAt: null, uses: 0 },
+        id: `gr_${random.uuid()}`,
+        agentId: id,
+        agentName: config.display_name || id,
+        tool: shareTool,
+        scope: 'pattern',
+        rule: shareRuleText(sourcesText(sources, name), name(roomId)),
+        createdAt: clock.now(),
+        lastUsedAt: null,
+        uses: 0,
       },
-      ...{ digest: null, pattern: shareText(rule.value), revokedAt: null },
+      digest: null,
+      pattern: shareText(rule.value),
+      revokedAt: null,
     };
     const noted = await context.approvals.note({
-      ...{ kind: 'grant', agentId: id, tool: shareTool, digest: '', outcome: 'pattern' },
+      kind: 'grant',
+      agentId: id,
+      tool: shareTool,
+      digest: '',
+      outcome: 'pattern',
       detail: row.grant.rule,
     });
     if (!noted.ok) return noted;

@@ -55,15 +55,21 @@ describe('a login through the browser', () => {
     const { begin, logIn, record, secrets, clock } = rig();
     const query = new URL((await begin()).url).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
-      ...{ response_type: 'code', client_id: 'kennel-test', code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: 'kennel-test',
+      code_challenge_method: 'S256',
       scope: 'models offline',
     });
     expect(query.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     expect([query.get('state')?.length, query.get('code_challenge')?.length]).toEqual([43, 43]);
     await logIn();
     expect(record()).toEqual({
-      ...{ access: 'access-1', refresh: 'refresh-1', account: 'ada@example.org', kind: 'oauth' },
-      ...{ expiresAt: clock.now() + 3_600_000, refused: false },
+      access: 'access-1',
+      refresh: 'refresh-1',
+      account: 'ada@example.org',
+      kind: 'oauth',
+      expiresAt: clock.now() + 3_600_000,
+      refused: false,
     });
     expect(secrets).toEqual(expect.arrayContaining(['access-1', 'refresh-1']));
   });

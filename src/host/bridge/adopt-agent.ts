@@ -45,7 +45,9 @@ export async function adoptAgent(
   const stored = apiKey === '' ? ok(undefined) : secrets.apiKeys.setForAgent(id, apiKey);
   if (!stored.ok) return stored;
   const made = agents.create({
-    ...{ id, config, profile },
+    id,
+    config,
+    profile,
     furnish: (folder) => keys.saveIdentity(join(folder, 'keys'), identity),
   });
   if (!made.ok) {

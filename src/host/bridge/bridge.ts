@@ -177,7 +177,11 @@ class OneBridge implements Bridge {
       import('../../services/bridge/bridge-server.ts'),
     ]);
     const app = bridgeApp({
-      ...{ context, call, crypto: crypto.value, pairing: this.#pairing, window: this.#opening },
+      context,
+      call,
+      crypto: crypto.value,
+      pairing: this.#pairing,
+      window: this.#opening,
       ports: () => [wanted.port, ...(this.#server ? [this.#server.port] : [])],
       events: {
         onPaired: (now, before) => this.#paired(now, before),

@@ -43,26 +43,22 @@ const skillsIn = (files: readonly { readonly path: string }[]): string[] =>
   });
 
 const unreadable = (source: SourceAgent, problem: string): IncomingAgent => ({
-  ...{
-    id: source.id,
-    displayName: '',
-    role: '',
-    soul: '',
-    tools: [],
-    triggers: [],
-    permissions: [],
-    problem,
-  },
+  id: source.id,
+  displayName: '',
+  role: '',
+  soul: '',
+  tools: [],
+  triggers: [],
+  permissions: [],
+  problem,
   runtime: { kind: '', provider: '', model: '', baseUrl: '' },
-  ...{
-    files: source.files.length,
-    bytes: 0,
-    notes: 0,
-    left: [],
-    identity: null,
-    identityNote: '',
-    apiKey: false,
-  },
+  files: source.files.length,
+  bytes: 0,
+  notes: 0,
+  left: [],
+  identity: null,
+  identityNote: '',
+  apiKey: false,
 });
 
 function describe(context: HostContext, crypto: CryptoEngine, incoming: Incoming): IncomingAgent {

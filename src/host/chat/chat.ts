@@ -53,7 +53,9 @@ export class Chat {
     this.#deps = deps;
     this.rooms = createTopic<RoomsView>({ clock: deps.clock, initial: noRooms });
     this.elsewhere = createElsewhere({
-      ...{ clock: deps.clock, log: deps.log, topic: this.rooms },
+      clock: deps.clock,
+      log: deps.log,
+      topic: this.rooms,
       client: () => deps.self()?.account.client ?? null,
       isOwn: (slug) => deps.agents().some((agent) => agent.slug === slug),
       changed: (envelopeId) => this.changed(envelopeId),

@@ -36,7 +36,10 @@ export function createElsewhere(deps: ElsewhereDeps): Elsewhere {
   const { clock, log, topic, client } = deps;
   const runs = createForeignMarks({ client, onChanged: deps.changed });
   const presence = createChatPresence({
-    ...{ clock, log, topic, client },
+    clock,
+    log,
+    topic,
+    client,
     onGone: (slugs) => {
       for (const id of runs.workOf(slugs)) deps.changed(id);
     },

@@ -6,10 +6,17 @@ import type { SignedClient } from '../../services/puffo/signed-client.ts';
 import { createForeignMarks } from './foreign-marks.ts';
 
 const run = (agent: string, more: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ run_id: `run_${agent}`, agent_slug: agent, started_at: 1, ended_at: null, succeeded: null, ...more },
+  run_id: `run_${agent}`,
+  agent_slug: agent,
+  started_at: 1,
+  ended_at: null,
+  succeeded: null,
+  ...more,
 });
 const frame = (message: string, agent: string, more: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ type: 'processing', message_id: message, ...run(agent, more) },
+  type: 'processing',
+  message_id: message,
+  ...run(agent, more),
 });
 
 function rig() {
@@ -20,7 +27,11 @@ function rig() {
     failure: RequestError | null;
     runs: unknown[];
   } = {
-    ...{ asked: [], atOnce: 0, most: 0, failure: null, runs: [] },
+    asked: [],
+    atOnce: 0,
+    most: 0,
+    failure: null,
+    runs: [],
   };
   const client: SignedClient = {
     slug: 'ada-0001',

@@ -26,7 +26,10 @@ function rig(count: number) {
   };
   const gone: string[][] = [];
   const presence = createChatPresence({
-    ...{ clock, log: createRecordingLog(), topic, client: () => client },
+    clock,
+    log: createRecordingLog(),
+    topic,
+    client: () => client,
     onGone: (those) => gone.push([...those]),
   });
   const people = [{ slug: 'ada-0001', role: '', displayName: 'Ada', agent: false }];

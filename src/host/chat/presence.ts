@@ -39,7 +39,9 @@ function opsFor(before: RoomsView['presence'], changes: PresenceChanges): PatchO
 export function createChatPresence(deps: ChatPresenceDeps) {
   const { clock, log, topic } = deps;
   const book = new PresenceBook({
-    ...{ clock, log, client: deps.client },
+    clock,
+    log,
+    client: deps.client,
     onChanged(changes) {
       topic.patch(opsFor(topic.state().presence, changes));
       const gone = [...changes].flatMap(([slug, now]) =>

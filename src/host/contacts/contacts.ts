@@ -53,7 +53,10 @@ function questionOf({ agentId, agentName, contact, displayName, excerpt }: Held)
       ? quoted(slug)
       : `${quoted(slug)} (${quoted(cutCodePoints(displayName, namePoints))})`;
   return {
-    ...{ kind: 'contact', agentId, agentName, subject: 'first_contact' },
+    kind: 'contact',
+    agentId,
+    agentName,
+    subject: 'first_contact',
     key: keyOf(contact),
     args: { contact: slug, server },
     title: `wants to answer ${slug}, who writes for the first time`,
@@ -62,7 +65,8 @@ function questionOf({ agentId, agentName, contact, displayName, excerpt }: Held)
     why: 'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.',
     where: server,
     rule: 'accept this person for all of your agents',
-    ...{ roomId: null, threadRootId: null },
+    roomId: null,
+    threadRootId: null,
   };
 }
 
@@ -138,7 +142,8 @@ export class Contacts {
         const ref = this.#ref(serverUrl, slug);
         const before = waiting.get(keyOf(ref));
         waiting.set(keyOf(ref), {
-          ...{ ...ref, state: 'waiting' },
+          ...ref,
+          state: 'waiting',
           messages: messages + (before?.messages ?? 0),
           since: Math.min(since, before?.since ?? since),
           agents: [...(before?.agents ?? []), id],
@@ -205,8 +210,12 @@ export class Contacts {
     const { store } = open.value;
     if (store.contact(contact)?.state === decision) return ok(this.#carryOut(contact, decision));
     const noted = await approvals.note({
-      ...{ kind: 'contact', agentId: '', tool: '', digest: '' },
-      ...{ outcome: outcomes[decision], detail: `${contact.slug} at ${contact.server}` },
+      kind: 'contact',
+      agentId: '',
+      tool: '',
+      digest: '',
+      outcome: outcomes[decision],
+      detail: `${contact.slug} at ${contact.server}`,
     });
     if (!noted.ok) return noted;
     store.keepContact({ ...contact, state: decision, decidedAt: ports.clock.now() });

@@ -24,7 +24,10 @@ type Deps = Pick<LaunchDeps, 'ports' | 'layout' | 'parts' | 'context' | 'toolPar
 export function openAgentFiles(deps: Deps, of: FilesOf): AgentFiles {
   const { ports, layout, parts } = deps;
   const outgoing = openOutgoing({
-    ...{ folder: layout.agentOutgoing(of.id), store: of.store, crypto: parts.crypto, ports },
+    folder: layout.agentOutgoing(of.id),
+    store: of.store,
+    crypto: parts.crypto,
+    ports,
   });
   return { outgoing, intake: intakeOf(deps, of) };
 }
@@ -41,7 +44,9 @@ const intakeOf = ({ parts, context, toolParts }: Deps, { id, config, account }: 
     ]);
     const intake = createReceivedFiles({
       workspace: createWorkspaceFiles(tools, agent, config()),
-      ...{ crypto: parts.crypto, images: tools.images, clock: tools.ports.clock },
+      crypto: parts.crypto,
+      images: tools.images,
+      clock: tools.ports.clock,
       download: (blobId, patient) => account().downloadBlob(blobId, patient),
     });
     return intake.fetch(message, signal);

@@ -27,8 +27,15 @@ function rig() {
   const send: MessagingPort['send'] = async ({ callId, text, files = [] }) => {
     store.enqueue(
       {
-        ...{ envelopeId: callId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: 'ada-1' },
-        ...{ threadRootId: null, visible: true, createdAt: 1, ...contentWithFiles(text, files) },
+        envelopeId: callId,
+        kind: 'dm',
+        spaceId: null,
+        channelId: null,
+        recipientSlug: 'ada-1',
+        threadRootId: null,
+        visible: true,
+        createdAt: 1,
+        ...contentWithFiles(text, files),
       },
       'guide-1',
     );
@@ -46,7 +53,8 @@ function rig() {
 
 const message = { turnId: 't', callId: 'c1', channel: '@ada-1', text: 'look', visible: true, rootId: '' };
 const file = (filename: string, text: string) => ({
-  ...{ filename, mimeType: 'text/plain' },
+  filename,
+  mimeType: 'text/plain',
   read: async () => ok(Buffer.from(text)),
 });
 

@@ -43,7 +43,9 @@ export function createFileHandlers({ uploads, self, onChanged }: FileHandlerDeps
       const { filename, mimeType, bytes } = file.value;
       const piece = bytes.subarray(offset, offset + filePieceBytes);
       return ok({
-        ...{ filename, mimeType, size: bytes.length },
+        filename,
+        mimeType,
+        size: bytes.length,
         base64: Buffer.from(piece).toString('base64'),
         done: offset + piece.length >= bytes.length,
       });

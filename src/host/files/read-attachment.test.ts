@@ -31,7 +31,9 @@ function rig(messages: number) {
   );
   const fetching = { now: 0, most: 0, fails: 0 };
   const read = createAttachmentReader({
-    ...{ store, crypto, clock: createVirtualClock() },
+    store,
+    crypto,
+    clock: createVirtualClock(),
     account: {
       downloadBlob: async () => {
         fetching.now += 1;

@@ -41,8 +41,14 @@ function confirmInvite(
   store.enqueue(
     {
       envelopeId: derivedEnvelopeId(crypto, slug, 'answered', invite.eventId),
-      ...{ kind: 'dm', spaceId: null, channelId: null, recipientSlug: asked.recipientSlug },
-      ...{ threadRootId: asked.envelopeId, contentType: 'text/plain', content: text, visible: true },
+      kind: 'dm',
+      spaceId: null,
+      channelId: null,
+      recipientSlug: asked.recipientSlug,
+      threadRootId: asked.envelopeId,
+      contentType: 'text/plain',
+      content: text,
+      visible: true,
       createdAt: ports.clock.now(),
     },
     slug,
@@ -54,7 +60,11 @@ export function invitesOf(sources: Sources, agent: ArrivingAgent): InviteQuestio
   const { id: agentId, config, account, identity } = agent;
   const { clock, random, log } = sources.ports;
   return createInviteQuestions({
-    ...{ agentId, clock, random, log: log.child({ agent: agentId }), ask: sources.consent.ask },
+    agentId,
+    clock,
+    random,
+    log: log.child({ agent: agentId }),
+    ask: sources.consent.ask,
     serverUrl: () => identity.serverUrl,
     agentName: () => config().display_name || agentId,
     answer: (invite, accepts) => account().answerInvite(invite, accepts),
@@ -66,7 +76,12 @@ export function invitesOf(sources: Sources, agent: ArrivingAgent): InviteQuestio
 export function introductionsOf({ ports, parts }: Sources, agent: ArrivingAgent): Introductions {
   const { id, identity, store, config, accepted } = agent;
   return createIntroductions({
-    ...{ slug: identity.slug, store, crypto: parts.crypto, clock: ports.clock, config, accepted },
+    slug: identity.slug,
+    store,
+    crypto: parts.crypto,
+    clock: ports.clock,
+    config,
+    accepted,
     log: ports.log.child({ agent: id }),
     publicChannel: async (spaceId) => {
       const found = await firstPublicChannel(agent.account().client, spaceId);

@@ -32,7 +32,12 @@ export function audienceOf({ context, trust, consent }: Sources, id: string, of:
       return core?.slug === slug && core.server_url === identity.serverUrl;
     });
   return createAudiences({
-    ...{ account: of.account, directory, store, slug: identity.slug, isOperator, isOwnAgent: isHere },
+    account: of.account,
+    directory,
+    store,
+    slug: identity.slug,
+    isOperator,
+    isOwnAgent: isHere,
     operatorRoot: () => trust.operatorOf(id)?.root ?? null,
     shares: () => consent.sharesOf(id),
   });

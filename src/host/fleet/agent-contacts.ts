@@ -35,7 +35,11 @@ export function contactsOf({ ports, contacts }: ContactSources, id: string, of: 
   // From the file: the embedded relay's address changes with its port.
   const server = (): string => config().puffo_core.server_url;
   const made = createFirstContacts({
-    ...{ slug: identity.slug, store, members: directory.members, account, accepted: of.accepted },
+    slug: identity.slug,
+    store,
+    members: directory.members,
+    account,
+    accepted: of.accepted,
     log: ports.log.child({ agent: id }),
     isHolding: () => config().triggers.hold_first_contact,
     isOwn: (slug) => of.audience().isOwnRoom(dmRoomId(slug)),

@@ -83,8 +83,11 @@ describe('folders of an agent', () => {
 
 const gone = err(appError('not_found', 'none'));
 const noTasks = {
-  ...{ self: 'a', whom: () => gone, add: async () => gone },
-  ...{ list: async () => gone, show: async () => gone },
+  self: 'a',
+  whom: () => gone,
+  add: async () => gone,
+  list: async () => gone,
+  show: async () => gone,
 };
 
 describe('tools of an agent', () => {
@@ -95,7 +98,10 @@ describe('tools of an agent', () => {
     const commands = { process: noProcess, sandbox: null, commandSeconds: () => limits.command };
     const images = createImageShrinker(ports.clock);
     const parts = {
-      ...{ ports, disk: createDisk(ports.random), commands, images },
+      ports,
+      disk: createDisk(ports.random),
+      commands,
+      images,
       workingDir: () => limits.workingDir,
       puppy: () => noPuppy,
       tasks: () => noTasks,

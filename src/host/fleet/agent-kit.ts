@@ -101,12 +101,17 @@ export function agentTools(
   );
   const tools = createAgentTools({
     workspace: workspaceFiles(roots.cwd),
-    ...{ files, messaging, memory: memoryOf(parts.disk, ports.clock, agent) },
+    files,
+    messaging,
+    memory: memoryOf(parts.disk, ports.clock, agent),
     commands: [
-      createBashExecTool({ ...{ files, limits, clock: ports.clock }, ...commands }),
+      createBashExecTool({ files, limits, clock: ports.clock, ...commands }),
       createShellTool({
-        ...{ files, clock: ports.clock, maxOutputChars: limits.maxOutputChars },
-        ...{ process: commands.process, sandbox: commands.sandbox },
+        files,
+        clock: ports.clock,
+        maxOutputChars: limits.maxOutputChars,
+        process: commands.process,
+        sandbox: commands.sandbox,
         ...config.shell,
         notes: resolve(agent.folder, config.memory_dir),
         timeoutS: commands.commandSeconds(),
@@ -197,9 +202,18 @@ const offline = async () => err(appError('unavailable', 'The agent is not connec
 
 /** For listing the tools of an agent that does not run. */
 export const noMessaging: TeamChat = {
-  ...{ whoami: offline, send: offline, channels: offline, members: offline, channelHistory: offline },
-  ...{ sendFiles: offline, fetchFiles: offline },
-  ...{ threadHistory: offline, post: offline, user: offline, search: offline, here: () => null },
+  whoami: offline,
+  send: offline,
+  channels: offline,
+  members: offline,
+  channelHistory: offline,
+  sendFiles: offline,
+  fetchFiles: offline,
+  threadHistory: offline,
+  post: offline,
+  user: offline,
+  search: offline,
+  here: () => null,
   channelName: async () => '',
   roomOf: (channel) => channel,
 };

@@ -13,18 +13,29 @@ let made = 0;
 
 function agent(slug: string, limit: number, store: AccountStore = createMemoryAccountStore(slug)) {
   const brakes = createAgentBrakes({
-    ...{ agentId: slug, store, isAgent, limit: () => limit, onChanged: () => undefined },
+    agentId: slug,
+    store,
+    isAgent,
+    limit: () => limit,
+    onChanged: () => undefined,
   });
   const decide = createDecide({
     contacts: { contactOf: () => 'known', hold: () => undefined },
     senders: { apply: (_, decision) => decision },
-    ...{ slug, store, brakes, isAgent, config: () => config, intercept: () => null },
+    slug,
+    store,
+    brakes,
+    isAgent,
+    config: () => config,
+    intercept: () => null,
     isOperator: (message) => message.senderSlug === 'ada',
     working: (threadKey) => threadKey === 'ch|ch_1|working',
     now: () => 1,
   });
   return {
-    ...{ slug, store, brakes },
+    slug,
+    store,
+    brakes,
     /** Returns true if the agent would answer. */
     hears(message: StoredMessage): boolean {
       const decision = decide(message);

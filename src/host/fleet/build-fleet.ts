@@ -18,7 +18,11 @@ type Parts = Pick<
 export function buildFleet(parts: Parts, context: () => HostContext, topics: () => Topics): Fleet {
   const { ports, layout, disk, settings, agents, models, usage, watchStore } = parts;
   return new Fleet({
-    ...{ ports, layout, agents, models, watchStore },
+    ports,
+    layout,
+    agents,
+    models,
+    watchStore,
     context: { home: ports.home, disk, agents, settings, log: ports.log },
     onChanged: (id) => {
       topics().agentChanged(id);

@@ -69,7 +69,11 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
     if (taken !== null) return { react: false, reason: taken, priority: 5 };
     const { triggers, state, answer_within_hours: hours } = deps.config();
     const decision = decideTrigger({
-      ...{ triggers, agentSlug: deps.slug, message, paused: state === 'paused', braked },
+      triggers,
+      agentSlug: deps.slug,
+      message,
+      paused: state === 'paused',
+      braked,
       contact: contacts.contactOf(message),
       senderIsAgent: deps.isAgent(message.senderSlug),
       tooOld: hours > 0 && deps.now() - message.sentAt > hours * hourMs,

@@ -33,7 +33,9 @@ function agent(
   const all = (slugs: readonly string[]) => slugs.map((slug) => ({ slug, role: 'member' }));
   const channel = { id: 'ch_1', spaceId: 'sp_1', name: 'dev', encrypted: true, members: [] } as const;
   const contacts = createFirstContacts({
-    ...{ slug: 'bot-1', store, log: createRecordingLog() },
+    slug: 'bot-1',
+    store,
+    log: createRecordingLog(),
     members: { of: async () => ok(all(members.listed)), remembered: () => all(members.known) },
     account: () => ({
       client: {} as never,

@@ -183,14 +183,19 @@ function holding(before: Waiting | undefined, message: StoredMessage, at: number
   const { since, excerpt } = before ?? first;
   const earlier = (before?.held ?? []).filter((id) => id !== envelopeId);
   return {
-    ...{ slug: senderSlug, since, excerpt },
+    slug: senderSlug,
+    since,
+    excerpt,
     messages: (before?.messages ?? 0) + (before?.held.includes(envelopeId) ? 0 : 1),
     held: [...earlier, envelopeId].slice(-mostHeld),
   };
 }
 
 const shown = ({ slug, since, messages, excerpt }: Waiting): HeldContact => ({
-  ...{ slug, since, messages, excerpt },
+  slug,
+  since,
+  messages,
+  excerpt,
 });
 
 function read(store: Pick<AccountStore, 'getValue'>): readonly Waiting[] {

@@ -63,7 +63,9 @@ export class Fleet {
     const { clock, random, log } = deps.ports;
     const { settings } = deps.context;
     this.#files = createRuntimeFiles({
-      ...{ clock, log, agents: deps.agents },
+      clock,
+      log,
+      agents: deps.agents,
       look: (id) => {
         const agent = this.#lives.has(id) ? deps.agents.get(id) : null;
         return agent ? this.live(agent) : null;

@@ -16,7 +16,11 @@ function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) 
   const prompts: StoredMessage[] = [];
   const server: { channel: ChannelId | null; asked: number[] } = { channel: 'ch_general', asked: [] };
   const introductions = createIntroductions({
-    ...{ slug: 'guide-0001', store, crypto: createNobleEngine(), clock, log: createRecordingLog() },
+    slug: 'guide-0001',
+    store,
+    crypto: createNobleEngine(),
+    clock,
+    log: createRecordingLog(),
     config: () => agentConfigSchema().parse({ puffo_core: { space_id: 'sp_home' }, ...yaml }),
     publicChannel: async () => {
       server.asked.push(clock.monotonic());

@@ -10,8 +10,13 @@ import type { Invite } from '../../services/puffo/account-types.ts';
 import { createInviteQuestions } from './invite-questions.ts';
 
 const invite = (n: number, change: Partial<Invite> = {}): Invite => ({
-  ...{ eventId: `ev_${n}`, scope: 'space', spaceId: `sp_${n}`, channelId: null },
-  ...{ inviterSlug: 'mallory-1', spaceName: 'Trap', channelName: '' },
+  eventId: `ev_${n}`,
+  scope: 'space',
+  spaceId: `sp_${n}`,
+  channelId: null,
+  inviterSlug: 'mallory-1',
+  spaceName: 'Trap',
+  channelName: '',
   ...change,
 });
 
@@ -22,8 +27,11 @@ function rig() {
   const clock = createVirtualClock();
   const server: { refuses: AppError | null; looks: number } = { refuses: null, looks: 0 };
   const questions = createInviteQuestions({
-    ...{ agentId: 'guide', serverUrl: () => 'http://relay.test', log: createRecordingLog() },
-    ...{ clock, random: createSeededRandom(3) },
+    agentId: 'guide',
+    serverUrl: () => 'http://relay.test',
+    log: createRecordingLog(),
+    clock,
+    random: createSeededRandom(3),
     agentName: () => 'Guide',
     ask: (question, signal) =>
       new Promise((answer) => {

@@ -55,7 +55,10 @@ export const inviteKey = ({ eventId }: Pick<Invite, 'eventId'>): string => `invi
 function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invite: Invite): Question {
   const { eventId, scope, spaceId, channelId, inviterSlug } = invite;
   return {
-    ...{ kind: 'invitation', agentId, agentName: agentName(), subject: `join_${scope}` },
+    kind: 'invitation',
+    agentId,
+    agentName: agentName(),
+    subject: `join_${scope}`,
     key: inviteKey(invite),
     args: { invitation: eventId, inviter: inviterSlug, space: spaceId, channel: channelId },
     title: `wants to join a ${scope} of somebody else`,
@@ -63,7 +66,8 @@ function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invit
     risk: 'medium',
     why: 'It asks because the invitation is not from you; the people there will be able to write to it.',
     where: serverUrl(),
-    ...{ roomId: null, threadRootId: null },
+    roomId: null,
+    threadRootId: null,
   };
 }
 

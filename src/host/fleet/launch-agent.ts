@@ -210,7 +210,13 @@ async function messagingOf(
   const { profiles } = directory;
   const { crypto } = parts;
   return createAgentMessaging({
-    ...{ account: account(), store, profiles, identity, crypto, clock: ports.clock, files },
+    account: account(),
+    store,
+    profiles,
+    identity,
+    crypto,
+    clock: ports.clock,
+    files,
   });
 }
 
@@ -277,28 +283,50 @@ async function launch(
   const isOperator = operatorTest(deps, id, opened.value);
   const isAgent = agentTest(identity.slug, (slug) => directory.profiles.known(slug).agent);
   const brakes = createAgentBrakes({
-    ...{ agentId: id, store, isAgent, onChanged: events.onBrakes },
+    agentId: id,
+    store,
+    isAgent,
+    onChanged: events.onBrakes,
     limit: () => deps.context.settings.config().limits.agent_turns,
   });
   const arriving: ArrivingAgent = {
-    ...{ id, identity, store, config: () => config, account: () => account },
+    id,
+    identity,
+    store,
+    config: () => config,
+    account: () => account,
     accepted: (messages) => worker?.accepted(messages),
   };
   const living: Living = {
-    ...{ opened: opened.value, brakes },
+    opened: opened.value,
+    brakes,
     contacts: contactsOf(deps, id, { ...arriving, directory, audience: () => audience }),
     senders: sendersOf(deps, store, () => audience),
-    ...{ invites: invitesOf(deps, arriving), introductions: introductionsOf(deps, arriving) },
-    ...{ account: () => account, worker: () => worker },
+    invites: invitesOf(deps, arriving),
+    introductions: introductionsOf(deps, arriving),
+    account: () => account,
+    worker: () => worker,
     files: openAgentFiles(deps, { id, store, config: () => config, account: () => account }),
   };
   const account: Account = createAccount({
-    ...{ identity, store, directory, clock, random, log, crypto: deps.parts.crypto },
+    identity,
+    store,
+    directory,
+    clock,
+    random,
+    log,
+    crypto: deps.parts.crypto,
     files: living.files.outgoing,
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
     decide: createDecide({
-      ...{ slug: identity.slug, store, brakes, isAgent, config: () => config, now: clock.now },
-      ...{ contacts: living.contacts, senders: living.senders },
+      slug: identity.slug,
+      store,
+      brakes,
+      isAgent,
+      config: () => config,
+      now: clock.now,
+      contacts: living.contacts,
+      senders: living.senders,
       isOperator: (message) => message.encrypted && isOperator(message.senderSlug),
       intercept: (message) => deps.consent.interceptConsent(id, message),
       working: (threadKey) => worker?.working(threadKey) ?? false,
@@ -311,8 +339,16 @@ async function launch(
   const thinking = agentThinking(deps, id, runtimeOf);
   const withdrawOver = (): void => deps.consent.withdrawBut(id, () => openTurnIds(store));
   worker = createWorker({
-    ...{ agentId: id, account, store, clock, random, log, isOperator, files: living.files.intake },
-    ...{ runtime: lazyRuntime(deps, id, runtimeOf), context: thinking.context },
+    agentId: id,
+    account,
+    store,
+    clock,
+    random,
+    log,
+    isOperator,
+    files: living.files.intake,
+    runtime: lazyRuntime(deps, id, runtimeOf),
+    context: thinking.context,
     events: withdrawing(events.worker, withdrawOver),
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));

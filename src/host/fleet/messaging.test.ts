@@ -12,7 +12,11 @@ import { createAgentMessaging } from './messaging.ts';
 
 const me = 'helper-9a7c';
 const person = (slug: string) => ({
-  ...{ slug, displayName: slug.toUpperCase(), avatarUrl: '', role: 'r', roleShort: '' },
+  slug,
+  displayName: slug.toUpperCase(),
+  avatarUrl: '',
+  role: 'r',
+  roleShort: '',
   agent: slug.startsWith('bot'),
 });
 const general = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true, members: [] } as const;
@@ -28,7 +32,9 @@ function rig() {
   let asked = 0;
   let kicks = 0;
   const chat = createAgentMessaging({
-    ...{ store, clock: createVirtualClock(), files: noFiles },
+    store,
+    clock: createVirtualClock(),
+    files: noFiles,
     account: {
       person: async (slug) => person(slug),
       channelName: (id) => id,
@@ -52,8 +58,13 @@ function rig() {
   const begin = (change: Partial<TurnTaken> = {}): void =>
     store.takeIntoTurn(
       {
-        ...{ turnId: 't', threadKey: 'ch|ch_1|msg_1', roomId: 'ch_1', rootId: 'msg_1' },
-        ...{ envelopeIds: [], startedAt: 1, ...change },
+        turnId: 't',
+        threadKey: 'ch|ch_1|msg_1',
+        roomId: 'ch_1',
+        rootId: 'msg_1',
+        envelopeIds: [],
+        startedAt: 1,
+        ...change,
       },
       null,
     );

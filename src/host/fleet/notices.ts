@@ -34,7 +34,9 @@ export const sendersOf = (
   audience: () => Pick<AudiencePort, 'isOwnRoom'>,
 ): SenderLimits =>
   createSenderLimits({
-    ...{ store, now: ports.clock.now, isOwn: (slug) => audience().isOwnRoom(dmRoomId(slug)) },
+    store,
+    now: ports.clock.now,
+    isOwn: (slug) => audience().isOwnRoom(dmRoomId(slug)),
     limit: () => context.settings.config().limits.sender_messages,
   });
 
@@ -73,8 +75,14 @@ function sayUnder(
   store.enqueue(
     {
       envelopeId: derivedEnvelopeId(deps.parts.crypto, identity.slug, what, envelopeId),
-      ...{ kind, spaceId, channelId, recipientSlug: readerOf(message), threadRootId: wireRoot(rootId) },
-      ...{ contentType: 'text/plain', content, visible: true },
+      kind,
+      spaceId,
+      channelId,
+      recipientSlug: readerOf(message),
+      threadRootId: wireRoot(rootId),
+      contentType: 'text/plain',
+      content,
+      visible: true,
       createdAt: deps.ports.clock.now(),
     },
     identity.slug,

@@ -14,7 +14,10 @@ function agent(channel: RunEnd['channel'] = null) {
   const store = createMemoryAccountStore(slug);
   const open = () =>
     createAgentBrakes({
-      ...{ agentId: 'guide', store, limit: () => limit, onChanged: () => undefined },
+      agentId: 'guide',
+      store,
+      limit: () => limit,
+      onChanged: () => undefined,
       isAgent: agentTest(slug, () => false),
     });
   let brakes = open();
@@ -30,14 +33,22 @@ function agent(channel: RunEnd['channel'] = null) {
   const says = (senderSlug: string): void => {
     made += 1;
     const message = sampleMessage({
-      ...{ envelopeId: `m${made}`, senderSlug, roomId, kind: channel ? 'channel' : 'dm', content: 'x' },
-      ...{ threadRootId: channel?.rootId ?? null, sentAt: made },
+      envelopeId: `m${made}`,
+      senderSlug,
+      roomId,
+      kind: channel ? 'channel' : 'dm',
+      content: 'x',
+      threadRootId: channel?.rootId ?? null,
+      sentAt: made,
     });
     store.accept([{ message, decision: { react: false, reason: 'own', priority: 5 } }]);
     brakes.observe(message);
   };
   return {
-    ...{ take, wanted, says, word },
+    take,
+    wanted,
+    says,
+    word,
     brakes: () => brakes,
     restart: () => {
       brakes = open();

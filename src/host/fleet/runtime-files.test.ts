@@ -49,7 +49,10 @@ function make(before: Record<string, RuntimeStatus> = {}) {
     heartbeatMs: () => 5_000,
   });
   return {
-    ...{ clock, files, written, lives },
+    clock,
+    files,
+    written,
+    lives,
     is(id: string, live: Partial<LiveAgent>, state: AgentConfig['state'] = 'running') {
       configs.set(id, { ...agentConfigSchema().parse({}), state });
       lives.set(id, { ...base, ...lives.get(id), ...live });
@@ -100,7 +103,10 @@ describe('runtime.json', () => {
     is('a', { error: refused });
     await clock.advance(1_000);
     expect(written.at(-1)?.[1]).toMatchObject({
-      ...{ status: 'running', health: 'auth_failed', error: 'The key was refused.', msg_count: 40 },
+      status: 'running',
+      health: 'auth_failed',
+      error: 'The key was refused.',
+      msg_count: 40,
     });
     is('a', { messageCount: 41 });
     await clock.advance(4_000);

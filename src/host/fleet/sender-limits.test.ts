@@ -17,7 +17,8 @@ function agent(store = createMemoryAccountStore('bot-1'), limit = 3) {
     isOwn: (slug) => slug === 'ada-1',
   });
   return {
-    ...{ limits, store },
+    limits,
+    store,
     pass: (minutes: number) => {
       at += minutes * minute;
     },

@@ -13,12 +13,22 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
   const store = createMemoryAccountStore(slug);
   const isAgent = (): boolean => false;
   const brakes = createAgentBrakes({
-    ...{ agentId: 'guide', store, isAgent, limit: () => 8, onChanged: () => undefined },
+    agentId: 'guide',
+    store,
+    isAgent,
+    limit: () => 8,
+    onChanged: () => undefined,
   });
   const decide = createDecide({
     contacts: { contactOf: () => 'known', hold: () => undefined },
     senders: { apply: (_, decision) => decision },
-    ...{ slug, store, brakes, isAgent, isOperator, now: () => 1, intercept: () => null },
+    slug,
+    store,
+    brakes,
+    isAgent,
+    isOperator,
+    now: () => 1,
+    intercept: () => null,
     config: () => agentConfigSchema().parse({}),
     working: () => false,
   });

@@ -24,7 +24,12 @@ it('T9 a sentence noted in a tainted turn is no part of later system prompts unt
   const [clock, log, random] = [createVirtualClock(), createRecordingLog(), createSeededRandom(7)];
   const disk = createDisk(random);
   const agents = createAgentStore({
-    ...{ home, disk, clock, log, random, sweepMs: () => 2_000 },
+    home,
+    disk,
+    clock,
+    log,
+    random,
+    sweepMs: () => 2_000,
     takeApiKey: () => ({ ok: true, value: undefined }),
     watchFolder: () => {
       throw new Error('no watches left');

@@ -7,12 +7,21 @@ import { newPost } from './agent-post.ts';
 import { workerEvents } from './turn-events.ts';
 
 const turnOf = (name: string): TurnInfo => ({
-  ...{ turnId: name, roomId: `dm:${name}`, rootId: name, threadKey: `dm|${name}` },
-  ...{ envelopeIds: [`msg_${name}`], startedAt: 1 },
+  turnId: name,
+  roomId: `dm:${name}`,
+  rootId: name,
+  threadKey: `dm|${name}`,
+  envelopeIds: [`msg_${name}`],
+  startedAt: 1,
 });
 
 const stepOf = (state: ToolStep['state'], title: string): ToolStep => ({
-  ...{ callId: 'c', tool: 't', title, state, detail: '', startedAt: 1 },
+  callId: 'c',
+  tool: 't',
+  title,
+  state,
+  detail: '',
+  startedAt: 1,
   approvalId: state === 'waiting' ? 'ap_1' : null,
   endedAt: state === 'running' || state === 'waiting' ? null : 2,
 });
@@ -21,7 +30,10 @@ function rig() {
   const post = newPost('guide');
   const quiet = () => undefined;
   const events = workerEvents({
-    ...{ post, clock: createVirtualClock(), touched: quiet, onMarks: quiet },
+    post,
+    clock: createVirtualClock(),
+    touched: quiet,
+    onMarks: quiet,
     turns: [{ started: quiet, grew: quiet, reset: quiet, stepped: quiet, ended: quiet }],
   });
   const acts: Record<string, (turn: TurnInfo, words: string) => void> = {

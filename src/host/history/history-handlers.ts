@@ -62,7 +62,8 @@ export function createHistoryHandlers(context: HostContext): HistoryMethods {
       const roomId = roomOf(store.value, room, locate);
       if (!roomId.ok) return roomId;
       const { messages, hasMore } = await searchMessages(ports.clock, store.value, {
-        ...{ words, limit },
+        words,
+        limit,
         ...(roomId.value === undefined ? {} : { roomId: roomId.value }),
         ...(before === undefined ? {} : { before }),
       });

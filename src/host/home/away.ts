@@ -107,8 +107,11 @@ function joinedSince(view: RoomsView, seen: Seen): AwayView['joined'] {
     return room.members
       .filter(({ slug }) => slug !== view.self && !known.includes(slug))
       .map(({ slug, displayName, agent }) => ({
-        ...{ slug, agent, name: displayName || slug },
-        ...{ roomId: room.id, roomName: nameOf(view, room.id) },
+        slug,
+        agent,
+        name: displayName || slug,
+        roomId: room.id,
+        roomName: nameOf(view, room.id),
       }));
   });
 }

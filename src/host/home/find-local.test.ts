@@ -22,8 +22,11 @@ it('tells the names of keys and the models of servers on this computer, and asks
   expect(found).toEqual([
     { kind: 'environment', provider: 'openai', where: 'OPENAI_API_KEY', models: ['gpt-4o'], usable: true },
     {
-      ...{ kind: 'server', provider: 'ollama', where: 'http://127.0.0.1:11434/v1' },
-      ...{ models: ['qwen3:8b', 'llama3.2'], usable: true },
+      kind: 'server',
+      provider: 'ollama',
+      where: 'http://127.0.0.1:11434/v1',
+      models: ['qwen3:8b', 'llama3.2'],
+      usable: true,
     },
   ]);
   expect(JSON.stringify(found)).not.toContain('secret');

@@ -69,9 +69,12 @@ it('T7: becomes the one that was shown and compared, whatever the server answers
     },
     secrets: { state: () => 'open', openForReal: async () => ok(undefined) },
     openParts: async () => ok({ crypto, keys }),
-    ...{ disk: createDisk(createSystemRandom()), layout: { deviceDraft: join(folder, 'draft.json') } },
+    disk: createDisk(createSystemRandom()),
+    layout: { deviceDraft: join(folder, 'draft.json') },
     ports: { clock: createSystemClock() },
-    ...{ fleet: { begin: () => undefined }, chat: { reset: () => undefined }, viewChanged: () => undefined },
+    fleet: { begin: () => undefined },
+    chat: { reset: () => undefined },
+    viewChanged: () => undefined,
   };
   const devices = new Devices(() => context as unknown as HostContext);
   expect(await devices.begin(url)).toMatchObject({ ok: true });

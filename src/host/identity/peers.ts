@@ -98,13 +98,19 @@ export class Peers {
     const changed = await this.#changed(own.value);
     const at = { serverUrl: session.identity.serverUrl, knownFingerprint: '', offeredFingerprint: '' };
     const view = (slug: string, state: PeerView['state'], messages = 0, since: number | null = null) => ({
-      ...{ ...at, slug, state, messages, since },
+      ...at,
+      slug,
+      state,
+      messages,
+      since,
       displayName: this.#nameOf(own.value, slug),
     });
     const peers: PeerView[] = [
       ...changed.map(({ slug, serverUrl, knownFingerprint, offeredFingerprint }) => ({
         ...view(slug, 'changed', this.#held.get(slug)?.size ?? 0),
-        ...{ serverUrl, knownFingerprint, offeredFingerprint },
+        serverUrl,
+        knownFingerprint,
+        offeredFingerprint,
       })),
       ...(contacts?.waiting ?? []).map(({ slug, messages, since }) => view(slug, 'waiting', messages, since)),
       ...(contacts?.allowed ?? []).map((slug) => view(slug, 'allowed')),

@@ -179,7 +179,8 @@ export class Retirements {
     const now = ports.clock.now() - aheadMs(parts.value, session.identity.serverUrl);
     const body = createOperatorRevocation(crypto, crypto.ed25519KeyPair(session.identity.secrets.root), {
       agentRootPublicKey: pending.agentRootPublicKey,
-      ...{ effectiveFrom: Math.min(pending.at, now), issuedAt: now },
+      effectiveFrom: Math.min(pending.at, now),
+      issuedAt: now,
     });
     const target = `/agents/${encodeURIComponent(pending.slug)}/operator/revoke`;
     const { client } = session.self.account;

@@ -90,7 +90,9 @@ function toolsOf(parts: Parts, agent: LoadedAgent): readonly Tool[] {
 }
 
 const viewOf = ({ name, description, parameters, foreign }: Tool): AgentToolView => ({
-  ...{ name, description, inputSchema: { ...parameters } },
+  name,
+  description,
+  inputSchema: { ...parameters },
   readOnly: foreign === true,
 });
 
@@ -127,7 +129,9 @@ export function createAgentToolCalls(parts: Parts, reads: OutsideReads): AgentTo
       if (signal.aborted) return ok(refusal('The call was cancelled before it began.'));
       const mayRead = await reads.filter(agentId, parts.fleet.post(agentId));
       const body = {
-        ...{ name, description: tool.description, parameters: tool.parameters },
+        name,
+        description: tool.description,
+        parameters: tool.parameters,
         execute: async (id: string, given: typeof args, ended: AbortSignal) => {
           const context = { ...facts, callId: id, signal: ended, tainted: true, progress: () => undefined };
           const output = await tool.execute(given, { ...context, ...(mayRead ? { mayRead } : {}) });

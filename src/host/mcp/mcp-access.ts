@@ -116,7 +116,9 @@ class OneMcpAccess implements McpAccess {
       import('../../services/mcp/mcp-http.ts'),
     ]);
     const options = {
-      ...{ version: ports.version, clock: ports.clock, log: ports.log },
+      version: ports.version,
+      clock: ports.clock,
+      log: ports.log,
       agentOf: (authorization: string) => agentOf(this.#tokens.all(), authorization),
       toolsOf: (agentId: string) => throughDispatch(call, { kind: 'agent', id: agentId }),
     };

@@ -46,7 +46,9 @@ export class OutsideReads {
 /** As a turn that answers there, of which nothing is kept. */
 const readsOf = (audience: NonNullable<AgentPost['hands']>['audience'], roomId: string): TurnReads =>
   new TurnReads({
-    ...{ audience, threadKey: 'mcp', hasResults: false },
+    audience,
+    threadKey: 'mcp',
+    hasResults: false,
     place: { roomId, by: 'reply' },
     log: { of: () => ({ sources: [], tainted: true }), keep: () => undefined },
   });

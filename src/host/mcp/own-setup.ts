@@ -65,7 +65,9 @@ export function ownSetupTools(parts: Parts, agent: LoadedAgent): readonly Tool[]
     ...createRefreshTools(ownModel(parts, agent)),
     ...createSkillTools(skillShelf(disk, agent, files)),
     ...createServerTools({
-      ...{ files, record: installedRecord(disk, agent), kind: () => configInForce(agent).runtime.kind },
+      files,
+      record: installedRecord(disk, agent),
+      kind: () => configInForce(agent).runtime.kind,
       systemServers: () => systemServers(parts, agent),
     }),
   ];

@@ -19,8 +19,14 @@ afterEach(async () => {
 });
 
 const choiceOf = (baseUrl: string, more: Partial<ModelChoice> = {}): ModelChoice => ({
-  ...{ provider: 'ollama', adapter: 'openai-completions', model: 'qwen3:8b', baseUrl, apiKey: null },
-  ...{ auth: 'api_key', scripted: false, reason: 'agent' },
+  provider: 'ollama',
+  adapter: 'openai-completions',
+  model: 'qwen3:8b',
+  baseUrl,
+  apiKey: null,
+  auth: 'api_key',
+  scripted: false,
+  reason: 'agent',
   ...more,
 });
 
@@ -54,11 +60,19 @@ describe('settings of a model', () => {
     const price = { input: 0.1, output: 0.2 };
     const { knowledge, choice } = rig({ ...limits, price }, { models, prices: {} });
     expect(knowledge.known('ada', choice)).toMatchObject({
-      ...{ contextWindow: 32_768, maxOutputTokens: 2_000, answerTokens: 2_000, temperature: 0 },
-      ...{ nativeTools: true, price: { input: 0.1, output: 0.2, cacheRead: 0.1, simulated: false } },
+      contextWindow: 32_768,
+      maxOutputTokens: 2_000,
+      answerTokens: 2_000,
+      temperature: 0,
+      nativeTools: true,
+      price: { input: 0.1, output: 0.2, cacheRead: 0.1, simulated: false },
     });
     expect(knowledge.known('bob', choice)).toMatchObject({
-      ...{ contextWindow: 16_384, answerTokens: null, temperature: 0.5, nativeTools: false, price: null },
+      contextWindow: 16_384,
+      answerTokens: null,
+      temperature: 0.5,
+      nativeTools: false,
+      price: null,
     });
   });
   it('those of an agent are not for a model that a workflow names', () => {

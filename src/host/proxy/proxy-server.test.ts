@@ -101,24 +101,18 @@ describe('an answer of the stream proxy', () => {
     const events = linesOf(text);
     expect(events.some((event) => 'partial' in event || 'message' in event)).toBe(false);
     expect(events.map(({ type, contentIndex }) => [type, contentIndex])).toEqual([
-      ...[
-        ['start', undefined],
-        ['text_start', 0],
-        ['text_delta', 0],
-        ['text_end', 0],
-      ],
-      ...[
-        ['toolcall_start', 1],
-        ['toolcall_delta', 1],
-        ['toolcall_start', 2],
-        ['toolcall_delta', 1],
-      ],
-      ...[
-        ['toolcall_delta', 2],
-        ['toolcall_end', 1],
-        ['toolcall_end', 2],
-        ['done', undefined],
-      ],
+      ['start', undefined],
+      ['text_start', 0],
+      ['text_delta', 0],
+      ['text_end', 0],
+      ['toolcall_start', 1],
+      ['toolcall_delta', 1],
+      ['toolcall_start', 2],
+      ['toolcall_delta', 1],
+      ['toolcall_delta', 2],
+      ['toolcall_end', 1],
+      ['toolcall_end', 2],
+      ['done', undefined],
     ]);
     expect(events[4]).toMatchObject({ id: 'call_a', toolName: 'read_file' });
     expect(events.at(-1)).toMatchObject({
@@ -158,8 +152,11 @@ describe('an answer of the stream proxy', () => {
         { role: 'system', content: 'S' },
         { role: 'user', content: 'hi' },
       ],
-      ...{ stream: true, stream_options: { include_usage: true } },
-      ...{ max_tokens: 5, temperature: 0.5, reasoning_effort: 'low' },
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 5,
+      temperature: 0.5,
+      reasoning_effort: 'low',
     });
   });
 
@@ -167,13 +164,19 @@ describe('an answer of the stream proxy', () => {
     const withCalls = await rig({ answer: recorded('openai-completions-calls') });
     const message = lastMessage(await withCalls.think({ context: { system: 'S' } }));
     expect(message).toMatchObject({
-      ...{ api: 'stream-proxy', provider: 'kennel-proxy', model: 'default', stopReason: 'toolUse' },
-      ...{ responseId: 'chatcmpl-0a1', usage: { input: 20, output: 42, cacheRead: 100, reasoning: 12 } },
+      api: 'stream-proxy',
+      provider: 'kennel-proxy',
+      model: 'default',
+      stopReason: 'toolUse',
+      responseId: 'chatcmpl-0a1',
+      usage: { input: 20, output: 42, cacheRead: 100, reasoning: 12 },
     });
     expect(message.content).toEqual([
       { type: 'text', text: 'Ich schaue nach…' },
       {
-        ...{ type: 'toolCall', id: 'call_a', name: 'read_file' },
+        type: 'toolCall',
+        id: 'call_a',
+        name: 'read_file',
         arguments: { path: 'notizen/ä.md', lines: [1, 20] },
       },
       { type: 'toolCall', id: 'call_b', name: 'list_dir', arguments: { path: 'notizen' } },

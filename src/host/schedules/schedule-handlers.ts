@@ -93,9 +93,17 @@ export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
       const times = timing(when, now, room.value.nextRun);
       if (!times.ok) return times;
       const row: ScheduleRow = {
-        ...{ id: `s-${ports.random.uuid().slice(0, 8)}`, name, enabled: true, catchUp },
-        ...{ ...times.value, starts: starts.value },
-        ...{ files: newFileState, fault: '', owed: [], lastRun: null, createdAt: now },
+        id: `s-${ports.random.uuid().slice(0, 8)}`,
+        name,
+        enabled: true,
+        catchUp,
+        ...times.value,
+        starts: starts.value,
+        files: newFileState,
+        fault: '',
+        owed: [],
+        lastRun: null,
+        createdAt: now,
       };
       room.value.keep(row, null);
       return ok(room.value.view(row));

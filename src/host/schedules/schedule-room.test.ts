@@ -61,10 +61,14 @@ function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
   const problems = createProblems(clock, () => undefined);
   const context = {
     ports: {
-      ...{ clock, log: createRecordingLog(), home: path.join(folder, 'home') },
+      clock,
+      log: createRecordingLog(),
+      home: path.join(folder, 'home'),
       random: { uuid: () => `00000${made++}-id` },
     },
-    ...{ problems, agents: { get: () => null, list: () => [] }, fleet: { post: () => null } },
+    problems,
+    agents: { get: () => null, list: () => [] },
+    fleet: { post: () => null },
     settings: { config: () => ({ limits: { max_steps: 4, tools_per_step: 2, working_dir: '' } }) },
     layout: { workflows: folder },
     workflows: { files: async () => ({ read: async () => ({ ok: false }) }) },
@@ -72,7 +76,9 @@ function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
   } as unknown as HostContext;
   const tasks = { store: { schedules: failing() }, changed: () => undefined, wake: () => undefined };
   const room = new ScheduleRoom({
-    ...{ context: () => context, tasks: tasks as never, handOver },
+    context: () => context,
+    tasks: tasks as never,
+    handOver,
     topic: createTopic<SchedulesView>({ clock, initial: { schedules: {} } }),
   });
   rooms.push(room);
@@ -86,7 +92,12 @@ function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
 }
 
 const task = (goal: string): ScheduleStartsView => ({
-  ...{ kind: 'task', goal, agent: null, project: null, priority: 0, room: null },
+  kind: 'task',
+  goal,
+  agent: null,
+  project: null,
+  priority: 0,
+  room: null,
   budget: { steps: 10, tokens: null, usd: null },
 });
 const flow: ScheduleStartsView = { kind: 'workflow', file: '/nowhere/flow.puppy', args: {} };

@@ -37,9 +37,16 @@ function problemOf({ agents }: Look, row: ScheduleRow, watched: string): string 
 export function scheduleView(look: Look, row: ScheduleRow, watched: string): ScheduleView {
   const { id, name, enabled, when, catchUp, state } = row;
   return {
-    ...{ id, name, enabled, when, catchUp, starts: startsView(look, row.starts) },
+    id,
+    name,
+    enabled,
+    when,
+    catchUp,
+    starts: startsView(look, row.starts),
     next: enabled ? state.next : null,
-    ...{ lastRun: row.lastRun, missed: [...state.missed].reverse(), missedCount: state.missedCount },
+    lastRun: row.lastRun,
+    missed: [...state.missed].reverse(),
+    missedCount: state.missedCount,
     problem: problemOf(look, row, watched),
   };
 }

@@ -117,8 +117,10 @@ class HostSchedules implements Schedules {
     const { ScheduleRoom } = await import('./schedule-room.ts');
     try {
       this.#room = new ScheduleRoom({
-        ...{ context: this.#context, tasks: tasks.value },
-        ...{ topic: this.#feed(), handOver: this.#handOver },
+        context: this.#context,
+        tasks: tasks.value,
+        topic: this.#feed(),
+        handOver: this.#handOver,
       });
       return ok(this.#room);
     } catch (error) {

@@ -48,7 +48,9 @@ export class TriggerWatches {
     if (wanted === null) return;
     const { clock, log, home } = this.#deps.ports;
     const watch = new FileWatch({
-      ...{ clock, log, target: { ...wanted, except: home } },
+      clock,
+      log,
+      target: { ...wanted, except: home },
       seen: () => this.#deps.row(id)?.files.seen ?? null,
       onFirst: (files) => this.#change(id, (current) => this.#first(current, files)),
       onChange: (files, gone) => this.#change(id, (current) => this.#changed(current, files, gone)),

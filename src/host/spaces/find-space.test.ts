@@ -5,7 +5,10 @@ import { findChannel, findSpace } from './find-space.ts';
 
 const space = (id: SpaceId, name: string) => ({ id, name, role: 'owner', archived: false });
 const channel = (id: ChannelId, spaceId: SpaceId, name: string) => ({
-  ...{ id, spaceId, name, encrypted: true },
+  id,
+  spaceId,
+  name,
+  encrypted: true,
   members: [],
 });
 const rooms: RoomsSnapshot = {

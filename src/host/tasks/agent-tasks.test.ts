@@ -26,8 +26,13 @@ function rig() {
   const port = agentTasks(context as never, 'guide');
   const add = () =>
     port.add({
-      ...{ goal: 'Again', agentId: 'guide', project: null, priority: 0 },
-      ...{ dueAt: null, key: String(tasks.length), threadKey: null },
+      goal: 'Again',
+      agentId: 'guide',
+      project: null,
+      priority: 0,
+      dueAt: null,
+      key: String(tasks.length),
+      threadKey: null,
     });
   const finish = () => {
     for (const [index, task] of tasks.entries()) tasks[index] = { ...task, status: 'done' };

@@ -57,8 +57,14 @@ export function agentTasks(
       if (asked({}).filter(({ createdAt }) => createdAt > since).length >= mostInAnHour) return err(tooFast);
       const { defaultSteps } = await import('./task-room.ts');
       const draft = {
-        ...{ goal, agent: agentId, project, priority, dueAt, key: `agent:${self}:${key}` },
-        ...{ origin: { via: 'mcp', threadKey } as const, budget: { steps: defaultSteps(context) } },
+        goal,
+        agent: agentId,
+        project,
+        priority,
+        dueAt,
+        key: `agent:${self}:${key}`,
+        origin: { via: 'mcp', threadKey } as const,
+        budget: { steps: defaultSteps(context) },
       };
       const added = room.store.add({ task: newTask(draft, context.ports.clock.now()), steps: [] });
       room.changed(added.task.id);

@@ -35,7 +35,9 @@ function take(
   if (goal.length > longestGoal) return { id: 0, text: `A task has at most ${longestGoal} characters.` };
   if (!room.ok) return { id: 0, text: failed(room.error) };
   const draft = {
-    ...{ goal, agent: agentId, key: `chat:${agentId}:${said.envelopeId}` },
+    goal,
+    agent: agentId,
+    key: `chat:${agentId}:${said.envelopeId}`,
     origin: { via: 'chat', threadKey: origin } as const,
     budget: { steps: defaultSteps(context) },
   };
@@ -72,8 +74,11 @@ export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMe
       : take(by, agentId, said, threadKey(place), command.goal);
   const messaging = await post.hands.messaging();
   const sent = await messaging.send({
-    ...{ turnId: taskTurn(0), callId: `heard-${said.envelopeId}`, ...channelOf(place) },
-    ...{ text: answer.text, visible: true },
+    turnId: taskTurn(0),
+    callId: `heard-${said.envelopeId}`,
+    ...channelOf(place),
+    text: answer.text,
+    visible: true,
   });
   return sent.ok;
 }

@@ -22,12 +22,17 @@ const maxIssues = 10;
  * schema is told as that, and the task goes on.
  */
 export const createFinishTool = (schema: JsonSchema | null): Tool => ({
-  ...{ name: finishTool, group: 'core', core: true, replay: 'safe', executionMode: 'sequential' },
+  name: finishTool,
+  group: 'core',
+  core: true,
+  replay: 'safe',
+  executionMode: 'sequential',
   reveals: [],
   description: 'Ends the task with its result. Call it once, when the goal is reached or cannot be reached.',
   parameters: parametersFor(schema),
   assess: () => ({
-    ...{ risk: 'low', effects: [] },
+    risk: 'low',
+    effects: [],
     preview: { kind: 'text', title: 'finish the task', body: '', where: '' },
   }),
   async execute({ result }) {

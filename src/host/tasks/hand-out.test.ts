@@ -23,13 +23,19 @@ afterEach(() => {
 });
 
 const work: HandOut = {
-  ...{ goal: 'Look', agent: 'A', schema: null, maxUsd: 2, key: 'run-1/look', initiatedBy: 'weekly' },
+  goal: 'Look',
+  agent: 'A',
+  schema: null,
+  maxUsd: 2,
+  key: 'run-1/look',
+  initiatedBy: 'weekly',
 };
 const forever = new AbortController().signal;
 
 function desk(cancel = (id: number): void => void store.change(id, { type: 'cancel' }, 100)) {
   return createHandOuts({
-    ...{ store, clock: { now: () => 100 } },
+    store,
+    clock: { now: () => 100 },
     agentId: (wanted) => ok(wanted.toLowerCase()),
     defaultSteps: () => 40,
     changed: () => undefined,

@@ -83,7 +83,10 @@ export function createHandOuts(deps: HandOutDeps): HandOuts {
       const agent = work.agent === null ? ok(null) : deps.agentId(work.agent);
       if (!agent.ok) return unused(agent.error);
       const draft = {
-        ...{ goal: work.goal, agent: agent.value, key: work.key, project: work.initiatedBy },
+        goal: work.goal,
+        agent: agent.value,
+        key: work.key,
+        project: work.initiatedBy,
         origin: { via: 'workflow', threadKey: null } as const,
         budget: { steps: deps.defaultSteps(), usd: work.maxUsd },
         memory: work.schema ? { [resultSchema]: work.schema } : {},

@@ -27,8 +27,10 @@ afterEach(() => {
 
 const heldTasks = (change = store.change) =>
   createHeldTasks({
-    ...{ store: { list: store.list, change }, untilTaken: createUntilTaken(clock) },
-    ...{ now: () => 5, freed: (id) => void freed.push(id) },
+    store: { list: store.list, change },
+    untilTaken: createUntilTaken(clock),
+    now: () => 5,
+    freed: (id) => void freed.push(id),
   });
 function hold(run: string, over: () => boolean, held = heldTasks()) {
   const { id } = addSample(store, { agent: 'a' });

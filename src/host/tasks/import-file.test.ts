@@ -23,7 +23,13 @@ afterEach(() => {
 
 const when = '2026-01-15T03:20:25';
 const task = (id: number, goal: string) => ({
-  ...{ id, goal, status: 'pending', created_at: when, updated_at: when, steps: [], memory: {} },
+  id,
+  goal,
+  status: 'pending',
+  created_at: when,
+  updated_at: when,
+  steps: [],
+  memory: {},
 });
 const textOf = (count: number, goal: string): string => {
   const tasks = Object.fromEntries(

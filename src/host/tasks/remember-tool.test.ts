@@ -77,7 +77,8 @@ describe('task_remember', () => {
     });
     let paused = false;
     const options: TaskRigOptions = {
-      ...{ tools: [pages], contextWindow: 8_000 },
+      tools: [pages],
+      contextWindow: 8_000,
       check: async ({ callId }) => {
         if (callId === 'c4' && !paused) must(store.change(id, { type: 'pause' }, 3));
         paused ||= callId === 'c4';

@@ -12,7 +12,11 @@ export interface RememberToolDeps {
 
 /** Notes facts down for the rest of the task; the task's journal keeps them with the step of this call. */
 export const createRememberTool = ({ memory, foreign }: RememberToolDeps): Tool => ({
-  ...{ name: rememberTool, group: 'core', core: true, replay: 'safe', executionMode: 'sequential' },
+  name: rememberTool,
+  group: 'core',
+  core: true,
+  replay: 'safe',
+  executionMode: 'sequential',
   reveals: [],
   description:
     'Notes down named facts of this task, any JSON. They outlast summaries, restarts and forks, and people see them. null forgets a name.',
@@ -25,7 +29,8 @@ export const createRememberTool = ({ memory, foreign }: RememberToolDeps): Tool 
     additionalProperties: false,
   },
   assess: () => ({
-    ...{ risk: 'low', effects: [] },
+    risk: 'low',
+    effects: [],
     preview: { kind: 'text', title: 'note facts of the task', body: '', where: '' },
   }),
   async execute(args, { tainted }) {

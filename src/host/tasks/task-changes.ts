@@ -65,8 +65,13 @@ async function addTask(
     import('../../core/tasks/task.ts'),
   ]);
   const draft: TaskDraft = {
-    ...{ goal: input.goal, agent: agent.value, project: input.project ?? null, origin: origin.value },
-    ...{ priority: input.priority ?? 0, dueAt: input.dueAt ?? null, key: input.key ?? null },
+    goal: input.goal,
+    agent: agent.value,
+    project: input.project ?? null,
+    origin: origin.value,
+    priority: input.priority ?? 0,
+    dueAt: input.dueAt ?? null,
+    key: input.key ?? null,
     budget: { steps: defaultSteps(context), ...givenBudget(input.budget) },
   };
   const added = room.store.add({ task: newTask(draft, context.ports.clock.now()), steps: [] });

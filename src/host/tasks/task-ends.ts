@@ -64,9 +64,11 @@ async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Convers
   if (!hands) return false;
   const messaging = await hands.messaging();
   const sent = await messaging.send({
-    ...{ turnId: taskTurn(task.id), callId: callOfEnd(task) },
+    turnId: taskTurn(task.id),
+    callId: callOfEnd(task),
     ...channelOf(place),
-    ...{ text: endWords(task), visible: true },
+    text: endWords(task),
+    visible: true,
   });
   if (!sent.ok) ports.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });
   return sent.ok;

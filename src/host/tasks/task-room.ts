@@ -42,7 +42,10 @@ export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
   if (!key.ok) return key;
   const { clock, log } = ports;
   const store = openTaskStore({
-    ...{ path: layout.taskStore, key: key.value, clock, log },
+    path: layout.taskStore,
+    key: key.value,
+    clock,
+    log,
     ...deps.watchStore('tasks'),
   });
   try {
@@ -73,7 +76,8 @@ export class TaskRoom {
     const { ports } = deps.context();
     const { clock, random } = ports;
     this.#handOuts = createHandOuts({
-      ...{ store, clock },
+      store,
+      clock,
       agentId: (wanted) => agentIdOf(deps.context(), wanted),
       defaultSteps: () => defaultSteps(deps.context()),
       changed: (id) => this.changed(id),
@@ -82,7 +86,9 @@ export class TaskRoom {
     });
     this.#untilTaken = createUntilTaken(clock);
     this.held = createHeldTasks({
-      ...{ store, untilTaken: this.#untilTaken, now: clock.now },
+      store,
+      untilTaken: this.#untilTaken,
+      now: clock.now,
       freed: (id) => {
         this.changed(id);
         this.wake();
@@ -97,7 +103,10 @@ export class TaskRoom {
     this.#crew =
       ports.mode === 'full'
         ? createTaskCrew({
-            ...{ store, clock, log: ports.log, me },
+            store,
+            clock,
+            log: ports.log,
+            me,
             workers: () => this.workers(),
             run: (run) => this.#run(run),
             onChanged: (task) => this.changed(task),
@@ -270,7 +279,10 @@ export class TaskRoom {
     const { crypto } = this.#deps.parts;
     const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
     return workOn({
-      ...{ context: this.#deps.context(), store: this.store, held: this.held, run },
+      context: this.#deps.context(),
+      store: this.store,
+      held: this.held,
+      run,
       digest: (tool, args) => callDigest(sha256, { agentId: '', tool, args }) ?? 'too deep',
       onStep: (id) => this.#deps.context().tasks.feed.changed(id),
     });

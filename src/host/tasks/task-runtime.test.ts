@@ -66,7 +66,12 @@ describe('work on a task', () => {
     expect(done).toMatchObject({ status: 'done', result: 'ok' });
     expect(write.done).toHaveLength(2);
     expect(store.steps(id, 0, 9).map(({ callId }) => callId)).toEqual([
-      ...['decision-1', 'call_0', 'decision-2', 'call_0#2', 'decision-3', 'call_0#3'],
+      'decision-1',
+      'call_0',
+      'decision-2',
+      'call_0#2',
+      'decision-3',
+      'call_0#3',
     ]);
   });
 
@@ -263,7 +268,9 @@ describe('work on a task', () => {
     const usedUp = appError('rate_limited', 'The budget of A is used up.');
     const poor = rig([finish('f', 'never')], { admit: () => err(usedUp) });
     expect(await poor.work(store)).toMatchObject({
-      ...{ status: 'error', failure: { kind: 'budget', message: usedUp.message }, open: [] },
+      status: 'error',
+      failure: { kind: 'budget', message: usedUp.message },
+      open: [],
     });
     expect([poor.requests, steps(2)]).toEqual([[], [`decision: ${usedUp.message}`]]);
   });

@@ -39,7 +39,8 @@ export interface TaskRuntimeDeps {
 
 const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
 const goesOnLater: GateDecision = {
-  ...{ type: 'deny', by: 'cancelled' },
+  type: 'deny',
+  by: 'cancelled',
   reason: 'The task goes on another time.',
 };
 
@@ -53,7 +54,9 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
   const { thinking, journal, task } = deps;
   return createChatLocalRuntime({
     ...thinking,
-    ...{ transcripts: journal, digest: deps.digest, spend: taskSpending(deps) },
+    transcripts: journal,
+    digest: deps.digest,
+    spend: taskSpending(deps),
     settings: () => ({ ...thinking.settings(), turnMs }),
     async kit() {
       const kit = await thinking.kit();
@@ -160,7 +163,10 @@ export function turnOf(
 ): TurnInput {
   const isUntrusted = (): boolean => carriesForeignWords(task) || journal.foreign;
   return {
-    ...{ turnId: taskTurn(task.id), agentId, threadKey: taskThread(task.id), firstSeq: 1 },
+    turnId: taskTurn(task.id),
+    agentId,
+    threadKey: taskThread(task.id),
+    firstSeq: 1,
     system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
     untrustedNotes: context.untrustedNotes,
     answersIn: placeOf(task),

@@ -30,8 +30,12 @@ function lanesView(context: HostContext, lanes: readonly Lane[]): readonly TaskL
   return lanes
     .filter(({ agent, ready, running }) => agent !== anyAgent && ready + running > 0)
     .map(({ agent, concurrency, ready, running }) => ({
-      ...{ agentId: agent, agentName: agentName(context, agent), life: lifeOf(context, agent, concurrency) },
-      ...{ running, places: concurrency, ready },
+      agentId: agent,
+      agentName: agentName(context, agent),
+      life: lifeOf(context, agent, concurrency),
+      running,
+      places: concurrency,
+      ready,
     }));
 }
 

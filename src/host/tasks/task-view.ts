@@ -42,10 +42,29 @@ export function summaryOf(look: Look, task: Task): TaskSummary {
   const { id, goal, status, agent, runner, project, priority, dueAt, parent, forkedAt, origin } = task;
   const { budget, used, steps, asked, waitingFor, result, failure, createdAt, updatedAt } = task;
   return {
-    ...{ id, goal, status, agentId: agent, agentName: agentName(look, agent) },
-    ...{ runnerId: runner, runnerName: agentName(look, runner), project, priority, dueAt, parent, forkedAt },
-    ...{ via: origin.via, ...placeOf(look, task), budget, used, steps, asked, waitingFor, failure },
-    ...{ result: result === null ? null : beginning(result), createdAt, updatedAt },
+    id,
+    goal,
+    status,
+    agentId: agent,
+    agentName: agentName(look, agent),
+    runnerId: runner,
+    runnerName: agentName(look, runner),
+    project,
+    priority,
+    dueAt,
+    parent,
+    forkedAt,
+    via: origin.via,
+    ...placeOf(look, task),
+    budget,
+    used,
+    steps,
+    asked,
+    waitingFor,
+    failure,
+    result: result === null ? null : beginning(result),
+    createdAt,
+    updatedAt,
   };
 }
 
@@ -60,7 +79,12 @@ export function stepView(step: TaskStep): TaskStepView {
   const { result, error } = wholeStep(step);
   const cut = [result, error].some((text) => text !== null && text.length > longestShown);
   return {
-    ...{ number, kind, action, startedAt, endedAt, cut },
+    number,
+    kind,
+    action,
+    startedAt,
+    endedAt,
+    cut,
     result: result === null ? null : beginning(result),
     error: error === null ? null : beginning(error),
   };

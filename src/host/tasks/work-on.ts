@@ -50,7 +50,11 @@ export async function workOn({ context, store, run, held, digest, onStep }: Work
   const end = (why: TurnAbort): void => turn.abort(why);
   const onAbort = (): void => end(signal.reason === 'stopped' ? 'stopped' : 'interrupted');
   const journal: TaskJournal = new TaskJournal({
-    ...{ store, task, claim, clock: ports.clock, leaving },
+    store,
+    task,
+    claim,
+    clock: ports.clock,
+    leaving,
     onStop: () => end('interrupted'),
     onStep: () => onStep(task.id),
   });
@@ -81,8 +85,14 @@ export async function workOn({ context, store, run, held, digest, onStep }: Work
   const toolsPerStep = (): number => settings.config().limits.tools_per_step;
   try {
     await workOnTask({
-      ...{ store, task, claim, journal, signal: turn.signal },
-      ...{ clock: ports.clock, random: ports.random, log: ports.log },
+      store,
+      task,
+      claim,
+      journal,
+      signal: turn.signal,
+      clock: ports.clock,
+      random: ports.random,
+      log: ports.log,
       runtime: createTaskRuntime({ task, journal, thinking, digest, toolsPerStep, waits, holds }),
       turn: turnOf(task, agentId, about, journal),
       finishing: async (result) => void (await tellEnd(context, { ...task, status: 'done', result })),

@@ -69,7 +69,11 @@ function spendingOf({ usage, usd, simulated }: LedgerRow): Spending {
   const { input, output, cacheRead, cacheWrite } = usage;
   const tokens = input + output + cacheRead + cacheWrite;
   return {
-    ...{ calls: 1, input, output, cacheRead, cacheWrite },
+    calls: 1,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
     usd: simulated ? 0 : (usd ?? 0),
     simulatedUsd: simulated ? (usd ?? 0) : 0,
     unpriced: usd === null ? tokens : 0,

@@ -36,7 +36,10 @@ function memoryStore() {
         .filter(({ day }) => day >= from && day <= to)
         .map(({ agentId, day, usage, usd, simulated }) => ({
           ...nothingSpent,
-          ...{ agentId, day, calls: 1, input: usage.input },
+          agentId,
+          day,
+          calls: 1,
+          input: usage.input,
           ...(simulated ? { simulatedUsd: usd ?? 0, simulated: usage.input } : { usd: usd ?? 0 }),
         }));
     },
@@ -63,12 +66,16 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
   const problems = createProblems(clock, () => undefined);
   let gate: HostSpendGate;
   const watch = createBudgetWatch({
-    ...{ clock, problems, nameOf: (id) => id },
+    clock,
+    problems,
+    nameOf: (id) => id,
     note: (entry) => notes.push(entry),
     look: (id) => gate.uses(id),
   });
   gate = createSpendGate({
-    ...{ clock, ledger, nameOf: (id) => id },
+    clock,
+    ledger,
+    nameOf: (id) => id,
     allowances: { of: () => null },
     questions: { about: () => null },
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
@@ -80,8 +87,14 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
   const spend = (agentId: string, tokens: number, more: Partial<SpendRow> = {}): void => {
     made += 1;
     gate.record({
-      ...{ agentId, threadKey: 't', turnId: 'u', callId: `r${made}`, simulated: false, at: clock.now() },
-      ...{ ...gpt, usage: { ...noUsage, input: tokens, totalTokens: tokens } },
+      agentId,
+      threadKey: 't',
+      turnId: 'u',
+      callId: `r${made}`,
+      simulated: false,
+      at: clock.now(),
+      ...gpt,
+      usage: { ...noUsage, input: tokens, totalTokens: tokens },
       ...more,
     });
   };
@@ -95,7 +108,10 @@ describe('spend gate', () => {
     spend('a', 1_000_000);
     expect(memory.rows).toMatchObject([{ usd: 1.25, day: dayOf(clock.now()) }]);
     expect(spendOf(ledger.spent('a', dayOf(clock.now())))).toEqual({
-      ...{ tokens: 1_000_000, usd: 1.25, unpriced: 0, simulated: false },
+      tokens: 1_000_000,
+      usd: 1.25,
+      unpriced: 0,
+      simulated: false,
     });
   });
   it('warns at 80 %, stops at 100 %, tells it once to the audit log, and opens again the next day', async () => {
@@ -156,7 +172,10 @@ describe('spend gate', () => {
     spend('a', 50, { provider: 'ollama', model: 'x' });
     const day = dayOf(clock.now());
     expect(spendOf(ledger.spent('a', day))).toEqual({
-      ...{ tokens: 1_000_050, usd: 1.25, unpriced: 50, simulated: false },
+      tokens: 1_000_050,
+      usd: 1.25,
+      unpriced: 50,
+      simulated: false,
     });
     spend('b', 50, { provider: 'ollama', model: 'x' });
     expect(spendOf(ledger.spent('b', day))).toMatchObject({ usd: null, unpriced: 50 });

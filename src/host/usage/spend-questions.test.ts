@@ -38,9 +38,16 @@ function storeOn(disk: ReturnType<typeof newDisk>): UsageStore {
     byAgentAndDay: () =>
       disk.rows.map(({ agentId, day, usage, usd }) => ({
         ...nothingSpent,
-        ...{ agentId, day, calls: 1, input: usage.input, usd: usd ?? 0 },
+        agentId,
+        day,
+        calls: 1,
+        input: usage.input,
+        usd: usd ?? 0,
       })),
-    ...{ byDay: () => [], byModel: () => [], byThread: () => [], release: () => undefined },
+    byDay: () => [],
+    byModel: () => [],
+    byThread: () => [],
+    release: () => undefined,
     byTurn: () => [],
     allowance(who, limit, period) {
       need();
@@ -65,7 +72,10 @@ function rig(
   const stored = { store: () => store, exists: () => true, onFault: () => undefined };
   const allowances = new Allowances(stored);
   const questions = new SpendQuestions({
-    ...{ clock, allowances, nameOf: (id) => id, attended: (id) => !unattended.has(id) },
+    clock,
+    allowances,
+    nameOf: (id) => id,
+    attended: (id) => !unattended.has(id),
     ask: (question, signal) =>
       new Promise((resolve) => {
         asked.push({ question, answer: resolve });
@@ -77,7 +87,11 @@ function rig(
     waitingUnder: (_id, key) => `ap ${key}`,
   });
   const gate = createSpendGate({
-    ...{ clock, allowances, questions, ledger: new Ledger(stored), nameOf: (id) => id },
+    clock,
+    allowances,
+    questions,
+    ledger: new Ledger(stored),
+    nameOf: (id) => id,
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
     price: (_agentId, name) => modelFacts(name, '2026-11-21').price,
     onLimits: () => undefined,
@@ -87,8 +101,14 @@ function rig(
   const spend = (agentId: string, tokens: number): void => {
     made += 1;
     gate.record({
-      ...{ agentId, threadKey: 't', turnId: 'u', callId: `r${made}`, simulated: false, at: clock.now() },
-      ...{ ...gpt, usage: { ...noUsage, input: tokens, totalTokens: tokens } },
+      agentId,
+      threadKey: 't',
+      turnId: 'u',
+      callId: `r${made}`,
+      simulated: false,
+      at: clock.now(),
+      ...gpt,
+      usage: { ...noUsage, input: tokens, totalTokens: tokens },
     });
   };
   const turn = (agentId: string, turnId = 'turn_1', ended = new AbortController()) => {
@@ -108,7 +128,9 @@ describe('a budget that is used up', () => {
     const { question } = r.turn('a');
     expect(question?.approvalId).toContain('ap spending:a:tokensPerDay:');
     expect(r.asked[0]?.question).toMatchObject({
-      ...{ kind: 'spending', agentId: 'a', rule: 'another 100 tokens today' },
+      kind: 'spending',
+      agentId: 'a',
+      rule: 'another 100 tokens today',
       title: 'has used its budget of 100 tokens for today. Let it spend another 100 tokens today?',
     });
     expect(r.admits('a')).toBe(false);

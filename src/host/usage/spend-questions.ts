@@ -168,9 +168,19 @@ function join(one: Open, { agentId, turnId, ended }: SpendingTurn): SpendQuestio
 function questionOf({ key, use, period, owner }: About, asker: string, name: string): Question {
   const { title, body, why, rule } = moreWords(use, { agentId: owner, name });
   return {
-    ...{ kind: 'spending', agentId: asker, agentName: name, subject: 'spend_more', key, rule, title, why },
+    kind: 'spending',
+    agentId: asker,
+    agentName: name,
+    subject: 'spend_more',
+    key,
+    rule,
+    title,
+    why,
     args: { whose: owner ?? 'all agents', limit: use.limit, period, amount: use.budget },
     preview: { kind: 'text', body },
-    ...{ risk: 'medium', where: '', roomId: null, threadRootId: null },
+    risk: 'medium',
+    where: '',
+    roomId: null,
+    threadRootId: null,
   };
 }

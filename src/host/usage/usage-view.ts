@@ -31,11 +31,14 @@ export function viewUsage(store: UsageStore | null, question: UsageQuestion): Us
       return { day, calls, input, output, cacheRead, cacheWrite, usd, unpriced, simulated };
     }),
     byModel: (store?.byModel(query) ?? []).map(({ provider, model, ...row }) => ({
-      ...{ provider, model, calls: row.calls },
+      provider,
+      model,
+      calls: row.calls,
       spend: spendOf(row),
     })),
     byThread: (store?.byThread(query, maxThreads) ?? []).map(({ threadKey, ...row }) => ({
-      ...{ threadKey, calls: row.calls },
+      threadKey,
+      calls: row.calls,
       spend: spendOf(row),
     })),
     today: spendOf(question.today),
@@ -43,7 +46,10 @@ export function viewUsage(store: UsageStore | null, question: UsageQuestion): Us
     budget: question.budget,
     used: question.uses.map(({ scope, limit, simulated, max, share }) => ({
       scope: scope === 'total' && question.agentId !== null ? 'total' : 'own',
-      ...{ limit, simulated, max, share },
+      limit,
+      simulated,
+      max,
+      share,
     })),
   };
 }

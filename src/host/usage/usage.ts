@@ -78,13 +78,18 @@ export function createUsage(deps: UsageDeps): Usage {
   const nameOf = (agentId: string): string => deps.agents.get(agentId)?.lastGood?.display_name || agentId;
   const questions = new SpendQuestions({ ...deps, clock, allowances, nameOf });
   const gate = createSpendGate({
-    ...{ clock, ledger, allowances, questions, limits, nameOf },
+    clock,
+    ledger,
+    allowances,
+    questions,
+    limits,
+    nameOf,
     price: (agentId, name) => deps.models.known(agentId, name).price,
     onLimits: (agentId, uses) => watch.see(agentId, uses),
     onRecorded: deps.onRecorded,
   });
   const look = (agentId: string | null) => despiteStore(() => gate.uses(agentId), []);
-  const watch = createBudgetWatch({ ...{ clock, problems, nameOf, look }, note: deps.note });
+  const watch = createBudgetWatch({ clock, problems, nameOf, look, note: deps.note });
 
   return {
     gate,
@@ -115,7 +120,11 @@ export function createUsage(deps: UsageDeps): Usage {
         const now = clock.now();
         const day = dayOf(now);
         const question = {
-          ...{ agentId, days, now, budget: limits(agentId), uses: gate.uses(agentId) },
+          agentId,
+          days,
+          now,
+          budget: limits(agentId),
+          uses: gate.uses(agentId),
           today: ledger.spent(agentId, day),
           month: ledger.spent(agentId, monthOf(day)),
         };

@@ -49,7 +49,11 @@ export function createLiveWork(deps: {
   const soon = createSoon(clock, gatherMs, publish);
   const change = (post: AgentPost, info: TurnInfo, what?: (turn: LiveTurn) => void): void => {
     const turn = turns.get(info.turnId) ?? {
-      ...{ agentId: post.id, info, steps: new Map(), trace: [], changed: 0 },
+      agentId: post.id,
+      info,
+      steps: new Map(),
+      trace: [],
+      changed: 0,
     };
     turn.info = info;
     turn.changed += 1;

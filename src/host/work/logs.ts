@@ -30,7 +30,12 @@ interface Following {
 }
 
 const skippedLine = (count: number, at: number): LogLine => ({
-  ...{ id: '', at, level: 'warn', event: 'lines_skipped', agent: '', rest: `"count":${count}` },
+  id: '',
+  at,
+  level: 'warn',
+  event: 'lines_skipped',
+  agent: '',
+  rest: `"count":${count}`,
 });
 
 /** Lines become numbered batches; batches beyond what is kept go, the oldest first. */

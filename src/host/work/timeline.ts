@@ -20,8 +20,15 @@ export interface TurnSources extends TurnContents {
 }
 
 const blank: Omit<TurnPart, 'id' | 'kind' | 'startedAt'> = {
-  ...{ title: '', state: 'done', firstAt: null, endedAt: null, input: '', output: '' },
-  ...{ cut: false, model: null, approvalId: null },
+  title: '',
+  state: 'done',
+  firstAt: null,
+  endedAt: null,
+  input: '',
+  output: '',
+  cut: false,
+  model: null,
+  approvalId: null,
 };
 
 const textOf = (content: readonly UserContent[]): string =>
@@ -51,8 +58,13 @@ function modelPart(seq: number, message: AssistantMessage): TurnPart {
     endedAt: timing?.endedAt ?? null,
     output: [saidIn(message), ...(errorMessage ? [errorMessage] : [])].join('\n\n').trim(),
     model: {
-      ...{ provider, model, input: usage.input, output: usage.output, cacheRead: usage.cacheRead },
-      ...{ usd: usage.cost?.total ?? null, stop: stopReason },
+      provider,
+      model,
+      input: usage.input,
+      output: usage.output,
+      cacheRead: usage.cacheRead,
+      usd: usage.cost?.total ?? null,
+      stop: stopReason,
     },
   };
 }
@@ -62,12 +74,23 @@ function tracePart(line: TurnTrace, index: number): TurnPart {
   if (line.kind === 'retry') {
     const { at, inMs, error } = line;
     return {
-      ...{ ...blank, id: `r${index}`, kind: 'retry', startedAt: at, endedAt: at + inMs, output: error },
+      ...blank,
+      id: `r${index}`,
+      kind: 'retry',
+      startedAt: at,
+      endedAt: at + inMs,
+      output: error,
     };
   }
   const { provider, model, input, output, cacheRead, usd, stop, startedAt, firstAt, endedAt, error } = line;
   return {
-    ...{ ...blank, id: `t${index}`, kind: 'model', startedAt, firstAt, endedAt, output: error },
+    ...blank,
+    id: `t${index}`,
+    kind: 'model',
+    startedAt,
+    firstAt,
+    endedAt,
+    output: error,
     state: failedStop(stop) ? 'failed' : 'done',
     model: { provider, model, input, output, cacheRead, usd, stop },
   };
@@ -93,7 +116,10 @@ function callPart(call: Call, id: string, open: boolean): TurnPart {
     state === 'running' || state === 'waiting' ? 'running' : state === 'done' ? 'done' : 'not_done';
   return {
     ...blank,
-    ...{ id, kind: 'tool', state, startedAt: step?.startedAt ?? call.startedAt },
+    id,
+    kind: 'tool',
+    state,
+    startedAt: step?.startedAt ?? call.startedAt,
     title: step?.title ?? stepTitle(plainTitle(block.name, block.arguments), tense),
     endedAt: step?.endedAt ?? result?.timestamp ?? null,
     input: JSON.stringify({ tool: block.name, ...block.arguments }, null, 1),
@@ -105,8 +131,14 @@ function callPart(call: Call, id: string, open: boolean): TurnPart {
 /** What was done while no transcript was kept, or what waits for money. */
 const stepPart = (step: ToolStep): TurnPart => ({
   ...blank,
-  ...{ id: `c:${step.callId}`, kind: 'tool', title: step.title, state: step.state },
-  ...{ startedAt: step.startedAt, endedAt: step.endedAt, input: step.detail, approvalId: step.approvalId },
+  id: `c:${step.callId}`,
+  kind: 'tool',
+  title: step.title,
+  state: step.state,
+  startedAt: step.startedAt,
+  endedAt: step.endedAt,
+  input: step.detail,
+  approvalId: step.approvalId,
 });
 
 const waitStates = {
@@ -119,8 +151,15 @@ const waitStates = {
 
 const waitPart = ({ id, title, createdAt, decision, state, why }: Approval): TurnPart => ({
   ...blank,
-  ...{ id: `a:${id}`, kind: 'wait', title, startedAt: createdAt, endedAt: decision?.at ?? null },
-  ...{ state: waitStates[state], input: why, output: decision?.reason ?? '', approvalId: id },
+  id: `a:${id}`,
+  kind: 'wait',
+  title,
+  startedAt: createdAt,
+  endedAt: decision?.at ?? null,
+  state: waitStates[state],
+  input: why,
+  output: decision?.reason ?? '',
+  approvalId: id,
 });
 
 const isCall = (block: AssistantMessage['content'][number]): block is ToolCallBlock =>
@@ -137,7 +176,11 @@ function messageParts(sources: TurnSources): { parts: TurnPart[]; seen: Set<stri
     if (message.role === 'user') {
       const { timestamp } = message;
       parts.push({
-        ...{ ...blank, id: `u${seq}`, kind: 'asked', startedAt: timestamp, endedAt: timestamp },
+        ...blank,
+        id: `u${seq}`,
+        kind: 'asked',
+        startedAt: timestamp,
+        endedAt: timestamp,
         input: textOf(message.content),
       });
     }

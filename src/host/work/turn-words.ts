@@ -91,9 +91,17 @@ export function summaryOf(
 
 /** An open turn as the store would tell it. */
 const recordOfLive = ({ info, steps }: LiveTurn): TurnRecord => ({
-  ...{ turnId: info.turnId, threadKey: info.threadKey, roomId: info.roomId, rootId: info.rootId },
-  ...{ envelopeIds: info.envelopeIds, startedAt: info.startedAt, endedAt: null, status: 'open' },
-  ...{ detail: '', stepCount: steps.size, replyIds: [] },
+  turnId: info.turnId,
+  threadKey: info.threadKey,
+  roomId: info.roomId,
+  rootId: info.rootId,
+  envelopeIds: info.envelopeIds,
+  startedAt: info.startedAt,
+  endedAt: null,
+  status: 'open',
+  detail: '',
+  stepCount: steps.size,
+  replyIds: [],
 });
 
 /** Of the turns that go on now; one whose agent is just going is left out. */

@@ -45,8 +45,13 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const runners = { ...programs, agent: none, model: none };
   const engine: Engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: quiet });
   const driver = createDriver({
-    ...{ engine, journal, clock, log },
-    ...{ agentOf: () => null, onStood: () => undefined, onLook: () => undefined },
+    engine,
+    journal,
+    clock,
+    log,
+    agentOf: () => null,
+    onStood: () => undefined,
+    onLook: () => undefined,
   });
   const owed: string[] = [];
   const words = {
@@ -56,8 +61,11 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const runs = { engine, journal, book, driver, words } as unknown as OpenRuns;
   const files = createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] });
   const deps: AgentPuppyDeps = {
-    ...{ agentId, files, mayRunPrograms: () => mayRun },
-    ...{ runs: async () => ok(runs), begun: () => true },
+    agentId,
+    files,
+    mayRunPrograms: () => mayRun,
+    runs: async () => ok(runs),
+    begun: () => true,
     workflows: async () => createWorkflowFiles(folder, null),
     wait: (ms, signal) => sleep(clock, ms, signal),
   };

@@ -106,7 +106,10 @@ const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
   const source = all.map((each) => stringifyWorkflow(each)).join('\n---\n');
   return {
     name: root.name ?? (file === null ? 'pipeline' : basename(file)),
-    ...{ source, digest: createHash('sha256').update(source).digest('hex'), cwd, ownWords },
+    source,
+    digest: createHash('sha256').update(source).digest('hex'),
+    cwd,
+    ownWords,
     acts: all.some((each) => actsOf(each)),
   };
 };
@@ -131,7 +134,10 @@ function stand({ journal, book }: OpenRuns, run: string): Envelope {
   const gate = openGatesOf(state)[0];
   return withoutToken(
     envelopeOf({
-      ...{ run, status: row?.status ?? state.status, message: state.message, initiatedBy: state.initiatedBy },
+      run,
+      status: row?.status ?? state.status,
+      message: state.message,
+      initiatedBy: state.initiatedBy,
       result: state.output && unkeep(sha256, state.output, (hash) => journal.blob(hash)),
       gate: gate ? { content: gate.content, token: '', shortId: '' } : null,
       wakeAt: row?.wakeAt ?? null,
@@ -217,7 +223,9 @@ function startLooked(
   if (openRunsOf(runs, agentId) >= mostOpen) return err(tooMany);
   const written = ownWords ? { writtenBy: agentId } : {};
   return begin(runs, {
-    ...{ definition, args: args.value, initiatedBy: agentId },
+    definition,
+    args: args.value,
+    initiatedBy: agentId,
     origin: { cwd, file: definition.file, thread: call.threadKey, ...written },
     key: keyOfCall(agentId, call),
   });

@@ -85,10 +85,15 @@ function record(
     const ofRun = threadKey({ kind: 'run', run: asker.run });
     const turn = asker.turn ?? { threadKey: ofRun, turnId: ofRun };
     ledger.gate.record({
-      ...{ agentId: asker.agentId ?? nobodysAccount, threadKey: turn.threadKey, turnId: turn.turnId },
-      ...{ provider: choice.provider, model: choice.model, usage },
+      agentId: asker.agentId ?? nobodysAccount,
+      threadKey: turn.threadKey,
+      turnId: turn.turnId,
+      provider: choice.provider,
+      model: choice.model,
+      usage,
       callId: ports.random.uuid(),
-      ...{ simulated, unfinished: message.stopReason === 'error' || message.stopReason === 'aborted' },
+      simulated,
+      unfinished: message.stopReason === 'error' || message.stopReason === 'aborted',
       at: ports.clock.now(),
     });
   }

@@ -32,7 +32,11 @@ function world(
       },
     },
     journal: { runs: () => waiting },
-    ...{ clock, log: createRecordingLog(), agentOf, onStood: () => undefined, onLook: () => undefined },
+    clock,
+    log: createRecordingLog(),
+    agentOf,
+    onStood: () => undefined,
+    onLook: () => undefined,
   });
   return { clock, due, driven, driver };
 }
@@ -129,13 +133,11 @@ it('a journal that could not be read is looked at again, without a word of anybo
       },
     },
     journal: { runs: () => [] },
-    ...{
-      clock,
-      log: createRecordingLog(),
-      agentOf: () => null,
-      onStood: () => undefined,
-      onLook: () => undefined,
-    },
+    clock,
+    log: createRecordingLog(),
+    agentOf: () => null,
+    onStood: () => undefined,
+    onLook: () => undefined,
   });
   driver.wake();
   await settle(4);

@@ -46,7 +46,13 @@ const findingView = ({
   line,
   column,
 }: LoadedWorkflow['findings'][number]): FindingView => ({
-  ...{ severity, rule, message, hint, path, line, column },
+  severity,
+  rule,
+  message,
+  hint,
+  path,
+  line,
+  column,
 });
 
 function viewOf({ definition, findings }: LoadedWorkflow, text: string) {

@@ -28,7 +28,9 @@ export function lazyPuppy(context: HostContext, agentId: string, files: Confined
       import('../../core/tools/tool-set.ts'),
     ]);
     return createAgentPuppy({
-      ...{ agentId, files, mayRunPrograms: () => hasOpenShell(context, agentId, chooseTools) },
+      agentId,
+      files,
+      mayRunPrograms: () => hasOpenShell(context, agentId, chooseTools),
       runs: () => context.workflows.runs(),
       begun: () => context.workflows.begun(),
       workflows: () => context.workflows.files(),

@@ -19,7 +19,10 @@ function world() {
   const state = { centreOpen: true, decided: [] as string[], operator: 'boss' };
   const make = (seed: number): { engine: Engine; questions: GateQuestions } => {
     const questions: GateQuestions = createGateQuestions({
-      ...{ journal, log: createRecordingLog(), now: consent.clock.now, monotonic: consent.clock.monotonic },
+      journal,
+      log: createRecordingLog(),
+      now: consent.clock.now,
+      monotonic: consent.clock.monotonic,
       engine: () => engine,
       centre: () => (state.centreOpen ? consent.centre : null),
       find: (by) => {
@@ -28,14 +31,24 @@ function world() {
         return journal.gateByToken(tokenHash(sha256, by.token) ?? '');
       },
       askedIn: ({ id, definition, origin }) => ({
-        ...{ run: id, runName: 'deploy', definition, origin, starter: 'you', agent: null, room: null },
+        run: id,
+        runName: 'deploy',
+        definition,
+        origin,
+        starter: 'you',
+        agent: null,
+        room: null,
         askedAt: consent.clock.now(),
       }),
       operator: () => state.operator,
       onDecided: (run) => void state.decided.push(run),
     });
     const engine = createEngine({
-      ...{ journal, sha256, random: createSeededRandom(seed), clock: consent.clock, gates: questions.gates },
+      journal,
+      sha256,
+      random: createSeededRandom(seed),
+      clock: consent.clock,
+      gates: questions.gates,
       owners: { self: `program ${seed}`, alive: () => false },
       runners: { shell: runner, pipeline: runner, agent: runner, model: runner, reap: async () => undefined },
     });
@@ -50,7 +63,10 @@ function world() {
     return run.value.id;
   };
   return {
-    ...{ consent, journal, state, start },
+    consent,
+    journal,
+    state,
+    start,
     parts: () => parts,
     /** As after a kill of the whole host. */
     restart() {

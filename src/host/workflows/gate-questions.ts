@@ -71,8 +71,14 @@ const isSaid = ({ approval, post }: ApprovalRow): boolean =>
 class Untold extends Error {}
 
 const states: Readonly<Record<GateDecision | 'withdrawn', Verdict['state']>> = {
-  ...{ approve: 'allowed', answer: 'allowed', done: 'allowed', repeat: 'allowed' },
-  ...{ reject: 'denied', cancel: 'denied', timeout: 'expired', withdrawn: 'cancelled' },
+  approve: 'allowed',
+  answer: 'allowed',
+  done: 'allowed',
+  repeat: 'allowed',
+  reject: 'denied',
+  cancel: 'denied',
+  timeout: 'expired',
+  withdrawn: 'cancelled',
 };
 const ownSurfaces: Partial<Record<GateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
 

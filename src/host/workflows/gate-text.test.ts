@@ -14,25 +14,40 @@ it.each([
 
 it('T8, T14: the question shows the name and place that its content hash covers', () => {
   const gate: GateState = {
-    ...{
-      id: 'g',
-      path: 'ask',
-      slot: '',
-      contentHash: 'hash',
-      expiresAt: null,
-      remindAt: null,
-      reminded: false,
-    },
-    ...{ votes: [], ownerAgreed: false, decision: null, by: null, response: null, reason: '' },
+    id: 'g',
+    path: 'ask',
+    slot: '',
+    contentHash: 'hash',
+    expiresAt: null,
+    remindAt: null,
+    reminded: false,
+    votes: [],
+    ownerAgreed: false,
+    decision: null,
+    by: null,
+    response: null,
+    reason: '',
     content: {
-      ...{ kind: 'approval', prompt: 'Ship?', items: [], preview: null, schema: null, defaults: null },
-      ...{ subject: null, approvers: { named: [], needed: 1, notInitiator: false } },
+      kind: 'approval',
+      prompt: 'Ship?',
+      items: [],
+      preview: null,
+      schema: null,
+      defaults: null,
+      subject: null,
+      approvers: { named: [], needed: 1, notInitiator: false },
       workflow: { name: null, cwd: '/work/site', file: '/work/site/deploy.puppy' },
     },
   };
   const asked: AskedIn = {
-    ...{ run: 'r', runName: 'look around', definition: 'd', starter: 'you', agent: null, room: null },
-    ...{ origin: { cwd: '/tmp', file: null }, askedAt: 1 },
+    run: 'r',
+    runName: 'look around',
+    definition: 'd',
+    starter: 'you',
+    agent: null,
+    room: null,
+    origin: { cwd: '/tmp', file: null },
+    askedAt: 1,
   };
   const { approval } = questionOf(asked, gate);
   expect(approval).toMatchObject({ subject: 'deploy.puppy', where: 'deploy.puppy in /work/site' });

@@ -90,14 +90,19 @@ export function gateOf(asked: AskedIn, { path, content, votes }: GateState): Non
   const { name: runName } = shownWorkflow(asked, content);
   const { kind, prompt, items, preview, schema, defaults, subject, approvers } = content;
   return {
-    ...{ runId: run, runName, path, kind, prompt, items: items.map((item) => jsonText(item)) },
+    runId: run,
+    runName,
+    path,
+    kind,
+    prompt,
+    items: items.map((item) => jsonText(item)),
     preview: preview ?? '',
-    ...{
-      schemaJson: json(schema) ?? '',
-      defaultsJson: json(defaults) ?? '',
-      subjectJson: json(subject) ?? '',
-    },
-    ...{ named: [...approvers.named], needed: approvers.needed, notInitiator: approvers.notInitiator },
+    schemaJson: json(schema) ?? '',
+    defaultsJson: json(defaults) ?? '',
+    subjectJson: json(subject) ?? '',
+    named: [...approvers.named],
+    needed: approvers.needed,
+    notInitiator: approvers.notInitiator,
     votes: votes.map((vote) => vote ?? ''),
   };
 }

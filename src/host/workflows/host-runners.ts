@@ -130,8 +130,13 @@ function llmPort(parts: ModelParts, asker: () => Asker, onSpent: (spent: Spent) 
     async ask(request, signal) {
       const { provider, model, temperature, maxOutputTokens } = request;
       const question = {
-        ...{ system: pipelineSystem, prompt: promptOf(request), provider, model, temperature },
-        ...{ maxTokens: maxOutputTokens, maxUsd: null },
+        system: pipelineSystem,
+        prompt: promptOf(request),
+        provider,
+        model,
+        temperature,
+        maxTokens: maxOutputTokens,
+        maxUsd: null,
       };
       const { run } = asker();
       const reply = await askModel(parts, asker(), question, signal);
@@ -159,7 +164,10 @@ export function createHostRunners(deps: HostRunnersDeps): HostRunners {
     if (at) at.spent = addSpent(at.spent, spent);
   };
   const own = createWorkflowRunners({
-    ...{ journal, root, env: parts.ports.env, llm: llmPort(parts, current, onSpent) },
+    journal,
+    root,
+    env: parts.ports.env,
+    llm: llmPort(parts, current, onSpent),
     workflows: hostNamedWorkflows({ files, engine, caller: () => calling.getStore()?.call ?? null }),
     byAgent: (call) => call.origin?.writtenBy !== undefined,
   });

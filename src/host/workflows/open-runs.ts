@@ -93,7 +93,11 @@ function runnersFor(
   const agentOf = ({ initiatedBy }: StepCall): string | null =>
     agentNamed(context, initiatedBy) ? initiatedBy : null;
   return createHostRunners({
-    ...{ parts: context, journal, root: layout.workflows, agentOf, engine },
+    parts: context,
+    journal,
+    root: layout.workflows,
+    agentOf,
+    engine,
     files: () => context.workflows.files(),
     desk: deps.desk,
     nameOf: (run) => {
@@ -111,13 +115,18 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   const key = parts.keys.storeKey(layout.workflowStore);
   if (!key.ok) return key;
   const opened = openWorkflowJournal({
-    ...{ path: layout.workflowStore, key: key.value, clock, log },
+    path: layout.workflowStore,
+    key: key.value,
+    clock,
+    log,
     ...deps.watchStore('runs of workflows'),
   });
   if (!opened.ok) return opened;
   const file = opened.value;
   const words = createOwedWords({
-    ...{ crypto: parts.crypto, now: clock.now, run: (id) => file.run(id) },
+    crypto: parts.crypto,
+    now: clock.now,
+    run: (id) => file.run(id),
     answered: (id) => [...book.live(id).state.gates.values()].some(({ by }) => by !== null),
     post: (id) => deps.context().fleet.post(id),
   });
@@ -137,7 +146,12 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     return hash === null ? null : journal.gateByToken(hash);
   };
   const questions: GateQuestions = createGateQuestions({
-    ...{ journal, find, log, now: clock.now, monotonic: clock.monotonic, engine: () => engine },
+    journal,
+    find,
+    log,
+    now: clock.now,
+    monotonic: clock.monotonic,
+    engine: () => engine,
     centre() {
       const centre = deps.context().approvals.parts();
       return centre.ok ? centre.value.centre : null;
@@ -151,7 +165,10 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   const driver: Driver =
     ports.mode === 'full'
       ? createDriver({
-          ...{ engine, journal, clock, log },
+          engine,
+          journal,
+          clock,
+          log,
           agentOf: (run) => agentNamed(deps.context(), book.live(run).state.initiatedBy)?.id ?? null,
           onStood: (run) => topics.changed(run),
           onLook: () => questions.sync(),

@@ -30,7 +30,11 @@ function rig() {
       }),
     } as unknown as OwedWordsDeps);
   return {
-    ...{ heard, runs, make, answered, rounds },
+    heard,
+    runs,
+    make,
+    answered,
+    rounds,
     there: (now: boolean): void => {
       there = now;
     },

@@ -43,7 +43,9 @@ export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummar
     stepsDone: steps.filter(({ ended }) => ended !== null).length,
     running: steps.filter(({ open }) => open).map(({ path }) => path),
     gates: openGatesOf(state).map(({ id }) => id),
-    ...{ costUsd: state.costUsd, simulatedUsd: state.simulatedUsd, unpriced: state.unpriced },
+    costUsd: state.costUsd,
+    simulatedUsd: state.simulatedUsd,
+    unpriced: state.unpriced,
   };
 }
 

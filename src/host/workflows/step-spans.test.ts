@@ -3,13 +3,23 @@ import type { RunEvent } from '../../core/workflows/engine/events.ts';
 import { createSpanBook } from './step-spans.ts';
 
 const started = (path: string, attempt = 1): RunEvent => ({
-  ...{ type: 'step_started', path, attempt, effect: 'once', key: 'k' },
+  type: 'step_started',
+  path,
+  attempt,
+  effect: 'once',
+  key: 'k',
 });
 const ended = (path: string): RunEvent => ({
-  ...{ type: 'step_ended', path, result: { kept: { result: {}, parsed: false } } },
+  type: 'step_ended',
+  path,
+  result: { kept: { result: {}, parsed: false } },
 });
 const failed = (path: string, retryAt: number | null): RunEvent => ({
-  ...{ type: 'step_failed', path, code: 'failed', message: 'no', retryAt },
+  type: 'step_failed',
+  path,
+  code: 'failed',
+  message: 'no',
+  retryAt,
 });
 const asked = { type: 'gate_opened', path: 'a', slot: 'approval', gate: 'g' } as unknown as RunEvent;
 const said = { type: 'gate_decided', gate: 'g', decision: 'approve', by: 'ann' } as unknown as RunEvent;

@@ -30,12 +30,10 @@ function checkPipeline(pipeline: string): CheckedSource {
   const findings = stages.error.map((problem): Finding => {
     const { stage, message, hint, at } = problem;
     return {
-      ...{
-        severity: 'error',
-        rule: 'pipeline',
-        message: `Stage ${stage} of the pipeline: ${message}`,
-        path: '',
-      },
+      severity: 'error',
+      rule: 'pipeline',
+      message: `Stage ${stage} of the pipeline: ${message}`,
+      path: '',
       ...placeIn(pipeline, at),
       ...(hint === null ? {} : { hint }),
     };

@@ -99,7 +99,12 @@ const gateOf = (
   { named, needed, notInitiator }: ApproverPolicy,
   stage?: number,
 ): PlannedGate => ({
-  ...{ path, kind, prompt, approvers: named, needed, notInitiator },
+  path,
+  kind,
+  prompt,
+  approvers: named,
+  needed,
+  notInitiator,
   ...(stage === undefined ? {} : { stage }),
 });
 
@@ -155,11 +160,19 @@ export function dryRun(source: WorkflowSource, root: string, request: RunRequest
   planner.walk(definition, definition.steps, '');
   const { findings } = checkSource(source, realpathSync(root));
   const plan: Plan = {
-    ...{ name: definition.name, args: args.value, plan: planner.plan, gates: planner.gates },
+    name: definition.name,
+    args: args.value,
+    plan: planner.plan,
+    gates: planner.gates,
     warnings: findings.filter(({ severity }) => severity === 'warning').map(({ message }) => message),
   };
   return {
-    ...{ protocolVersion: 1, ok: true, status: 'ok', dryRun: true },
-    ...{ output: [plan as unknown as Json], requiresApproval: null, requiresInput: null },
+    protocolVersion: 1,
+    ok: true,
+    status: 'ok',
+    dryRun: true,
+    output: [plan as unknown as Json],
+    requiresApproval: null,
+    requiresInput: null,
   };
 }

@@ -6,7 +6,8 @@ import type { Workshop } from './workshop.ts';
 
 const told: Envelope = {
   ...({ protocolVersion: 1, ok: true, status: 'ok', output: [] } as const),
-  ...{ requiresApproval: null, requiresInput: null },
+  requiresApproval: null,
+  requiresInput: null,
 };
 
 it('outlives a disk that fails when the time is over', async () => {

@@ -229,7 +229,15 @@ export function runDetail(workshop: Workshop, name: string): Result<RunDetail> {
   const cwd = origin?.cwd ?? null;
   return ok({
     ...itemOf(workshop, row, state),
-    ...{ definition, args, initiatedBy, cwd, costUsd, simulatedUsd, unpriced, steps, decisions },
+    definition,
+    args,
+    initiatedBy,
+    cwd,
+    costUsd,
+    simulatedUsd,
+    unpriced,
+    steps,
+    decisions,
   });
 }
 

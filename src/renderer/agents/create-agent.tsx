@@ -31,7 +31,11 @@ interface Form {
 const noAgents = {};
 
 const begun = (): Form => ({
-  ...{ name: '', template: 'helper', provider: '', register: true, shareWith: '' },
+  name: '',
+  template: 'helper',
+  provider: '',
+  register: true,
+  shareWith: '',
   ...templateOf('helper'),
 });
 

@@ -3,9 +3,20 @@ import type { Gate } from './gate-answer.tsx';
 import { gateFacts } from './gate-facts.tsx';
 
 const gate: Gate = {
-  ...{ runId: 'r', runName: 'release', path: 'agreed', kind: 'approval', prompt: 'Release?', preview: '' },
-  ...{ items: [], schemaJson: '', defaultsJson: '', subjectJson: '' },
-  ...{ named: [], needed: 2, notInitiator: false, votes: [] },
+  runId: 'r',
+  runName: 'release',
+  path: 'agreed',
+  kind: 'approval',
+  prompt: 'Release?',
+  preview: '',
+  items: [],
+  schemaJson: '',
+  defaultsJson: '',
+  subjectJson: '',
+  named: [],
+  needed: 2,
+  notInitiator: false,
+  votes: [],
 };
 const agreed = (votes: readonly string[]) =>
   gateFacts({ ...gate, votes: [...votes] }, (who) => who).find(([name]) => name === 'Have agreed')?.[1];

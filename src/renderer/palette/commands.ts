@@ -37,7 +37,10 @@ const place = (
   title: string,
   open: (id: Route['view']) => void,
 ): Command => ({
-  ...{ id, title, icon: id, keys: id },
+  id,
+  title,
+  icon: id,
+  keys: id,
   run: () => open(id),
 });
 
@@ -52,7 +55,8 @@ export const places = (open: (view: Route['view']) => void): readonly Command[] 
 
 const settingsActions = (): readonly Command[] =>
   settingsParts.map((part) => ({
-    ...{ id: `settings ${part}`, icon: 'settings' },
+    id: `settings ${part}`,
+    icon: 'settings',
     title: t('palette.settingsPart', { part: t(`settings.${part}`) }),
     run: () => go({ view: 'settings', section: part }),
   }));
@@ -71,11 +75,16 @@ async function forAll(replica: Replica, what: 'agents.pause' | 'agents.resume'):
 
 const inRoom = (): readonly Command[] => [
   {
-    ...{ id: 'searchHere', title: t('palette.searchHere'), icon: 'search', keys: 'searchHere' },
+    id: 'searchHere',
+    title: t('palette.searchHere'),
+    icon: 'search',
+    keys: 'searchHere',
     run: () => openSearch(openRoom()),
   },
   {
-    ...{ id: 'serverView', title: t('palette.serverView'), icon: 'eye' },
+    id: 'serverView',
+    title: t('palette.serverView'),
+    icon: 'eye',
     run: () => showServerView(!useScreen.getState().serverView),
   },
 ];
@@ -84,43 +93,59 @@ const chatActions = (): readonly Command[] => [
   { id: 'search', title: t('palette.search'), icon: 'search', keys: 'search', run: () => openSearch(null) },
   ...(openRoom() === null ? [] : inRoom()),
   {
-    ...{ id: 'nextUnread', title: t('palette.nextUnread'), icon: 'chat', keys: 'nextUnread' },
+    id: 'nextUnread',
+    title: t('palette.nextUnread'),
+    icon: 'chat',
+    keys: 'nextUnread',
     run: goNextUnread,
   },
   {
-    ...{ id: 'newSpace', title: t('palette.newSpace'), icon: 'plus' },
+    id: 'newSpace',
+    title: t('palette.newSpace'),
+    icon: 'plus',
     run: () => openSpaceDialog({ type: 'new-space' }),
   },
 ];
 
 const agentActions = (): readonly Command[] => [
   {
-    ...{ id: 'newAgent', title: t('palette.newAgent'), icon: 'plus', keys: 'newAgent' },
+    id: 'newAgent',
+    title: t('palette.newAgent'),
+    icon: 'plus',
+    keys: 'newAgent',
     run: () => {
       go({ view: 'agents', agent: null });
       askNewAgent(true);
     },
   },
   {
-    ...{ id: 'import', title: t('palette.import'), icon: 'download' },
+    id: 'import',
+    title: t('palette.import'),
+    icon: 'download',
     run: () => {
       go({ view: 'agents', agent: null });
       askImport(true);
     },
   },
   {
-    ...{ id: 'makeReal', title: t('palette.makeReal'), icon: 'play' },
+    id: 'makeReal',
+    title: t('palette.makeReal'),
+    icon: 'play',
     run: ({ agents }) => {
       const all = Object.values(agents.store.getState().state ?? {});
       askMakeReal((all.find((agent) => agent.scripted) ?? all[0])?.id ?? null);
     },
   },
   {
-    ...{ id: 'pauseAll', title: t('palette.pauseAll'), icon: 'pause' },
+    id: 'pauseAll',
+    title: t('palette.pauseAll'),
+    icon: 'pause',
     run: (replica) => void forAll(replica, 'agents.pause'),
   },
   {
-    ...{ id: 'resumeAll', title: t('palette.resumeAll'), icon: 'play' },
+    id: 'resumeAll',
+    title: t('palette.resumeAll'),
+    icon: 'play',
     run: (replica) => void forAll(replica, 'agents.resume'),
   },
 ];
@@ -129,13 +154,16 @@ const workActions = (): readonly Command[] => [
   { id: 'newTask', title: t('palette.newTask'), icon: 'plus', keys: 'newTask', run: askNewTask },
   ...workTabs.map(
     (tab): Command => ({
-      ...{ id: `work ${tab}`, icon: 'work' },
+      id: `work ${tab}`,
+      icon: 'work',
       title: t('palette.workPart', { part: t(`work.${tab}`) }),
       run: () => go({ view: 'work', place: tabPlace(tab) }),
     }),
   ),
   {
-    ...{ id: 'newWorkflow', title: t('workflows.commandNew'), icon: 'plus' },
+    id: 'newWorkflow',
+    title: t('workflows.commandNew'),
+    icon: 'plus',
     run: () => {
       showInWorkflows('files');
       goToWorkflows();
@@ -143,7 +171,9 @@ const workActions = (): readonly Command[] => [
     },
   },
   {
-    ...{ id: 'runsHistory', title: t('workflows.commandHistory'), icon: 'work' },
+    id: 'runsHistory',
+    title: t('workflows.commandHistory'),
+    icon: 'work',
     run: () => {
       showInWorkflows('runs');
       goToWorkflows();
@@ -154,12 +184,16 @@ const workActions = (): readonly Command[] => [
 const lookActions = (): readonly Command[] => [
   ...(['system', 'light', 'dark', 'contrast'] as const).map(
     (theme): Command => ({
-      ...{ id: `theme ${theme}`, title: t('palette.theme', { theme: t(`look.${theme}`) }), icon: 'eye' },
+      id: `theme ${theme}`,
+      title: t('palette.theme', { theme: t(`look.${theme}`) }),
+      icon: 'eye',
       run: () => setPreferences({ theme }),
     }),
   ),
   {
-    ...{ id: 'density', title: t('palette.density'), icon: 'minus' },
+    id: 'density',
+    title: t('palette.density'),
+    icon: 'minus',
     run: () =>
       setPreferences({
         density: usePreferences.getState().density === 'compact' ? 'comfortable' : 'compact',
@@ -167,7 +201,9 @@ const lookActions = (): readonly Command[] => [
   },
   ...(['en', 'de'] as const).map(
     (language): Command => ({
-      ...{ id: `language ${language}`, title: t(`palette.language_${language}`), icon: 'chat' },
+      id: `language ${language}`,
+      title: t(`palette.language_${language}`),
+      icon: 'chat',
       run: () => setPreferences({ language }),
     }),
   ),
@@ -187,7 +223,10 @@ export const actions = (replica: Replica): readonly Command[] => [
   ...sessionActions(replica),
   ...settingsActions(),
   {
-    ...{ id: 'sheet', title: t('palette.sheet'), icon: 'more', keys: 'sheet' },
+    id: 'sheet',
+    title: t('palette.sheet'),
+    icon: 'more',
+    keys: 'sheet',
     run: () => showPalette('sheet'),
   },
 ];

@@ -91,7 +91,9 @@ const useRunEntries = (): readonly Command[] =>
   }));
 
 const inMessages = (words: string): Command => ({
-  ...{ id: 'inMessages', title: t('palette.inMessages', { words: visibleLine(words) }), icon: 'search' },
+  id: 'inMessages',
+  title: t('palette.inMessages', { words: visibleLine(words) }),
+  icon: 'search',
   run: () => {
     openSearch(null);
     setWords(words);

@@ -44,9 +44,27 @@ function tomorrow(now: number): string {
 }
 
 const begun = (now: number): ScheduleDraft => ({
-  ...{ name: '', starts: 'task', goal: '', agent: '', room: '', plan: planOf(), file: '', args: {} },
-  ...{ when: 'cron', once: tomorrow(now), often: 'daily', time: '09:00', minute: '0', day: '1', date: '1' },
-  ...{ expression: '0 9 * * *', timeZone: ownTimeZone(), path: '', glob: '', rest: '2', catchUp: 'show' },
+  name: '',
+  starts: 'task',
+  goal: '',
+  agent: '',
+  room: '',
+  plan: planOf(),
+  file: '',
+  args: {},
+  when: 'cron',
+  once: tomorrow(now),
+  often: 'daily',
+  time: '09:00',
+  minute: '0',
+  day: '1',
+  date: '1',
+  expression: '0 9 * * *',
+  timeZone: ownTimeZone(),
+  path: '',
+  glob: '',
+  rest: '2',
+  catchUp: 'show',
 });
 
 function cronDraft(expression: string, timeZone: string): Partial<ScheduleDraft> {
@@ -55,7 +73,9 @@ function cronDraft(expression: string, timeZone: string): Partial<ScheduleDraft>
   if (choice === null) return { ...base, often: 'expression' };
   const { often, minute } = choice;
   return {
-    ...{ ...base, often, minute: String(minute) },
+    ...base,
+    often,
+    minute: String(minute),
     ...('hour' in choice ? { time: `${two(choice.hour)}:${two(minute)}` } : {}),
     ...('day' in choice ? { day: String(choice.day) } : {}),
     ...('date' in choice ? { date: String(choice.date) } : {}),
@@ -70,7 +90,9 @@ function whenDraft(when: ScheduleWhenView): Partial<ScheduleDraft> {
       return cronDraft(when.expression, when.timeZone);
     case 'file':
       return {
-        ...{ when: 'file', path: when.path, glob: when.glob ?? '' },
+        when: 'file',
+        path: when.path,
+        glob: when.glob ?? '',
         rest: String(when.restMs / 1_000),
       };
   }
@@ -81,8 +103,11 @@ function startsDraft(starts: ScheduleStartsView): Partial<ScheduleDraft> {
   const { goal, agent, room, project, priority, budget } = starts;
   const limits = { steps: budget.steps ?? '', tokens: budget.tokens ?? '', usd: budget.usd ?? '' };
   const plan = planOf({
-    ...{ project: project ?? '', priority: String(priority) },
-    ...{ steps: String(limits.steps), tokens: String(limits.tokens), usd: String(limits.usd) },
+    project: project ?? '',
+    priority: String(priority),
+    steps: String(limits.steps),
+    tokens: String(limits.tokens),
+    usd: String(limits.usd),
   });
   return { starts: 'task', goal, agent: agent ?? '', room: room ?? '', plan };
 }
@@ -145,8 +170,13 @@ function startsIn(draft: ScheduleDraft, isNew: boolean): ScheduleStartsView | nu
   if (goal.trim() === '') return null;
   const { project, priority } = wholePlan(plan);
   return {
-    ...{ kind: 'task', goal: goal.trim(), agent: agent === '' ? null : agent, project, priority },
-    ...{ budget: isNew ? newBudget(plan) : budgetIn(plan), room: room === '' ? null : room },
+    kind: 'task',
+    goal: goal.trim(),
+    agent: agent === '' ? null : agent,
+    project,
+    priority,
+    budget: isNew ? newBudget(plan) : budgetIn(plan),
+    room: room === '' ? null : room,
   };
 }
 

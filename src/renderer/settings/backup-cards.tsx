@@ -91,7 +91,8 @@ function Made({ made: { files, bytes, path } }: { made: MadeBackup }) {
     <div className="device-code" role="status">
       <p>
         {t.rich('upkeep.backupMade', {
-          ...{ files, size: bytesWords(bytes) },
+          files,
+          size: bytesWords(bytes),
           path: () => <code className="path">{visibleLine(path)}</code>,
         })}
         <CopyButton label={t('upkeep.copyPath')} text={path} />

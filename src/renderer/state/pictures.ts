@@ -38,7 +38,9 @@ export function usePicture(agent: AgentSummary | null): string {
   const id = agent?.id ?? '';
   const address = agent?.avatarUrl ?? '';
   return useAsked({
-    ...{ key: `${id} ${address}`, address, online: agent?.connection === 'online' },
+    key: `${id} ${address}`,
+    address,
+    online: agent?.connection === 'online',
     ask: () => link.call('agents.picture', { agent: id }),
   });
 }
@@ -49,7 +51,9 @@ export function useOwnPicture(slug: string): string {
   const address = useHost((host) => (host?.operator?.slug === slug ? host.operator.avatarUrl : ''));
   const online = useHost((host) => host?.operator?.connection === 'online');
   return useAsked({
-    ...{ key: `@${slug} ${address}`, address, online },
+    key: `@${slug} ${address}`,
+    address,
+    online,
     ask: () => link.call('profile.own', {}),
   });
 }

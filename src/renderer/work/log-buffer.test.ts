@@ -4,7 +4,12 @@ import type { LogLine } from '../../contract/work-methods.ts';
 import { LogBuffer, wholeLog } from './log-buffer.ts';
 
 const line = (n: number, more: Partial<LogLine> = {}): LogLine => ({
-  ...{ id: `1:${n}`, at: n, level: 'info', event: `e${n}`, agent: '', rest: '' },
+  id: `1:${n}`,
+  at: n,
+  level: 'info',
+  event: `e${n}`,
+  agent: '',
+  rest: '',
   ...more,
 });
 const lines = (from: number, count: number): LogLine[] =>

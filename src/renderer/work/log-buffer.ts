@@ -20,7 +20,12 @@ const cutLines = 10_000;
 
 export const skippedEvent = 'lines_skipped';
 const gapLine = (at: number): LogLine => ({
-  ...{ id: '', at, level: 'warn', event: skippedEvent, agent: '', rest: '' },
+  id: '',
+  at,
+  level: 'warn',
+  event: skippedEvent,
+  agent: '',
+  rest: '',
 });
 
 function fits({ level, agent, text }: LogFilter, line: LogLine): boolean {

@@ -4,8 +4,18 @@ import type { TurnPart } from '../../contract/work-methods.ts';
 import { pictureWidth, timeScale } from './time-scale.ts';
 
 const part = (kind: TurnPart['kind'], startedAt: number, endedAt: number | null): TurnPart => ({
-  ...{ id: `${kind}${startedAt}`, kind, title: '', state: 'done', startedAt, firstAt: null, endedAt },
-  ...{ input: '', output: '', cut: false, model: null, approvalId: null },
+  id: `${kind}${startedAt}`,
+  kind,
+  title: '',
+  state: 'done',
+  startedAt,
+  firstAt: null,
+  endedAt,
+  input: '',
+  output: '',
+  cut: false,
+  model: null,
+  approvalId: null,
 });
 
 it('draws a long wait shorter than the work around it, and a short one as it was', () => {

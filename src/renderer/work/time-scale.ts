@@ -72,7 +72,9 @@ function scaleOf({ from, to }: Span, waits: readonly Span[]): TimeScale {
   const place = (time: number): number => time - from - long.reduce((sum, wait) => sum + lost(wait, time), 0);
   const whole = place(to);
   return {
-    ...{ from, to, squeezed: long.length > 0 },
+    from,
+    to,
+    squeezed: long.length > 0,
     at: (time) =>
       (Math.min(Math.max(place(Math.min(Math.max(time, from), to)), 0), whole) / whole) * pictureWidth,
   };

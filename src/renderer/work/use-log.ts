@@ -61,7 +61,9 @@ export function useLog(filter: LogFilter): LogState {
     const before = now.next ?? buffer.oldest;
     const { level, agent, text } = filter;
     const page = await link.call('logs.read', {
-      ...{ level, text: text.trim(), limit: pageSize },
+      level,
+      text: text.trim(),
+      limit: pageSize,
       ...(agent === '' ? {} : { agent }),
       ...(before === null ? {} : { before }),
     });

@@ -65,7 +65,11 @@ export function useTail({ buffer, version, ended, older }: LogState): Tail {
     else if (box.scrollTop < nearTop && !ended) older();
   };
   return {
-    ...{ place, view, following, pause, scrolled },
+    place,
+    view,
+    following,
+    pause,
+    scrolled,
     fresh: following ? 0 : end - left,
     follow: () => setFollowing(true),
   };

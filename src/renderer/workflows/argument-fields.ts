@@ -14,7 +14,9 @@ export function argumentFields(args: WorkflowFile['args']): readonly SchemaField
     };
     return fieldsOf(one, parsed(defaultJson)).map((field) => ({
       ...field,
-      ...{ path: [name, ...field.path], label: field.label === '' ? name : field.label, required },
+      path: [name, ...field.path],
+      label: field.label === '' ? name : field.label,
+      required,
     }));
   });
 }

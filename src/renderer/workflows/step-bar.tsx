@@ -19,7 +19,10 @@ export function StepBar({ step, scale, now }: { step: RunStep; scale: TimeScale;
       {spans.length === 0 && (
         <line
           className="step-bar-block"
-          {...{ x1: scale.at(startedAt), x2: scale.at(endedAt ?? now), y1: middle, y2: middle }}
+          x1={scale.at(startedAt)}
+          x2={scale.at(endedAt ?? now)}
+          y1={middle}
+          y2={middle}
         />
       )}
       {spans.map((span, at) => {

@@ -78,7 +78,14 @@ export function useDraft(path: string, folder: string | null): DraftView {
     elsewhere.clear();
   });
   return {
-    ...{ path, text, saved, checked, checking, readError, saving, saveError },
+    path,
+    text,
+    saved,
+    checked,
+    checking,
+    readError,
+    saving,
+    saveError,
     conflict: conflict || elsewhere.changed,
     dirty: saved !== null && text !== saved.text,
     change: (next) => {

@@ -8,8 +8,14 @@ import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 
 /** Step fields that these tests do not use. */
 const plain = {
-  ...{ output: '', cut: false, error: '', retryAt: null, task: null },
-  ...{ taken: false, spans: [], waited: 0 },
+  output: '',
+  cut: false,
+  error: '',
+  retryAt: null,
+  task: null,
+  taken: false,
+  spans: [],
+  waited: 0,
 };
 
 it('a new workflow is the same in YAML and in JSON, in either language', async () => {
@@ -60,7 +66,12 @@ it('asks for arguments by their types, and shows what is required', () => {
 it('draws the rounds of a loop and the steps of an inner workflow at their one box, the worst of them first', () => {
   expect([nodeOf('loop[3].send[0].x'), nodeOf('call/inner[1].step')]).toEqual(['loop[].send[].x', 'call']);
   const step = (path: string, state: 'done' | 'failed' | 'running') => ({
-    ...{ path, state, attempts: 1, effect: 'once' as const, startedAt: 0, endedAt: null },
+    path,
+    state,
+    attempts: 1,
+    effect: 'once' as const,
+    startedAt: 0,
+    endedAt: null,
     ...plain,
   });
   const states = statesByNode(
@@ -72,7 +83,12 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
 
 it('shows a question that was said no to as that, and not as done', () => {
   const asked = (path: string) => ({
-    ...{ path, state: 'done' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: 1 },
+    path,
+    state: 'done' as const,
+    attempts: 1,
+    effect: 'pure' as const,
+    startedAt: 0,
+    endedAt: 1,
     ...plain,
   });
   const gates = [
@@ -89,7 +105,12 @@ it('shows a question that was said no to as that, and not as done', () => {
 
 it('tells waiting for a person from waiting for a time', () => {
   const waits = (path: string) => ({
-    ...{ path, state: 'waiting' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: null },
+    path,
+    state: 'waiting' as const,
+    attempts: 1,
+    effect: 'pure' as const,
+    startedAt: 0,
+    endedAt: null,
     ...plain,
   });
   const gates = [

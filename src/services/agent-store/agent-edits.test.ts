@@ -20,7 +20,11 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'kennel-edits-'));
   const random = createSeededRandom(7);
   store = createAgentStore({
-    ...{ home, random, disk: createDisk(random), clock: createVirtualClock(), log: createRecordingLog() },
+    home,
+    random,
+    disk: createDisk(random),
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
     takeApiKey: () => ok(undefined),
   });
 });

@@ -89,8 +89,14 @@ function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[]
 }
 
 const ownKeys = new Set([
-  ...['triggers.channels', 'policy.rules', 'runtime.base_url', 'runtime.context_window'],
-  ...['runtime.max_output_tokens', 'runtime.temperature', 'runtime.native_tools', 'runtime.price'],
+  'triggers.channels',
+  'policy.rules',
+  'runtime.base_url',
+  'runtime.context_window',
+  'runtime.max_output_tokens',
+  'runtime.temperature',
+  'runtime.native_tools',
+  'runtime.price',
 ]);
 
 /** Empty values of Kennel's own keys leave no trace in the file. */

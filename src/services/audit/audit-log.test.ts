@@ -186,7 +186,9 @@ describe('a crash or a bad disk', () => {
     expect([damaged.length, missing]).toEqual([1, []]);
     expect(verify()).toMatchObject({ ok: true, lines: 2, problem: expect.stringContaining('put aside') });
     expect(readAudit(folder, { limit: 9 }).lines.at(-1)).toMatchObject({
-      ...{ seq: 1, kind: 'start', outcome: 'incomplete' },
+      seq: 1,
+      kind: 'start',
+      outcome: 'incomplete',
       detail: expect.stringMatching(/should have 2 lines\. It was put aside as audit\.damaged-/),
     });
   });

@@ -98,7 +98,12 @@ function profileView(home: BridgeHome, agent: BridgeAgent, warning: string): Bri
   const { display_name, avatar_url, role, role_short } = configOf(agent);
   const summary = profileSummary(home.profile(agent.id));
   return json(200, {
-    ...{ agent_id: agent.id, display_name, avatar_url, role, role_short, profile_summary: summary },
+    agent_id: agent.id,
+    display_name,
+    avatar_url,
+    role,
+    role_short,
+    profile_summary: summary,
     ...(warning === '' ? {} : { warning }),
   });
 }

@@ -28,8 +28,12 @@ function put({ sql }: StoreHandle, turn: TurnTaken): void {
       first_seq = iif(turn_id = excluded.turn_id, first_seq, excluded.first_seq),
       turn_id = excluded.turn_id, envelope_ids = excluded.envelope_ids, started_at = excluded.started_at`).run(
     {
-      ...{ thread: turn.threadKey, turn: turn.turnId, room: turn.roomId, root: turn.rootId },
-      ...{ ids, at: turn.startedAt },
+      thread: turn.threadKey,
+      turn: turn.turnId,
+      room: turn.roomId,
+      root: turn.rootId,
+      ids,
+      at: turn.startedAt,
     },
   );
 }

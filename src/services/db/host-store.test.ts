@@ -113,8 +113,17 @@ describe('host.db', () => {
 
   it('keeps recorded calls for as long as asked, and forgets old questions with them', () => {
     const call = (at: number): RecordedCall => ({
-      ...{ seq: 0, at, agentId: 'guide', tool: 'write_file', group: 'files', title: 'write', argsJson: '{}' },
-      ...{ digest: 'd', tainted: true, assessment: writeCall('a').assessment, verdict: 'ask' },
+      seq: 0,
+      at,
+      agentId: 'guide',
+      tool: 'write_file',
+      group: 'files',
+      title: 'write',
+      argsJson: '{}',
+      digest: 'd',
+      tainted: true,
+      assessment: writeCall('a').assessment,
+      verdict: 'ask',
     });
     const old = allowed(question('ap_1', 10));
     store.settle(old, receiptFor(old.approval, 'rc_1', signer), null);

@@ -23,7 +23,9 @@ function storeWith(messages: readonly StoredMessage[]): AccountStore {
   const store = openAccountStore({
     path: join(folder, 'messages.db'),
     key: new Uint8Array(32).fill(7),
-    ...{ slug, clock: createVirtualClock(), log: createRecordingLog() },
+    slug,
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
   store.accept(messages.map((message) => ({ message, decision })));
   return store;
@@ -101,8 +103,15 @@ it('lists what was said to the account and has no answer, the newest first', () 
     each.accept(rows);
     for (const [at, status] of states.entries()) {
       each.completeTurn({
-        ...{ turnId: `t${at}`, threadKey: 'k', envelopeIds: [`msg_${at * 3}`, `msg_${30 + at * 3}`], status },
-        ...{ detail: '', replies: [], transcript: [], steps: [], at: 200 },
+        turnId: `t${at}`,
+        threadKey: 'k',
+        envelopeIds: [`msg_${at * 3}`, `msg_${30 + at * 3}`],
+        status,
+        detail: '',
+        replies: [],
+        transcript: [],
+        steps: [],
+        at: 200,
       });
     }
   }

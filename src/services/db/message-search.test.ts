@@ -21,7 +21,9 @@ const open = (): AccountStore =>
   openAccountStore({
     path: join(folder, 'messages.db'),
     key: new Uint8Array(32).fill(7),
-    ...{ slug, clock: createVirtualClock(), log: createRecordingLog() },
+    slug,
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
 const row = (message: StoredMessage) => ({
   message,
@@ -66,8 +68,16 @@ it('finds own messages, what came since the last search, and all of it once the 
   expect(find(store, 'alpha')).toEqual(['msg_1']);
   store.enqueue(
     {
-      ...{ envelopeId: 'msg_2', kind: 'dm', spaceId: null, channelId: null, recipientSlug: 'bob-0001' },
-      ...{ threadRootId: null, contentType: 'text/plain', content: 'Alpha too', visible: true, createdAt: 5 },
+      envelopeId: 'msg_2',
+      kind: 'dm',
+      spaceId: null,
+      channelId: null,
+      recipientSlug: 'bob-0001',
+      threadRootId: null,
+      contentType: 'text/plain',
+      content: 'Alpha too',
+      visible: true,
+      createdAt: 5,
     },
     slug,
   );
@@ -134,7 +144,9 @@ it('finds what plain filtering finds', () => {
       const store = openAccountStore({
         path: join(folder, `${round}.db`),
         key: new Uint8Array(32).fill(7),
-        ...{ slug, clock: createVirtualClock(), log: createRecordingLog() },
+        slug,
+        clock: createVirtualClock(),
+        log: createRecordingLog(),
       });
       const plain = createMemoryAccountStore(slug);
       const rows = all.map((words, n) => said(`msg_${n}`, words.join(' '), { roomId: `ch_${n % 3}` }));

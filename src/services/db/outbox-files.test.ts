@@ -18,8 +18,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const onDisk = (): AccountStore =>
   openAccountStore({
-    ...{ path: path.join(folder, 'messages.db'), key: new Uint8Array(32).fill(5), slug },
-    ...{ clock: createVirtualClock(), log: createRecordingLog() },
+    path: path.join(folder, 'messages.db'),
+    key: new Uint8Array(32).fill(5),
+    slug,
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
 
 describe.each([
@@ -32,8 +35,16 @@ describe.each([
     const add = (envelopeId: string, createdAt: number, contentType = attachmentsType): void =>
       store.enqueue(
         {
-          ...{ envelopeId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: 'bob-1', createdAt },
-          ...{ threadRootId: null, visible: true, contentType, content: content(`${envelopeId}.txt`) },
+          envelopeId,
+          kind: 'dm',
+          spaceId: null,
+          channelId: null,
+          recipientSlug: 'bob-1',
+          createdAt,
+          threadRootId: null,
+          visible: true,
+          contentType,
+          content: content(`${envelopeId}.txt`),
         },
         slug,
       );
@@ -68,7 +79,10 @@ describe.each([
     const ids = () => store.outboxFiles.unsent(attachmentsType).map(({ envelopeId }) => envelopeId);
     expect(ids()).toEqual(['queued', 'failed']);
     expect(['queued', 'sent', 'nothing', 'failed'].map((id) => store.outboxFiles.retry(id))).toEqual([
-      ...[false, false, false, true],
+      false,
+      false,
+      false,
+      true,
     ]);
     expect(store.outbox('failed')).toMatchObject({ state: 'queued', sealed: null, error: null });
     expect(store.openOutbox().map(({ envelopeId }) => envelopeId)).toContain('failed');

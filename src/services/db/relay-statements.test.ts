@@ -8,8 +8,13 @@ import { openRelayStore } from './relay-store.ts';
 let folder = '';
 let store: RelayStore;
 const device = {
-  ...{ deviceId: 'dev_a', slug: 'ada-1111', signingPublicKey: 's', kemPublicKey: 'k' },
-  ...{ createdAt: 1, expiresAt: null, revokedFrom: null },
+  deviceId: 'dev_a',
+  slug: 'ada-1111',
+  signingPublicKey: 's',
+  kemPublicKey: 'k',
+  createdAt: 1,
+  expiresAt: null,
+  revokedFrom: null,
 };
 const channelId = 'ch_1';
 const joins = (slug: string): void => store.spaces.saveChannelMember(channelId, { slug, role: 'member' }, 1);

@@ -14,10 +14,23 @@ const hour = 3_600_000;
 const hourly: NextRun = (_, after) => ok((Math.floor(after / hour) + 1) * hour);
 const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'Europe/Berlin' } as const;
 const row = (more: Partial<ScheduleRow> = {}): ScheduleRow => ({
-  ...{ id: 's1', name: 'Sweep', enabled: true, when, catchUp: 'show', owed: [], createdAt: 0 },
-  ...{ files: newFileState, lastRun: null, fault: '' },
+  id: 's1',
+  name: 'Sweep',
+  enabled: true,
+  when,
+  catchUp: 'show',
+  owed: [],
+  createdAt: 0,
+  files: newFileState,
+  lastRun: null,
+  fault: '',
   starts: {
-    ...{ kind: 'task', goal: 'Sweep', agent: 'guide', project: null, priority: 2, threadKey: 't1' },
+    kind: 'task',
+    goal: 'Sweep',
+    agent: 'guide',
+    project: null,
+    priority: 2,
+    threadKey: 't1',
     budget: { steps: 5, tokens: null, usd: null },
   },
   state: must(startSchedule(when, 0, hourly)),

@@ -37,7 +37,10 @@ export function shiftLane(handle: StoreHandle, agent: string, by: number): void 
   ensureLane(handle, agent);
   const head = sql(headSql).get([agent]);
   sql('UPDATE lanes SET ready = ready + ?, head = ?, priority = ? WHERE agent = ?').run([
-    ...[by, head?.id ?? null, head?.priority ?? null, agent],
+    by,
+    head?.id ?? null,
+    head?.priority ?? null,
+    agent,
   ]);
 }
 

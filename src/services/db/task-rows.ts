@@ -55,7 +55,7 @@ export const openSteps = (handle: StoreHandle, { id, open }: Task): readonly Tas
 export function writeStep({ sql }: StoreHandle, task: number, step: TaskStep): void {
   sql(
     `INSERT INTO steps VALUES (?, ?, ?, ?) ON CONFLICT (task, number) DO UPDATE SET body = excluded.body`,
-  ).run([...[task, step.number, step.callId, JSON.stringify(step)]]);
+  ).run([task, step.number, step.callId, JSON.stringify(step)]);
 }
 
 const insertSql = `INSERT INTO tasks (status, lane, project, priority, due, ready, key, body)
@@ -66,7 +66,13 @@ const updateSql = `UPDATE tasks SET status = :status, lane = :lane, project = :p
 function columnsOf(body: TaskBody, ready: boolean) {
   const { status, project, priority, dueAt, key } = body;
   return {
-    ...{ status, lane: laneOf(body), project, priority, due: dueAt, ready: ready ? 1 : 0, key },
+    status,
+    lane: laneOf(body),
+    project,
+    priority,
+    due: dueAt,
+    ready: ready ? 1 : 0,
+    key,
     body: JSON.stringify(body),
   };
 }
@@ -85,7 +91,14 @@ function moveLease({ sql }: StoreHandle, task: Task): void {
   else {
     const { owner, pid, bootId, worker, beat } = lease;
     sql('INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run([
-      ...[id, claim, owner, pid, bootId, worker, beat, runner ?? anyAgent],
+      id,
+      claim,
+      owner,
+      pid,
+      bootId,
+      worker,
+      beat,
+      runner ?? anyAgent,
     ]);
   }
 }

@@ -191,7 +191,9 @@ describe('the task store', () => {
       store.list({ limit: 9, ...query }).map(({ id }) => id);
     expect([ids({}), ids({ limit: 1 }), ids({ before: 3 })]).toEqual([[3, 2, 1], [3], [2, 1]]);
     expect([ids({ status: 'pending' }), ids({ project: 'p' }), ids({ agent: 'b' })]).toEqual([
-      ...[[3, 2], [3, 1], [2]],
+      [3, 2],
+      [3, 1],
+      [2],
     ]);
     expect(store.counts()).toEqual({ pending: 2, running: 0, waiting: 0, paused: 0, done: 0, error: 1 });
     expect(store.cancelled()).toBe(1);
@@ -207,8 +209,12 @@ describe('the task store', () => {
     const text = JSON.stringify({
       tasks: {
         4: {
-          ...{ id: 4, goal: 'Old', status: 'done', memory: {} },
-          ...{ created_at: '2026-01-15T03:20:25', updated_at: '2026-01-15T03:20:25' },
+          id: 4,
+          goal: 'Old',
+          status: 'done',
+          memory: {},
+          created_at: '2026-01-15T03:20:25',
+          updated_at: '2026-01-15T03:20:25',
           steps: [{ step_id: 1, timestamp: '2026-01-15T03:20:25', action: 'decision', result: 'done' }],
         },
       },

@@ -215,7 +215,9 @@ function times(
       const ended = status === 'done' || status === 'error';
       const endedAt = ended ? numberOf(row, 'updated') : null;
       return {
-        ...{ status, cancelled: row.cancelled === 1, endedAt },
+        status,
+        cancelled: row.cancelled === 1,
+        endedAt,
         createdAt: numberOf(row, 'created'),
       };
     });
@@ -235,7 +237,9 @@ function queueRows(file: StoreFile) {
       file.write(
         ({ sql }) =>
           sql('UPDATE leases SET beat = beat + 1 WHERE task = ? AND claim = ? AND owner = ?').run([
-            ...[id, by.claim, by.owner],
+            id,
+            by.claim,
+            by.owner,
           ]).changes > 0,
       ),
     held: () => file.use(({ sql }) => sql('SELECT * FROM leases ORDER BY task').all([]).map(heldOf)),

@@ -81,7 +81,11 @@ it('F24 an account store has its transcripts, turns and calls under the keys of 
       INSERT INTO kv VALUES ('runs_owed', '[{"run":"r1","threadKey":"dm:bob-0001"},{"run":"r2","threadKey":"ch_1/msg_1"}]');`);
   });
   const store = openAccountStore({
-    ...{ path: file, key, slug: 'helper-9a7c', clock: createVirtualClock(), log: createRecordingLog() },
+    path: file,
+    key,
+    slug: 'helper-9a7c',
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
   const said = (thread: string) => store.transcripts.load(thread).map(({ message }) => message);
   expect(said('ch|ch_1|msg_1')).toMatchObject([{ content: userMessage('ch_1/msg_1', 1).content }]);

@@ -32,7 +32,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (): AccountStore =>
   openAccountStore({
     path: path.join(folder, 'messages.db'),
-    ...{ slug, key, clock: createVirtualClock(), log: createRecordingLog() },
+    slug,
+    key,
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
 
 const stores: readonly [string, () => AccountStore][] = [
@@ -43,14 +46,12 @@ const stores: readonly [string, () => AccountStore][] = [
 const said = (text: string): AssistantMessage => ({
   role: 'assistant',
   content: [textBlock(text), { type: 'toolCall', id: 'c1', name: 'write_file', arguments: { path: 'a' } }],
-  ...{
-    api: 'scripted',
-    provider: 'scripted',
-    model: 'm',
-    usage: noUsage,
-    stopReason: 'toolUse',
-    timestamp: 2,
-  },
+  api: 'scripted',
+  provider: 'scripted',
+  model: 'm',
+  usage: noUsage,
+  stopReason: 'toolUse',
+  timestamp: 2,
 });
 const result = (toolCallId: string): ToolResultMessage => ({
   role: 'toolResult',
@@ -62,22 +63,32 @@ const result = (toolCallId: string): ToolResultMessage => ({
   timestamp: 3,
 });
 const intent = (callId: string): CallIntent => ({
-  ...{ callId, turnId: 't1', tool: 'write_file', digest: 'd', args: { path: 'a' }, replay: 'never', at: 4 },
+  callId,
+  turnId: 't1',
+  tool: 'write_file',
+  digest: 'd',
+  args: { path: 'a' },
+  replay: 'never',
+  at: 4,
 });
 const turn: TurnTaken = {
-  ...{
-    turnId: 't1',
-    threadKey: thread,
-    roomId: 'ch_1',
-    rootId: 'msg_1',
-    envelopeIds: ['msg_1'],
-    startedAt: 9,
-  },
+  turnId: 't1',
+  threadKey: thread,
+  roomId: 'ch_1',
+  rootId: 'msg_1',
+  envelopeIds: ['msg_1'],
+  startedAt: 9,
 };
 const ending: TurnOutcome = {
-  ...{ turnId: 't1', threadKey: thread, envelopeIds: ['msg_1'], detail: '' },
+  turnId: 't1',
+  threadKey: thread,
+  envelopeIds: ['msg_1'],
+  detail: '',
   status: 'done',
-  ...{ replies: [], transcript: [], steps: [], at: 1 },
+  replies: [],
+  transcript: [],
+  steps: [],
+  at: 1,
 };
 const accepted = (store: AccountStore): void => {
   const decision = { react: true, reason: 'mention', priority: 1 } as const;
@@ -150,8 +161,14 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     const store = make();
     accepted(store);
     const step: ToolStep = {
-      ...{ callId: 'c1', tool: 'write_file', title: 'wrote a', state: 'done', detail: '' },
-      ...{ approvalId: null, startedAt: 1, endedAt: 2 },
+      callId: 'c1',
+      tool: 'write_file',
+      title: 'wrote a',
+      state: 'done',
+      detail: '',
+      approvalId: null,
+      startedAt: 1,
+      endedAt: 2,
     };
     store.completeTurn({ ...ending, steps: [step], stepsUnder: 'msg_sent' });
     expect(store.steps('msg_sent')).toEqual([step]);

@@ -67,8 +67,14 @@ export function createTranscriptStore(file: StoreFile): TranscriptStore {
         // A provider may reuse an id in a later turn, and a repeatable call starts anew.
         sql(`INSERT OR REPLACE INTO calls (thread_key, call_id, turn_id, tool, digest, args, replay, started_at)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`).run([
-          ...[threadKey, callId, turnId, tool, digest],
-          ...[JSON.stringify(args), replay, at],
+          threadKey,
+          callId,
+          turnId,
+          tool,
+          digest,
+          JSON.stringify(args),
+          replay,
+          at,
         ]);
       }),
     callEnded: (threadKey, callId, result) =>

@@ -27,7 +27,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (): AccountStore =>
   openAccountStore({
     path: path.join(folder, 'messages.db'),
-    ...{ slug, key, clock: createVirtualClock(), log: createRecordingLog() },
+    slug,
+    key,
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
   });
 
 const stores: readonly [string, () => AccountStore][] = [
@@ -38,14 +41,30 @@ const stores: readonly [string, () => AccountStore][] = [
 const decision = { react: true, reason: 'mention', priority: 1 } as const;
 const trace: TurnTrace[] = [
   {
-    ...{ kind: 'model', provider: 'p', model: 'm', startedAt: 10, firstAt: 11, endedAt: 12 },
-    ...{ input: 3, output: 4, cacheRead: 0, usd: null, stop: 'error', error: 'overloaded' },
+    kind: 'model',
+    provider: 'p',
+    model: 'm',
+    startedAt: 10,
+    firstAt: 11,
+    endedAt: 12,
+    input: 3,
+    output: 4,
+    cacheRead: 0,
+    usd: null,
+    stop: 'error',
+    error: 'overloaded',
   },
   { kind: 'retry', at: 12, inMs: 500, error: 'overloaded' },
 ];
 const step: ToolStep = {
-  ...{ callId: 'c1', tool: 'write_file', title: 'wrote a', state: 'done', detail: '' },
-  ...{ approvalId: null, startedAt: 1, endedAt: 2 },
+  callId: 'c1',
+  tool: 'write_file',
+  title: 'wrote a',
+  state: 'done',
+  detail: '',
+  approvalId: null,
+  startedAt: 1,
+  endedAt: 2,
 };
 
 /** One turn about message `n`, begun at `n`; odd and even ones have different rooms. */
@@ -55,14 +74,26 @@ function work(store: AccountStore, n: number, end: Partial<TurnOutcome> | null):
   const message = sampleMessage({ envelopeId, channelId: roomId, roomId });
   store.accept([{ message, decision, nonce: `nonce ${n}` }]);
   const turn: TurnTaken = {
-    ...{ turnId: `t${n}`, threadKey: `${roomId}/${envelopeId}`, roomId, rootId: envelopeId },
-    ...{ envelopeIds: [envelopeId], startedAt: n },
+    turnId: `t${n}`,
+    threadKey: `${roomId}/${envelopeId}`,
+    roomId,
+    rootId: envelopeId,
+    envelopeIds: [envelopeId],
+    startedAt: n,
   };
   store.takeIntoTurn(turn, userMessage(`words ${n}`, n));
   if (end) {
     store.completeTurn({
-      ...{ turnId: turn.turnId, threadKey: turn.threadKey, envelopeIds: [envelopeId], status: 'done' },
-      ...{ detail: '', replies: [], transcript: [userMessage('end', n)], steps: [], at: n + 5, ...end },
+      turnId: turn.turnId,
+      threadKey: turn.threadKey,
+      envelopeIds: [envelopeId],
+      status: 'done',
+      detail: '',
+      replies: [],
+      transcript: [userMessage('end', n)],
+      steps: [],
+      at: n + 5,
+      ...end,
     });
   }
   return turn.turnId;
@@ -105,8 +136,15 @@ describe.each(stores)('turns in %s', (_name, make) => {
     const store = make();
     const id = work(store, 2, {});
     store.completeTurn({
-      ...{ turnId: id, threadKey: 'ch|ch_1|msg_2', envelopeIds: ['msg_2'], status: 'failed', detail: 'late' },
-      ...{ replies: [], transcript: [], steps: [], at: 99 },
+      turnId: id,
+      threadKey: 'ch|ch_1|msg_2',
+      envelopeIds: ['msg_2'],
+      status: 'failed',
+      detail: 'late',
+      replies: [],
+      transcript: [],
+      steps: [],
+      at: 99,
     });
     expect(store.turns.list({ limit: 5 })).toMatchObject([{ turnId: id, status: 'done', endedAt: 7 }]);
   });

@@ -61,7 +61,11 @@ export function keepTurn(handle: StoreHandle, outcome: TurnOutcome): void {
   const replies = outcome.replies.map(({ envelopeId }) => envelopeId);
   const stopped = outcome.status === 'silent' && detail.startsWith('stopped: ');
   handle.sql(insertSql).run({
-    ...{ thread, turn, at, detail, ids: JSON.stringify(outcome.envelopeIds) },
+    thread,
+    turn,
+    at,
+    detail,
+    ids: JSON.stringify(outcome.envelopeIds),
     status: stopped ? 'stopped' : outcome.status,
     replies: JSON.stringify(replies.length > 0 || bearer === undefined ? replies : [bearer]),
     count: steps.length,
@@ -98,8 +102,12 @@ const whereSql = `(started_at, turn_id) < (:at, :id) AND started_at BETWEEN :sin
 function list({ sql }: StoreHandle, query: TurnQuery): readonly TurnRecord[] {
   const { before, statuses, roomId, since, until, limit } = query;
   const params = {
-    ...{ limit, room: roomId ?? null, since: since ?? -1, until: until ?? Number.MAX_SAFE_INTEGER },
-    ...{ at: before?.startedAt ?? Number.MAX_SAFE_INTEGER, id: before?.turnId ?? '' },
+    limit,
+    room: roomId ?? null,
+    since: since ?? -1,
+    until: until ?? Number.MAX_SAFE_INTEGER,
+    at: before?.startedAt ?? Number.MAX_SAFE_INTEGER,
+    id: before?.turnId ?? '',
   };
   const wanted = JSON.stringify(statuses ?? ['open', 'done', 'failed', 'silent', 'stopped']);
   const open =

@@ -23,9 +23,17 @@ const open = () =>
     log: createRecordingLog(),
   });
 const row = (callId: string, more: Partial<LedgerRow> = {}): LedgerRow => ({
-  ...{ callId, agentId: 'guide', threadKey: 't1', turnId: 'turn', provider: 'openai', model: 'gpt-5' },
-  ...{ usage: { ...noUsage, input: 10, output: 2, totalTokens: 12 }, simulated: false, at: 1 },
-  ...{ day: '2026-11-21', usd: 0.5 },
+  callId,
+  agentId: 'guide',
+  threadKey: 't1',
+  turnId: 'turn',
+  provider: 'openai',
+  model: 'gpt-5',
+  usage: { ...noUsage, input: 10, output: 2, totalTokens: 12 },
+  simulated: false,
+  at: 1,
+  day: '2026-11-21',
+  usd: 0.5,
   ...more,
 });
 const all = { from: '2026-11-01', to: '2026-11-30', agentId: null };
@@ -49,15 +57,13 @@ describe('usage store', () => {
     store.record(row('d', { day: '2026-12-01' }));
     expect(store.byAgentAndDay(all)).toHaveLength(2);
     expect(store.byAgentAndDay(all)[0]).toMatchObject({
-      ...{
-        agentId: 'guide',
-        day: '2026-11-21',
-        calls: 2,
-        usd: 0.5,
-        simulatedUsd: 7,
-        simulated: 12,
-        unpriced: 0,
-      },
+      agentId: 'guide',
+      day: '2026-11-21',
+      calls: 2,
+      usd: 0.5,
+      simulatedUsd: 7,
+      simulated: 12,
+      unpriced: 0,
     });
     expect(store.byDay({ ...all, agentId: 'checker' })).toMatchObject([{ day: '2026-11-22', unpriced: 12 }]);
     expect(store.byModel(all).map(({ model, calls }) => [model, calls])).toEqual([

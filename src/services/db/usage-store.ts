@@ -187,8 +187,14 @@ export function openUsageStore(options: UsageStoreOptions): UsageStore {
         const common = { day, agent, provider, model, input, output, cacheRead, cacheWrite };
         const simulated = row.simulated ? 1 : 0;
         const { changes } = sql(insertCall).run({
-          ...{ ...common, simulated, usd, at: row.at, thread: row.threadKey, turn: row.turnId },
-          ...{ callId: row.callId, reasoning: usage.reasoning ?? 0 },
+          ...common,
+          simulated,
+          usd,
+          at: row.at,
+          thread: row.threadKey,
+          turn: row.turnId,
+          callId: row.callId,
+          reasoning: usage.reasoning ?? 0,
         });
         if (changes === 0) return false;
         const unpriced = usd === null ? input + output + cacheRead + cacheWrite : 0;

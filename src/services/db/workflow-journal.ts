@@ -101,8 +101,15 @@ function addRun({ sql }: StoreHandle, { row, definitions }: RunToBe): void {
     `INSERT INTO runs (id, definition, key, status, created, wake, owner, seq, head)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run([
-    ...[row.id, row.definition, row.idempotencyKey, row.status],
-    ...[row.createdAt, row.wakeAt, row.owner, start.seq, start.hash],
+    row.id,
+    row.definition,
+    row.idempotencyKey,
+    row.status,
+    row.createdAt,
+    row.wakeAt,
+    row.owner,
+    start.seq,
+    start.hash,
   ]);
 }
 
@@ -130,7 +137,7 @@ function changeGate({ sql }: StoreHandle, run: number, change: GateChange): bool
       const { id, path, shortId, tokenHash, contentHash, votes, decision } = change.row;
       sql(
         'INSERT INTO gates (id, run, path, short, token, content, votes, decision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ).run([...[id, run, path, shortId, tokenHash, contentHash, votes, decision]]);
+      ).run([id, run, path, shortId, tokenHash, contentHash, votes, decision]);
       return true;
     }
     case 'token':
@@ -165,7 +172,10 @@ function stand({ sql }: StoreHandle, row: SqlRow, { status, wakeAt, release }: J
   const wake = wakeAt === undefined ? (row.wake ?? null) : wakeAt;
   const owner = release ? null : textOrNull(row, 'owner');
   sql('UPDATE runs SET status = ?, wake = ?, owner = ? WHERE number = ?').run([
-    ...[status ?? textOf(row, 'status'), wake, owner, numberOf(row, 'number')],
+    status ?? textOf(row, 'status'),
+    wake,
+    owner,
+    numberOf(row, 'number'),
   ]);
 }
 
@@ -185,7 +195,7 @@ function append(handle: StoreHandle, write: JournalWrite): Result<readonly Event
   const added = addEvents(handle, write.run, number, head, eventsIn(write));
   handle
     .sql('UPDATE runs SET seq = ?, head = ? WHERE number = ?')
-    .run([...[added.head.seq, added.head.hash, number]]);
+    .run([added.head.seq, added.head.hash, number]);
   stand(handle, row, write);
   if (write.afterSeq > head.seq) return ok([]);
   const between =
@@ -290,7 +300,7 @@ function textRows(file: StoreFile): Pick<Journal, 'definition' | 'blob' | 'value
       file.write(({ sql }) => {
         sql(
           'INSERT INTO data (name, text) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text',
-        ).run([...[key, value]]);
+        ).run([key, value]);
       }),
   };
 }

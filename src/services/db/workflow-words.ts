@@ -73,7 +73,8 @@ export function readInWords({ sql }: StoreHandle): boolean {
     const before = sql('SELECT text FROM words WHERE run = ?').get([number]);
     if (before)
       sql("INSERT INTO word_groups (word_groups, rowid, text) VALUES ('delete', ?, ?)").run([
-        ...[number, textOf(before, 'text')],
+        number,
+        textOf(before, 'text'),
       ]);
     const row = sql(wordsSql).get([number]);
     const text = row ? wordsOf(row) : '';
@@ -123,7 +124,10 @@ export function foundRuns(handle: StoreHandle, query: WordsQuery): FoundRuns {
   const groups = groupsOf(text);
   const from = Math.max(0, below - searchedAtOnce);
   const params = {
-    ...{ below, from, text, limit },
+    below,
+    from,
+    text,
+    limit,
     ...(groups === null ? {} : { groups }),
     ...(status === undefined ? {} : { status }),
   };

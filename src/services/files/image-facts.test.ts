@@ -22,7 +22,9 @@ test('reads how a photograph is to be turned', () => {
   const little = exif('49492a00 08000000', '0100 1201 0300 01000000 06000000 00000000');
   const big = exif('4d4d002a 00000008', '0001 0112 0003 00000001 00080000 00000000');
   expect(imageFacts(padded(little))).toEqual({
-    ...{ mimeType: 'image/jpeg', width: 800, height: 600 },
+    mimeType: 'image/jpeg',
+    width: 800,
+    height: 600,
     orientation: 6,
   });
   expect(imageFacts(padded(big))?.orientation).toBe(8);

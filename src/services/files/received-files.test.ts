@@ -45,7 +45,8 @@ function make(download?: (blobId: string) => Promise<Result<Uint8Array>>) {
   const intake = createReceivedFiles({
     workspace: createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] }),
     images: { shrink: async () => ok(Buffer.from('smaller')) },
-    ...{ crypto, clock: createVirtualClock() },
+    crypto,
+    clock: createVirtualClock(),
     download(blobId, patient) {
       asked.push([blobId, patient]);
       return (download ?? found)(blobId);
@@ -66,7 +67,9 @@ describe('files of a message', () => {
     const metas = [seal('a.txt', text('one')), seal('A.TXT', text('two')), seal('../../../x', text('three'))];
     expect(await make()(metas)).toEqual(
       ['a.txt', 'A (2).TXT', 'x'].map((name) => ({
-        ...{ path: `.puffo/inbox/${id}/${name}`, failure: null, image: null },
+        path: `.puffo/inbox/${id}/${name}`,
+        failure: null,
+        image: null,
       })),
     );
     expect(readFileSync(join(inbox(), 'A (2).TXT'), 'utf8')).toBe('two');
@@ -115,7 +118,10 @@ describe('files of a message', () => {
     expect(files.map(({ failure }) => failure?.slice(0, 24) ?? null)).toEqual([
       'It is larger than 8 MiB.',
       'It is larger than 8 MiB.',
-      ...[null, null, null, null],
+      null,
+      null,
+      null,
+      null,
       'The files of the message',
     ]);
     const head = Buffer.alloc(40);

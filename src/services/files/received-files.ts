@@ -74,7 +74,9 @@ export function createReceivedFiles(deps: ReceivedFilesDeps): FileIntake {
         folder: folderOf(message.envelopeId),
         signal,
         left: () => deadlineMs - (deps.clock.monotonic() - begun),
-        ...{ total: 0, shown: 0, missed: false },
+        total: 0,
+        shown: 0,
+        missed: false,
       };
       const taken = metas.slice(0, maxFilesPerMessage);
       const names = safeFileNames(taken.map((meta) => meta?.filename ?? ''));
@@ -89,7 +91,9 @@ export function createReceivedFiles(deps: ReceivedFilesDeps): FileIntake {
 }
 
 const failure = (path: string, { message }: AppError): ReceivedFile => ({
-  ...{ path, failure: message, image: null },
+  path,
+  failure: message,
+  image: null,
 });
 
 async function one(

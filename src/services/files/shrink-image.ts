@@ -66,7 +66,12 @@ function inThread(clock: Clock, workerData: object): Promise<Result<Uint8Array>>
   return new Promise((resolve) => {
     const limits = { maxOldGenerationSizeMb: 128 };
     const worker = new Worker(threadSource, {
-      ...{ eval: true, workerData, resourceLimits: limits, env: {}, stderr: true, stdout: true },
+      eval: true,
+      workerData,
+      resourceLimits: limits,
+      env: {},
+      stderr: true,
+      stdout: true,
     });
     const settle = (result: Result<Uint8Array>): void => {
       timer.cancel();
@@ -95,7 +100,10 @@ export function createImageShrinker(
         try {
           const library = libraryPath();
           return await inThread(clock, {
-            ...{ bytes, mimeType, orientation, library },
+            bytes,
+            mimeType,
+            orientation,
+            library,
             ...sizeFor(facts, longest),
           });
         } catch {

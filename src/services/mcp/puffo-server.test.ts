@@ -11,7 +11,8 @@ async function make() {
   const clock = createVirtualClock();
   const waiting: ((result: Result<AgentToolResult>) => void)[] = [];
   const server = createPuffoServer({
-    ...{ clock, version: '1' },
+    clock,
+    version: '1',
     tools: {
       list: async () => err(appError('not_found', 'This agent is not known here any more.')),
       call: () => new Promise((resolve) => waiting.push(resolve)),

@@ -79,7 +79,9 @@ export function createPuffoServer({ tools, clock, version, gone }: PuffoServerOp
     if (!listed.ok) throw new ProtocolError(ProtocolErrorCode.InternalError, textOf(listed.error));
     return {
       tools: listed.value.tools.map(({ name, description, inputSchema, readOnly }) => ({
-        ...{ name, description, annotations: { readOnlyHint: readOnly } },
+        name,
+        description,
+        annotations: { readOnlyHint: readOnly },
         inputSchema: { ...inputSchema, type: 'object' as const },
       })),
     };

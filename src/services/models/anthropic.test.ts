@@ -13,11 +13,21 @@ import { anthropicBody } from './anthropic-request.ts';
 const options = { maxOutputTokens: 1_000, thinkingLevel: 'off' } as const;
 const tool = (name: string) => ({ name, description: '', parameters: { type: 'object' } });
 const said = (content: AssistantMessage['content']): AssistantMessage => ({
-  ...{ role: 'assistant', api: 'anthropic-messages', provider: 'anthropic', model: 'm', content },
-  ...{ usage: noUsage, stopReason: 'toolUse', timestamp: 1 },
+  role: 'assistant',
+  api: 'anthropic-messages',
+  provider: 'anthropic',
+  model: 'm',
+  content,
+  usage: noUsage,
+  stopReason: 'toolUse',
+  timestamp: 1,
 });
 const result = (toolCallId: string, text: string, isError = false): Message => ({
-  ...{ role: 'toolResult', toolCallId, toolName: 'f', isError, timestamp: 1 },
+  role: 'toolResult',
+  toolCallId,
+  toolName: 'f',
+  isError,
+  timestamp: 1,
   content: text === '' ? [] : [textBlock(text)],
 });
 const mark = { cache_control: { type: 'ephemeral' } };
@@ -103,7 +113,9 @@ describe('recorded answers of Anthropic', () => {
   });
   it('thinking that is hidden', async () => {
     expect((await message('anthropic-redacted')).message.content[0]).toMatchObject({
-      ...{ type: 'thinking', redacted: true, thinkingSignature: 'EmwKAhgBEgy3va3pzix/LafPsn4a' },
+      type: 'thinking',
+      redacted: true,
+      thinkingSignature: 'EmwKAhgBEgy3va3pzix/LafPsn4a',
     });
   });
   it('calls, and the cache', async () => {

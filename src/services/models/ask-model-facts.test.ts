@@ -59,9 +59,17 @@ describe('Ollama', () => {
 
 describe('LM Studio', () => {
   const model = (more: object) => ({
-    ...{ id: 'qwen/qwen3-8b', object: 'model', type: 'llm', publisher: 'qwen', arch: 'qwen3' },
-    ...{ compatibility_type: 'gguf', quantization: 'Q4_K_M', state: 'not-loaded' },
-    ...{ max_context_length: 40_960, capabilities: ['tool_use'], ...more },
+    id: 'qwen/qwen3-8b',
+    object: 'model',
+    type: 'llm',
+    publisher: 'qwen',
+    arch: 'qwen3',
+    compatibility_type: 'gguf',
+    quantization: 'Q4_K_M',
+    state: 'not-loaded',
+    max_context_length: 40_960,
+    capabilities: ['tool_use'],
+    ...more,
   });
   const list = (more: object = {}) => ({
     'GET /api/v0/models': { object: 'list', data: [model({ id: 'other', type: 'embeddings' }), model(more)] },
@@ -72,10 +80,15 @@ describe('LM Studio', () => {
       apiKey: 'k1',
     });
     expect(loaded.facts).toEqual({
-      ...{ contextWindow: 4_096, vision: false, nativeTools: null, settled: true },
+      contextWindow: 4_096,
+      vision: false,
+      nativeTools: null,
+      settled: true,
     });
     expect((await ask('lmstudio', list({ type: 'vlm' }), { model: 'qwen/qwen3-8b' })).facts).toMatchObject({
-      ...{ contextWindow: 40_960, vision: true, settled: false },
+      contextWindow: 40_960,
+      vision: true,
+      settled: false,
     });
   });
 });

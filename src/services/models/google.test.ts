@@ -100,7 +100,8 @@ describe('recorded answers of Google', () => {
   });
   it('figures that come after the end', async () => {
     expect((await message('google-figures-last')).message).toMatchObject({
-      ...{ stopReason: 'length', usage: { input: 20, output: 2 } },
+      stopReason: 'length',
+      usage: { input: 20, output: 2 },
     });
   });
   it('a refusal is told, and not tried again', async () => {

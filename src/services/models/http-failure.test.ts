@@ -14,7 +14,8 @@ describe('http failure', () => {
   it('takes a conversation that a proxy finds too large for one to be compacted, whatever it says', () => {
     const refusal = { status: 413, body: '<html>', server: 's', model: 'm', apiKey: null, nowMs: 0 };
     expect(refusalFailure({ ...refusal, retryAfter: null })).toMatchObject({
-      ...{ retryable: false, overflow: true },
+      retryable: false,
+      overflow: true,
       error: { code: 'too_large' },
     });
   });

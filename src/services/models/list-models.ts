@@ -167,7 +167,12 @@ function refused(target: ListTarget, { status, headers }: Response, body: string
     );
   const { apiKey } = target;
   return refusalFailure({
-    ...{ status, body, server, apiKey, model: '', nowMs: 0 },
+    status,
+    body,
+    server,
+    apiKey,
+    model: '',
+    nowMs: 0,
     retryAfter: headers.get('retry-after'),
   }).error;
 }

@@ -19,7 +19,10 @@ export function createOpenAiCompletionsModel(deps: HttpModelDeps): ModelPort {
       const url = endpoint(target.baseUrl, '/v1', '/chat/completions');
       const headers = target.apiKey ? { authorization: `Bearer ${target.apiKey}` } : {};
       return streamOverHttp(asking, {
-        ...{ api, target, options, signal },
+        api,
+        target,
+        options,
+        signal,
         request: url === null ? null : { url, headers, body: completionsBody(target, context, options) },
         reader: (builder) => createCompletionsReader(target, builder),
       });

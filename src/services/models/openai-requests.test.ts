@@ -8,8 +8,14 @@ import { createOpenAiResponsesModel } from './openai-responses.ts';
 
 const clock = createVirtualClock();
 const assistant = (content: AssistantMessage['content']): AssistantMessage => ({
-  ...{ role: 'assistant', content, api: 'x', provider: 'openai', model: 'm' },
-  ...{ usage: noUsage, stopReason: 'toolUse', timestamp: 1 },
+  role: 'assistant',
+  content,
+  api: 'x',
+  provider: 'openai',
+  model: 'm',
+  usage: noUsage,
+  stopReason: 'toolUse',
+  timestamp: 1,
 });
 const sealed = { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed', summary: [] };
 const picture = { type: 'image', data: 'aGk=', mimeType: 'image/png' } as const;
@@ -25,11 +31,19 @@ const context: ModelContext = {
       { type: 'toolCall', id: 'call_2', name: 'list', arguments: {} },
     ]),
     {
-      ...{ role: 'toolResult', toolCallId: 'call_1', toolName: 'shoot', isError: false, timestamp: 2 },
+      role: 'toolResult',
+      toolCallId: 'call_1',
+      toolName: 'shoot',
+      isError: false,
+      timestamp: 2,
       content: [{ type: 'text', text: 'taken' }, picture],
     },
     {
-      ...{ role: 'toolResult', toolCallId: 'call_2', toolName: 'list', isError: true, timestamp: 2 },
+      role: 'toolResult',
+      toolCallId: 'call_2',
+      toolName: 'list',
+      isError: true,
+      timestamp: 2,
       content: [{ type: 'text', text: 'no' }],
     },
     assistant([{ type: 'thinking', thinking: 'alone', thinkingSignature: JSON.stringify(sealed) }]),
@@ -84,7 +98,10 @@ describe('a request for a response', () => {
       include: ['reasoning.encrypted_content'],
       tools: [
         {
-          ...{ type: 'function', name: 'list', description: 'Lists.', strict: false },
+          type: 'function',
+          name: 'list',
+          description: 'Lists.',
+          strict: false,
           parameters: { type: 'object', properties: {} },
         },
       ],
@@ -157,14 +174,17 @@ describe('a request for a completion', () => {
     });
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } };
     const call = (id: string, name: string, args: string) => ({
-      ...{ id, type: 'function' },
+      id,
+      type: 'function',
       function: { name, arguments: args },
     });
     expect(messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'look' },
       {
-        ...{ role: 'assistant', content: 'Looking.', reasoning_content: 'hm' },
+        role: 'assistant',
+        content: 'Looking.',
+        reasoning_content: 'hm',
         tool_calls: [call('call_1', 'shoot', '{"what":"ä"}'), call('call_2', 'list', '{}')],
       },
       { role: 'tool', tool_call_id: 'call_1', content: 'taken\n(a picture, shown below)' },
@@ -180,7 +200,9 @@ describe('a request for a completion', () => {
       options: { sessionId: 's1', thinkingLevel: 'max' },
     });
     expect(there.body).toMatchObject({
-      ...{ max_completion_tokens: 100, reasoning_effort: 'max', prompt_cache_key: 's1' },
+      max_completion_tokens: 100,
+      reasoning_effort: 'max',
+      prompt_cache_key: 's1',
     });
     expect(there.body).not.toHaveProperty('max_tokens');
     const bare = await ask('completions', { target: { baseUrl: 'http://127.0.0.1:11434/', apiKey: null } });

@@ -18,7 +18,10 @@ export function createOpenAiResponsesModel(deps: HttpModelDeps): ModelPort {
       const url = endpoint(target.baseUrl, '/v1', '/responses');
       const headers = target.apiKey ? { authorization: `Bearer ${target.apiKey}` } : {};
       return streamOverHttp(asking, {
-        ...{ api, target, options, signal },
+        api,
+        target,
+        options,
+        signal,
         request: url === null ? null : { url, headers, body: responsesBody(target, context, options) },
         reader: (builder) => createResponsesReader(target, builder),
       });

@@ -44,7 +44,9 @@ interface Expected {
 const recordings: Record<string, Expected> = {
   'openai-responses-text': { text: words, stopReason: 'stop' },
   'openai-responses-thinking-and-calls': {
-    ...{ text: look, stopReason: 'toolUse', calls },
+    text: look,
+    stopReason: 'toolUse',
+    calls,
     thinking: `${thought}\n\nDann lese ich.`,
   },
   'openai-responses-length': { text: 'Das wird zu la', stopReason: 'length' },

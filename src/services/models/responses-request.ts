@@ -36,7 +36,10 @@ export function responsesBody(target: ModelTarget, context: ModelContext, option
       ? {}
       : {
           tools: context.tools.map(({ name, description, parameters }) => ({
-            ...{ type: 'function', name, description, parameters },
+            type: 'function',
+            name,
+            description,
+            parameters,
             strict: false,
           })),
         }),

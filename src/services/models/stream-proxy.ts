@@ -39,7 +39,10 @@ export function createStreamProxyModel(deps: StreamProxyDeps): ModelPort {
       const url = endpoint(target.baseUrl, '', proxyPath);
       const headers = target.apiKey ? { authorization: `Bearer ${target.apiKey}` } : {};
       return streamOverHttp(asking, {
-        ...{ api, target, options, signal },
+        api,
+        target,
+        options,
+        signal,
         request: url === null ? null : { url, headers, body: encodeRequest(target.model, context, options) },
         reader: (builder) => createReader(deps, target, builder),
         parser: createDataLines,

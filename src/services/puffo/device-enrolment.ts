@@ -165,7 +165,9 @@ export async function lookWhetherJoined(deps: Deps, pending: PendingDevice): Pro
     deviceId: deviceCert.device_id,
     serverUrl: pending.serverUrl.replace(/\/+$/, ''),
     secrets: { root: root.secret, deviceSigning: signing, kem },
-    ...{ identityCert, slugBinding, deviceCert },
+    identityCert,
+    slugBinding,
+    deviceCert,
   };
   const displayName = completion.identity_profile?.display_name?.slice(0, 60) || slugBinding.slug;
   return ok({ state: 'ready', identity, displayName });

@@ -33,8 +33,12 @@ describe('a sign-up that takes longer than the server waits', () => {
 
   const join = (journal: DraftJournal, inviteCode: string) =>
     signUp({
-      ...{ serverUrl: world.relay.url, inviteCode, username: 'ada', journal },
-      ...{ crypto: world.engine, clock: world.clock },
+      serverUrl: world.relay.url,
+      inviteCode,
+      username: 'ada',
+      journal,
+      crypto: world.engine,
+      clock: world.clock,
     });
   const late = () => {
     ahead += 11 * 60_000;

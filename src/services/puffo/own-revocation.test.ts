@@ -56,7 +56,9 @@ describe('a device that its account has shut out', () => {
       operatorRootPublicKey: Buffer.from(rootOf(other).public).toString('base64url'),
     };
     const entry = (by: typeof own, deviceId: string) => ({
-      ...{ seq: 9, kind: 'device_revocation', slug: own.slug },
+      seq: 9,
+      kind: 'device_revocation',
+      slug: own.slug,
       cert: createDeviceRevocation(crypto, rootOf(by), { deviceId, effectiveFrom: 1, issuedAt: 1 }),
     });
     expect(revokesDevice(crypto, device, entry(own, own.deviceId))).toBe(true);

@@ -36,7 +36,11 @@ function rig(count = 2) {
   const clock: VirtualClock = createVirtualClock();
   const slugs = new Set(Array.from({ length: count }, (_, n) => `bot-${n}`));
   const rowOf = (slug: string, status = 'idle', more: Row = {}): Row => ({
-    ...{ slug, status, last_heartbeat_at: clock.now(), error_text: null, ...more },
+    slug,
+    status,
+    last_heartbeat_at: clock.now(),
+    error_text: null,
+    ...more,
   });
   const server: Server = { asked: [], batch: null, single: null, rows: new Map() };
   const beat = (status = 'idle'): void => {
@@ -45,7 +49,9 @@ function rig(count = 2) {
   beat();
   const told: [string, AgentPresence | null][][] = [];
   const book = new PresenceBook({
-    ...{ clock, log: createRecordingLog(), client: () => clientOf(server) },
+    clock,
+    log: createRecordingLog(),
+    client: () => clientOf(server),
     onChanged: (changes) => told.push([...changes]),
   });
   book.follow(slugs);

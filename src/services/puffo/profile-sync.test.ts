@@ -20,8 +20,12 @@ function profileServer(over: { readonly spoils?: boolean; readonly away?: boolea
       json: (_method, _target, schema) => {
         const { displayName, role, roleShort, avatarUrl, updatedAt } = state;
         const own = {
-          ...{ slug: 'bot-1234', display_name: displayName, role, role_short: roleShort },
-          ...{ avatar_url: avatarUrl, profile_updated_at: updatedAt },
+          slug: 'bot-1234',
+          display_name: displayName,
+          role,
+          role_short: roleShort,
+          avatar_url: avatarUrl,
+          profile_updated_at: updatedAt,
         };
         return Promise.resolve(ok(schema.parse({ profiles: [own] })));
       },

@@ -51,7 +51,10 @@ describe('a device of a peer that was revoked', () => {
 
   const rootOf = ({ identity }: Puppet) => crypto.ed25519KeyPair(identity.secrets.root);
   const entry = (seq: number, kind: string, cert: unknown): RegistryEntry => ({
-    ...{ seq, kind, slug: 'peer-0002', cert },
+    seq,
+    kind,
+    slug: 'peer-0002',
+    cert,
   });
 
   /** Sends, and says which devices could open it. */
@@ -67,7 +70,9 @@ describe('a device of a peer that was revoked', () => {
   function revoke(): RegistryEntry {
     const at = clock.now();
     const revocation = createDeviceRevocation(crypto, rootOf(peer), {
-      ...{ deviceId: lost, effectiveFrom: at, issuedAt: at },
+      deviceId: lost,
+      effectiveFrom: at,
+      issuedAt: at,
     });
     const listed = entry(300, 'device_revocation', revocation);
     server.registry.push(listed);

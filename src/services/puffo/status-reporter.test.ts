@@ -11,8 +11,11 @@ function rig() {
   const server = createToldServer();
   const clock = createVirtualClock();
   const reporter = new StatusReporter({
-    ...{ client: server.client, clock, wheel: createWheel(clock) },
-    ...{ random: createSeededRandom(7), log: createRecordingLog() },
+    client: server.client,
+    clock,
+    wheel: createWheel(clock),
+    random: createSeededRandom(7),
+    log: createRecordingLog(),
   });
   const beats = () => server.told.filter(({ path }) => path.endsWith('heartbeat'));
   const runs = () => server.told.filter(({ path }) => path.includes('/processing/'));

@@ -46,8 +46,14 @@ describe('a message with files', () => {
     const envelopeId = newEnvelopeId(random);
     alice.store.enqueue(
       {
-        ...{ envelopeId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: bob.account.slug },
-        ...{ threadRootId: null, visible: true, createdAt: rig.clock.now() },
+        envelopeId,
+        kind: 'dm',
+        spaceId: null,
+        channelId: null,
+        recipientSlug: bob.account.slug,
+        threadRootId: null,
+        visible: true,
+        createdAt: rig.clock.now(),
         ...contentWithFiles(text, locals),
       },
       alice.account.slug,

@@ -101,17 +101,22 @@ describe('a turn of the loop', () => {
     };
     const tool = countingTool('edit_file', {
       assess: () => ({
-        ...{ risk: 'low', effects: [], blocked },
+        risk: 'low',
+        effects: [],
+        blocked,
         preview: { kind: 'text', title: 'edit x', body: '', where: '' },
       }),
     });
     const r = runtimeRig([calls(['c1', 'edit_file', { path: 'x' }]), says('it begins with K')], {
-      ...{ tools: [tool], answersIn: { roomId: 'ch_1', by: 'reply' } },
+      tools: [tool],
+      answersIn: { roomId: 'ch_1', by: 'reply' },
       deps: {
         isOperator: () => false,
         audience: {
-          ...{ of: async (roomId) => ({ roomId, outsiders: ['mallory-1'] }), isOwnRoom: () => false },
-          ...{ shares: () => [], roomName: (roomId) => roomId },
+          of: async (roomId) => ({ roomId, outsiders: ['mallory-1'] }),
+          isOwnRoom: () => false,
+          shares: () => [],
+          roomName: (roomId) => roomId,
         },
       },
       decide: async () => deny,
@@ -266,8 +271,14 @@ describe('steering, stop, storage', () => {
       async *stream() {
         const usage = { ...noUsage, input: 30, output: 1, totalTokens: 31 };
         const partial: AssistantMessage = {
-          ...{ role: 'assistant', api: 'a', provider: 'fake', model: 'm', timestamp: 1, stopReason: 'stop' },
-          ...{ content: [textBlock('z'.repeat(80))], usage },
+          role: 'assistant',
+          api: 'a',
+          provider: 'fake',
+          model: 'm',
+          timestamp: 1,
+          stopReason: 'stop',
+          content: [textBlock('z'.repeat(80))],
+          usage,
         };
         yield { type: 'start', partial };
         yield { type: 'text_start', contentIndex: 0, partial };

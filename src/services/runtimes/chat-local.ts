@@ -136,7 +136,10 @@ class LiveTurn {
       kit.foreignNotes() ||
       isTainted(this.#messages, { isOperator: deps.isOperator, isForeign: (tool) => !own.has(tool) });
     this.#reads = new TurnReads({
-      ...{ audience: deps.audience, log: deps.reads, threadKey: turn.threadKey, place: turn.answersIn },
+      audience: deps.audience,
+      log: deps.reads,
+      threadKey: turn.threadKey,
+      place: turn.answersIn,
       hasResults: this.#messages.some((message) => message.role === 'toolResult' || isSummary(message)),
     });
     if (this.#tainted) this.#taint();
@@ -199,12 +202,16 @@ class LiveTurn {
     const run: Run = {
       config: this.#config(tools),
       settings: {
-        ...{ system: turn.system, tools: tools.loopTools, model },
+        system: turn.system,
+        tools: tools.loopTools,
+        model,
         thinkingLevel: this.#deps.settings().thinking,
       },
       transcript: this.#transcript,
       signal: this.#abort.signal,
-      ...{ created: [], turnOpen: false, overflows: 0 },
+      created: [],
+      turnOpen: false,
+      overflows: 0,
       emit: (event) => {
         this.#hear(event);
         return undefined;
@@ -217,8 +224,13 @@ class LiveTurn {
     const { turn, kit } = this.#parts;
     return new GatedTools({
       facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
-      ...{ kit, begunBefore, steps: this.#steps, clock: this.#clock, ended: this.#ended.signal },
-      ...{ place: turn.place, reads: this.#reads },
+      kit,
+      begunBefore,
+      steps: this.#steps,
+      clock: this.#clock,
+      ended: this.#ended.signal,
+      place: turn.place,
+      reads: this.#reads,
       tainted: () => this.#tainted,
       taint: () => this.#taint(),
     });
@@ -254,7 +266,9 @@ class LiveTurn {
       channel.push({ type: 'retrying', ...wait });
     };
     const model = createModelStream(this.#deps, {
-      ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
+      agentId: turn.agentId,
+      threadKey: turn.threadKey,
+      turnId: turn.turnId,
       onWaiting: waiting,
       onCalled: (call) => channel.push({ type: 'model_called', call }),
       ended: this.#ended.signal,
@@ -268,7 +282,12 @@ class LiveTurn {
       isUntrusted: () => this.#tainted,
     };
     return {
-      ...{ clock, random, journal: this.#journal, compaction, toolAbortMs, idleMs },
+      clock,
+      random,
+      journal: this.#journal,
+      compaction,
+      toolAbortMs,
+      idleMs,
       sessionId: turn.threadKey,
       stream: model.stream,
       prepareRequest: async ({ messages }, signal) => {
@@ -381,7 +400,10 @@ class LiveTurn {
     const withheld = this.#withheld;
     if (withheld !== null) transcript.push(withheldNote(withheld, this.#deps.clock.now()));
     channel.push({
-      ...{ type: 'turn_done', parts: partsOf(said), transcript, messageSent: sentAs !== null },
+      type: 'turn_done',
+      parts: partsOf(said),
+      transcript,
+      messageSent: sentAs !== null,
       ...(withheld === null ? {} : { withheld }),
       ...(sentAs === null ? {} : { sentAs }),
     });

@@ -7,15 +7,13 @@ import { messageText } from '../../core/models/messages.ts';
 import type { TranscriptStore } from '../../core/tool-ports.ts';
 
 const facts = () => ({
-  ...{
-    contextWindow: 8_000,
-    maxOutputTokens: null,
-    answerTokens: null,
-    temperature: null,
-    vision: null,
-    nativeTools: true,
-    price: null,
-  },
+  contextWindow: 8_000,
+  maxOutputTokens: null,
+  answerTokens: null,
+  temperature: null,
+  vision: null,
+  nativeTools: true,
+  price: null,
 });
 const texts = (store: TranscriptStore): readonly string[] =>
   store.load(thread).map(({ message }) => messageText(message).slice(0, 60));

@@ -44,7 +44,8 @@ const changed: ToolOutput = {
 };
 
 const audienceChanged: GateDecision = {
-  ...{ type: 'deny', by: 'policy' },
+  type: 'deny',
+  by: 'policy',
   reason: 'Who reads this conversation has changed since it was allowed, so nothing was sent. Try again.',
 };
 
@@ -62,7 +63,10 @@ export class GatedTools {
     this.#turn = turn;
     const facts = (): TurnFacts => turn.facts;
     this.#hook = gateHook({
-      ...{ tools: turn.kit.tools, facts, gate: this.#gate(), tainted: () => turn.tainted() },
+      tools: turn.kit.tools,
+      facts,
+      gate: this.#gate(),
+      tainted: () => turn.tainted(),
       more: (tool, callId) => ({
         group: tool.group,
         ...(turn.begunBefore.has(callId) ? { resumed: true } : {}),
@@ -162,7 +166,9 @@ export class GatedTools {
     if (now && !(call.heldBack && coveredBy(call.heldBack, now))) return audienceChanged;
     if (decision.type === 'allow')
       this.#allowed.set(call.callId, {
-        ...{ assessment: call.assessment, by: decision.by, questions: this.#questions },
+        assessment: call.assessment,
+        by: decision.by,
+        questions: this.#questions,
       });
     return decision;
   }

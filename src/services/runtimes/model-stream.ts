@@ -171,7 +171,8 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
 }
 
 const leftEarly = (partial: AssistantMessage): Terminal['event'] => ({
-  ...{ type: 'error', reason: 'aborted' },
+  type: 'error',
+  reason: 'aborted',
   message: { ...partial, stopReason: 'aborted' },
   failure: { error: appError('cancelled', 'The reply was stopped.'), retryable: false },
 });
@@ -219,18 +220,30 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): M
   const message = { ...event.message, usage, timing };
   if (usage.totalTokens > 0) {
     deps.spend.record({
-      ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
-      ...{ provider: choice.provider, model: choice.model, usage },
+      agentId: turn.agentId,
+      threadKey: turn.threadKey,
+      turnId: turn.turnId,
+      provider: choice.provider,
+      model: choice.model,
+      usage,
       callId: deps.random.uuid(),
-      ...{ simulated: facts.price?.simulated ?? false, unfinished: event.type === 'error' },
+      simulated: facts.price?.simulated ?? false,
+      unfinished: event.type === 'error',
       at: deps.clock.now(),
     });
   }
   const error = event.type === 'error' ? event.failure.error.message : '';
   turn.onCalled({
-    ...{ kind: 'model', provider: choice.provider, model: choice.model, ...timing, error },
-    ...{ input: usage.input, output: usage.output, cacheRead: usage.cacheRead },
-    ...{ usd: usage.cost?.total ?? null, stop: message.stopReason },
+    kind: 'model',
+    provider: choice.provider,
+    model: choice.model,
+    ...timing,
+    error,
+    input: usage.input,
+    output: usage.output,
+    cacheRead: usage.cacheRead,
+    usd: usage.cost?.total ?? null,
+    stop: message.stopReason,
   });
   tellGate(deps.gate, choice, event.type === 'error' ? event.failure : null);
   if (event.type === 'done') return { ...event, message };

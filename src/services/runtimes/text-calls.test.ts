@@ -3,8 +3,13 @@ import { countingTool, runtimeRig } from '../../../test/fakes/runtime-rig.ts';
 import { says } from '../../../test/fakes/scripted-stream.ts';
 
 const facts = () => ({
-  ...{ contextWindow: null, maxOutputTokens: null, answerTokens: null, temperature: null },
-  ...{ vision: null, nativeTools: false, price: null },
+  contextWindow: null,
+  maxOutputTokens: null,
+  answerTokens: null,
+  temperature: null,
+  vision: null,
+  nativeTools: false,
+  price: null,
 });
 
 const partsAfter = async (...answers: string[]) => {

@@ -42,8 +42,14 @@ export class TurnSteps {
     const known = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
     const title = plainTitle(tool, known);
     const step: ToolStep = {
-      ...{ callId, tool, title: stepTitle(title, 'running'), state: 'running', detail: detailOf(args, '') },
-      ...{ approvalId: null, startedAt: at, endedAt: null },
+      callId,
+      tool,
+      title: stepTitle(title, 'running'),
+      state: 'running',
+      detail: detailOf(args, ''),
+      approvalId: null,
+      startedAt: at,
+      endedAt: null,
     };
     this.#keep({ title, args, step });
   }

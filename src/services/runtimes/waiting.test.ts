@@ -41,7 +41,9 @@ function asking(path: () => string = () => '/w/x', turnMs = 60_000) {
     return allow;
   };
   const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {
-    ...{ tools: [tool], place, turnMs },
+    tools: [tool],
+    place,
+    turnMs,
     decide: check,
   });
   r.waiting.add('c1');
@@ -150,7 +152,8 @@ describe('a call that waits for the operator', () => {
       },
     });
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {
-      ...{ tools: [tool], foreignNotes: () => foreign },
+      tools: [tool],
+      foreignNotes: () => foreign,
       decide: () =>
         new Promise((resolve) => {
           answer = resolve;

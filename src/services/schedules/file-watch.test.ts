@@ -38,7 +38,9 @@ function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFil
   const started: string[] = [];
   const problems: string[] = [];
   const watch = new FileWatch({
-    ...{ clock: time, log: createRecordingLog(), seen: () => state.seen },
+    clock: time,
+    log: createRecordingLog(),
+    seen: () => state.seen,
     target: { path: inbox, glob: null, restMs: 1_000, ...target },
     onFirst: (files) => {
       state = firstSight(state, files);

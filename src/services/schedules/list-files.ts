@@ -38,7 +38,9 @@ const maxReadBytes = 16 * 1024 * 1024;
 const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 const factsOf = (file: { size: number; mtimeMs: number; ino: number }): FileFacts => ({
-  ...{ size: file.size, mtime: file.mtimeMs, inode: file.ino },
+  size: file.size,
+  mtime: file.mtimeMs,
+  inode: file.ino,
 });
 
 export const sameFacts = (a: FileFacts | undefined, b: FileFacts): boolean =>

@@ -104,7 +104,11 @@ interface Stance {
 
 const allowAll: readonly PolicyRule[] = [{ action: 'allow' }];
 const grantOf = (tool: string, pattern: string): GrantRule => ({
-  ...{ id: tool, tool, scope: 'pattern', digest: null, pattern },
+  id: tool,
+  tool,
+  scope: 'pattern',
+  digest: null,
+  pattern,
 });
 const wideGrants = [
   grantOf('write_file', 'write_file'),
@@ -142,7 +146,10 @@ async function attempt(
   const context = toolContext({ callId: `call-${tally.ran.length + tally.refused.length}` });
   const assessment = await tool.assess(call.args, context);
   const policy: AgentPolicy = {
-    ...{ mode: stance.mode, rules: stance.rules, daemon: { mode: null, rules: [] }, home: world.base },
+    mode: stance.mode,
+    rules: stance.rules,
+    daemon: { mode: null, rules: [] },
+    home: world.base,
     roots: { cwd: world.workspace, readable: [], writable: [world.workspace, world.shared] },
     protectedRoots: [join(world.base, 'kennel')],
     ownRoots: [world.workspace, join(world.own, 'memory')],

@@ -12,8 +12,19 @@ import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 const passed: ReadonlySet<string> = new Set([
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TZ'],
-  ...['LANG', 'LANGUAGE', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'TERM',
+  'TMPDIR',
+  'TZ',
+  'LANG',
+  'LANGUAGE',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
 ]);
 
 /** Bytes; Linux allows no longer variable, and a run without it is better than none. */

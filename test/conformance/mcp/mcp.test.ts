@@ -23,7 +23,9 @@ const agents = new Map([
 const options = {
   agentOf: (authorization: string) => agents.get(authorization) ?? null,
   toolsOf: () => ({ ...tools, cancel: (id: string) => void cancelled.push(id) }),
-  ...{ version: '1', clock, log: createRecordingLog() },
+  version: '1',
+  clock,
+  log: createRecordingLog(),
 };
 const clients: Client[] = [];
 const doors: McpDoor[] = [];
@@ -129,7 +131,8 @@ interface Answer {
 /** As a client that keeps to no rule but these headers. */
 function raw(headers: Record<string, string>, body: unknown, method = 'POST'): Promise<Answer> {
   const usual = {
-    ...{ authorization: 'Bearer sample', 'content-type': 'application/json' },
+    authorization: 'Bearer sample',
+    'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
   return new Promise((resolve, reject) => {
@@ -150,7 +153,8 @@ function raw(headers: Record<string, string>, body: unknown, method = 'POST'): P
 
 const asked = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 const hello = asked('initialize', {
-  ...{ protocolVersion: '2025-11-25', capabilities: {} },
+  protocolVersion: '2025-11-25',
+  capabilities: {},
   clientInfo: { name: 'raw', version: '1' },
 });
 

@@ -20,7 +20,10 @@ export async function passThrough(door: string, token: string): Promise<PassThro
     const named = { ...headers, host: there(host) ?? '', authorization: `Bearer ${token}` };
     const passed = request(
       {
-        ...{ hostname, port, path: incoming.url, method: incoming.method },
+        hostname,
+        port,
+        path: incoming.url,
+        method: incoming.method,
         headers: origin === undefined ? named : { ...named, origin: there(origin) ?? '' },
       },
       (answer) => {

@@ -24,8 +24,12 @@ const ofAgent: Scenarios = {
   '2026-07-28': ['http-header-validation', ...always],
 };
 const calls = [
-  ...['tools-call-simple-text', 'tools-call-image', 'tools-call-error', 'tools-call-with-progress'],
-  ...['json-schema-2020-12', 'server-sse-multiple-streams'],
+  'tools-call-simple-text',
+  'tools-call-image',
+  'tools-call-error',
+  'tools-call-with-progress',
+  'json-schema-2020-12',
+  'server-sse-multiple-streams',
 ];
 const ofSamples: Scenarios = { '2025-11-25': calls, '2026-07-28': calls };
 
@@ -97,7 +101,9 @@ async function againstSamples(run: Run): Promise<Tally> {
   const door = await openMcpHttp({
     agentOf: (authorization) => (authorization === 'Bearer sample' ? 'sample' : null),
     toolsOf: () => sampleTools(clock, 150_000),
-    ...{ version: '1', clock, log: createRecordingLog() },
+    version: '1',
+    clock,
+    log: createRecordingLog(),
   });
   if (!door.ok) throw new Error(door.error.message);
   const through = await passThrough(door.value.url, 'sample');

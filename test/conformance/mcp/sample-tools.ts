@@ -63,7 +63,9 @@ export function sampleTools(clock: Clock, pauseMs: number): AgentToolCalls {
     list: async () =>
       ok({
         tools: Object.keys(results).map((name) => ({
-          ...{ name, description: `The suite calls it ${name}.`, readOnly: true },
+          name,
+          description: `The suite calls it ${name}.`,
+          readOnly: true,
           inputSchema: name === 'json_schema_2020_12_tool' ? rich : plain,
         })),
       }),

@@ -20,7 +20,9 @@ function wire({ id, blocks, stop, usage }: Script): readonly string[] {
     line({ type: 'start' }),
     ...blocks.flatMap(blockLines),
     line({
-      ...{ type: 'done', reason: stop, responseId: id },
+      type: 'done',
+      reason: stop,
+      responseId: id,
       usage: { ...usage, cacheWrite: 0, totalTokens, cost: null },
     }),
   ];

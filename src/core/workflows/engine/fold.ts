@@ -128,7 +128,9 @@ export function emptyRun(id: string): RunState {
     deadlines: new Map(),
     cancelRequested: false,
     cancelledBy: null,
-    ...{ costUsd: 0, simulatedUsd: 0, unpriced: 0 },
+    costUsd: 0,
+    simulatedUsd: 0,
+    unpriced: 0,
     costWarned: false,
     activeMs: 0,
     runningSteps: 0,
@@ -269,7 +271,11 @@ const begun = (path: string, at: number): StepState => ({
   ended: null,
   failed: null,
   retryAt: null,
-  ...{ skipped: false, taken: false, deaths: 0, uncertain: false, halts: [] },
+  skipped: false,
+  taken: false,
+  deaths: 0,
+  uncertain: false,
+  halts: [],
 });
 
 function stepAt(state: RunState, path: string, at: number): StepState {

@@ -78,7 +78,11 @@ export const forkRun = (ports: EnginePorts, request: ForkRequest): Result<RunRow
     const { children, args, initiatedBy, origin } = state;
     const next = newRow(ports, definition, idempotencyKey);
     const event: RunEvent = {
-      ...{ type: 'run_created', definition, children, args, initiatedBy },
+      type: 'run_created',
+      definition,
+      children,
+      args,
+      initiatedBy,
       ...(origin ? { origin } : {}),
       forkedFrom: { run: row.id, from, by, taken: plan.value.taken },
     };

@@ -21,7 +21,8 @@ async function leftAt(at: string, text: string) {
   const ended = await rig.engine('next').drive(id);
   return {
     left: left.ok ? left.value.status : left.error.code,
-    ...{ before, owner },
+    before,
+    owner,
     ended: ended.ok ? ended.value.status : ended.error.code,
     all: rig.effects.map(({ path }) => path),
     open: rig.open().length,
@@ -32,8 +33,12 @@ it('a program that leaves ends the step it is at and begins no other; the run go
   const text =
     'steps:\n  - {id: a, effect: once, run: slow 5 one}\n  - {id: b, effect: once, run: say two}\n';
   expect(await leftAt('a', text)).toEqual({
-    ...{ left: 'running', before: ['a'], owner: null },
-    ...{ ended: 'ok', all: ['a', 'b'], open: 0 },
+    left: 'running',
+    before: ['a'],
+    owner: null,
+    ended: 'ok',
+    all: ['a', 'b'],
+    open: 0,
   });
 });
 

@@ -99,7 +99,11 @@ class PipelineReader {
 }
 
 const jsonFlags: ReadonlySet<string> = new Set([
-  ...['args-json', 'artifacts-json', 'metadata-json', 'output-schema', 'schema'],
+  'args-json',
+  'artifacts-json',
+  'metadata-json',
+  'output-schema',
+  'schema',
 ]);
 const execProgram = /^\s*exec\s+[^\s'"-][^\s]*\s/;
 

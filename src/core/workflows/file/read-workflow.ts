@@ -68,7 +68,8 @@ export function readWorkflow(text: string): WorkflowReading {
     return wrong({
       rule: 'too-large',
       message: `A workflow file may have ${maxFileLength} characters.`,
-      ...{ line: 1, column: 1 },
+      line: 1,
+      column: 1,
     });
   const yaml = readYaml(text);
   if (yaml.ok) return readValue(yaml.value.value, yaml.value);

@@ -26,7 +26,9 @@ export interface Draft extends Kept {
 const useKept = create<{ readonly byAgent: Readonly<Record<string, Kept>> }>(() => ({ byAgent: {} }));
 
 const savedOf = ({ displayName, role, roleShort }: AgentSummary): Kept => ({
-  ...{ displayName, role, roleShort },
+  displayName,
+  role,
+  roleShort,
   picture: null,
 });
 

@@ -4,7 +4,13 @@ import { box } from './cells.ts';
 import { drawingOf } from './layout.ts';
 
 const node = (id: string, row: number, column: number, inside: string | null = null, kind = 'run') => ({
-  ...{ id, kind, label: id, gate: false, inside, row, column },
+  id,
+  kind,
+  label: id,
+  gate: false,
+  inside,
+  row,
+  column,
 });
 
 const graph: GraphView = {

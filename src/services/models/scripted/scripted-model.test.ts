@@ -26,12 +26,22 @@ const user = (text: string): Message => userMessage(text, 0);
 const ask = (who: string, text: string, before: readonly Message[] = [], offered = tools) =>
   scriptedAnswer({ system: system(who), messages: [...before, user(text)], tools: offered });
 const said = (text: string): Message => ({
-  ...{ role: 'assistant', api: 'scripted', provider: 'scripted', model: '', usage: noUsage },
-  ...{ content: [textBlock(text)], stopReason: 'stop', timestamp: 0 },
+  role: 'assistant',
+  api: 'scripted',
+  provider: 'scripted',
+  model: '',
+  usage: noUsage,
+  content: [textBlock(text)],
+  stopReason: 'stop',
+  timestamp: 0,
 });
 const result = (text: string, isError = false): Message => ({
-  ...{ role: 'toolResult', toolCallId: 'c', toolName: 't' },
-  ...{ content: [textBlock(text)], isError, timestamp: 0 },
+  role: 'toolResult',
+  toolCallId: 'c',
+  toolName: 't',
+  content: [textBlock(text)],
+  isError,
+  timestamp: 0,
 });
 
 describe('scripted helper', () => {
@@ -64,9 +74,20 @@ describe('scripted helper', () => {
   it('introduces itself without greeting Kennel', () => {
     const entry = (senderSlug: string): string =>
       formatUserBlock({
-        ...{ spaceName: 'S', spaceId: 'sp_1', channelName: 'c', channelId: 'ch_1', postId: 'p1', rootId: '' },
-        ...{ createdAt: 0, senderName: 'Kennel', senderSlug, senderType: 'human', visible: true },
-        ...{ mentions: [], attachments: [], text: 'Introduce yourself.' },
+        spaceName: 'S',
+        spaceId: 'sp_1',
+        channelName: 'c',
+        channelId: 'ch_1',
+        postId: 'p1',
+        rootId: '',
+        createdAt: 0,
+        senderName: 'Kennel',
+        senderSlug,
+        senderType: 'human',
+        visible: true,
+        mentions: [],
+        attachments: [],
+        text: 'Introduce yourself.',
       });
     expect(ask('Somebody', entry('kennel-0001')).text).toContain('Kennel');
     expect(ask('Somebody', entry(systemSlug)).text).not.toContain('Kennel');
@@ -130,9 +151,20 @@ describe('scripted helper', () => {
   it('T27 discusses in rounds only with agents, each round waking the other', () => {
     const from = (text: string, agent: boolean) =>
       formatUserBlock({
-        ...{ spaceName: 's', spaceId: 'sp', channelName: 'c', channelId: 'ch', postId: 'p', rootId: '' },
-        ...{ createdAt: 1, senderName: 'Guide', senderSlug: 'guide-1', visible: true, mentions: [] },
-        ...{ attachments: [], senderType: agent ? 'bot' : 'human', text },
+        spaceName: 's',
+        spaceId: 'sp',
+        channelName: 'c',
+        channelId: 'ch',
+        postId: 'p',
+        rootId: '',
+        createdAt: 1,
+        senderName: 'Guide',
+        senderSlug: 'guide-1',
+        visible: true,
+        mentions: [],
+        attachments: [],
+        senderType: agent ? 'bot' : 'human',
+        text,
       });
     const start = ask('Guide', 'ask @checker-1 lunch').text;
     expect(mentionedSlugs(start)).toEqual(['checker-1']);
@@ -176,7 +208,13 @@ describe('scripted model', () => {
   it('streams word by word and ends with what it said', async () => {
     const { events } = await recite('echo one two three');
     expect(events.map((event) => ('delta' in event ? event.delta : event.type))).toEqual([
-      ...['start', 'text_start', 'one ', 'two ', 'three', 'text_end', 'done'],
+      'start',
+      'text_start',
+      'one ',
+      'two ',
+      'three',
+      'text_end',
+      'done',
     ]);
     expect(events.at(-1)).toMatchObject({
       reason: 'stop',

@@ -15,10 +15,17 @@ const tool = (name: string, parameters: object = text) => ({
 const goal = (words: string) =>
   userMessage(goalMessage({ id: 3, goal: words, seed: {}, origin: { via: 'cli', threadKey: null } }), 1);
 const result = (toolName: string, words: string, isError = false): Message => ({
-  ...{ role: 'toolResult', toolCallId: 'c', toolName, content: [textBlock(words)], isError, timestamp: 2 },
+  role: 'toolResult',
+  toolCallId: 'c',
+  toolName,
+  content: [textBlock(words)],
+  isError,
+  timestamp: 2,
 });
 const context = (messages: readonly Message[], tools = [tool('list_dir'), tool('finish')]): ModelContext => ({
-  ...{ system: '', messages, tools },
+  system: '',
+  messages,
+  tools,
 });
 
 describe('the scripted helper with a task', () => {

@@ -14,8 +14,16 @@ const maxShown = 5;
 
 /** Options that select the files to read. */
 const walkOptions = new Set([
-  ...['--unrestricted', '--hidden', '--no-ignore', '--no-ignore-vcs', '--max-depth', '--max-filesize'],
-  ...['--glob', '--iglob', '--type', '--type-not'],
+  '--unrestricted',
+  '--hidden',
+  '--no-ignore',
+  '--no-ignore-vcs',
+  '--max-depth',
+  '--max-filesize',
+  '--glob',
+  '--iglob',
+  '--type',
+  '--type-not',
 ]);
 
 /** `--files` and `--type-list` read no content. */

@@ -115,8 +115,14 @@ async function search(files: ConfinedFiles, args: Input, signal: AbortSignal): P
     : ok(matchWords(args.query, args.ignore_case));
   if (!matcher.ok) return failureOutput(matcher.error);
   const hunt: Hunt = {
-    ...{ files, args, signal, matcher: matcher.value, base: real.value },
-    ...{ lines: [], looked: 0, skipped: 0 },
+    files,
+    args,
+    signal,
+    matcher: matcher.value,
+    base: real.value,
+    lines: [],
+    looked: 0,
+    skipped: 0,
   };
   try {
     const done =

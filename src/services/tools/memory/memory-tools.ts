@@ -17,7 +17,9 @@ const note = z
 const where = 'your notes';
 const low = (preview: CallPreview): Assessment => ({ risk: 'low', effects: [], preview });
 const inWords = (title: string, body = title): CallPreview => ({
-  ...{ kind: 'text', title, where },
+  kind: 'text',
+  title,
+  where,
   ...previewBody(body),
 });
 

@@ -8,7 +8,11 @@ import { defineTool } from '../../../core/tools/define-tool.ts';
 export function createRememberTool(append: Tool): Tool {
   const { group, core, replay } = append;
   return defineTool({
-    ...{ group, core, replay, reveals: [], executionMode: 'sequential' },
+    group,
+    core,
+    replay,
+    reveals: [],
+    executionMode: 'sequential',
     name: 'remember',
     description: 'Keeps something in your notes; they are part of your instructions in every later turn.',
     input: z.strictObject({

@@ -107,7 +107,10 @@ function createSendFilesTool(
   name: string,
 ): Tool {
   return defineTool({
-    ...{ name, group: 'puffo', core: false, timeoutMs: 120_000 },
+    name,
+    group: 'puffo',
+    core: false,
+    timeoutMs: 120_000,
     description:
       'Sends files of your workspace in the team chat, with or without words: to a person (@slug), or to a channel by its id. In the thread you are in it is your answer.',
     input: sendInput,
@@ -132,7 +135,12 @@ function createSendFilesTool(
       if (!chosen.ok) return failureOutput(chosen.error);
       const { turnId, callId } = context;
       const sent = await chat.sendFiles({
-        ...{ turnId, callId, channel, text: caption, visible, rootId },
+        turnId,
+        callId,
+        channel,
+        text: caption,
+        visible,
+        rootId,
         files: chosen.value.map((one) => fileOf(files, one)),
       });
       if (!sent.ok) return failureOutput(sent.error);
@@ -145,7 +153,10 @@ function createSendFilesTool(
 
 function createFetchFilesTool(chat: Pick<TeamChat, 'fetchFiles' | 'roomOf'>): Tool {
   return defineTool({
-    ...{ name: 'fetch_channel_files', group: 'puffo', core: false, timeoutMs: 300_000 },
+    name: 'fetch_channel_files',
+    group: 'puffo',
+    core: false,
+    timeoutMs: 300_000,
     description:
       'Fetches the files of the latest messages of a channel, or of a person (@slug), into your workspace, and says where they are.',
     input: z.strictObject({

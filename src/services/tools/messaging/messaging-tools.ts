@@ -13,7 +13,9 @@ import { leftOutRoom, readable, readablePosts, readOutput } from './readable.ts'
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
 
 const asks = (title: string, body = title, where = 'the team chat'): CallPreview => ({
-  ...{ kind: 'text', title, where },
+  kind: 'text',
+  title,
+  where,
   ...previewBody(body),
 });
 const reads = (title: string): Assessment => ({ risk: 'low', effects: [], preview: asks(title) });

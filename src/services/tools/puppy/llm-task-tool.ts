@@ -39,14 +39,21 @@ const dataOf = (text: string): Json | undefined =>
 
 export function createLlmTaskTool(puppy: Pick<PuppyPort, 'ask'>): Tool {
   return defineTool({
-    ...{ name: 'llm_task', group: 'puppy', core: false, description, input },
+    name: 'llm_task',
+    group: 'puppy',
+    core: false,
+    description,
+    input,
     // A repeated request costs again and has no other effect.
-    ...{ replay: 'safe', timeoutMs: longestMs },
+    replay: 'safe',
+    timeoutMs: longestMs,
     assess: ({ prompt, input: data, schemaJson }) => ({
       risk: 'low',
       effects: [],
       preview: {
-        ...{ kind: 'text', title: 'ask its model for JSON', where: '' },
+        kind: 'text',
+        title: 'ask its model for JSON',
+        where: '',
         ...previewBody([prompt, schemaJson, data].filter((part) => part !== '').join('\n\n')),
       },
     }),

@@ -83,9 +83,16 @@ const previewOf = (title: string, body: string, where: string) =>
 
 export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
   const run = defineTool({
-    ...{ name: 'puppy_run', group: 'puppy', core: false, description: runDescription, input: runInput },
+    name: 'puppy_run',
+    group: 'puppy',
+    core: false,
+    description: runDescription,
+    input: runInput,
     // A repeated call continues the same run: the run's key derives from the call.
-    ...{ replay: 'safe', executionMode: 'sequential', timeoutMs: longestMs + 30_000, foreign: true },
+    replay: 'safe',
+    executionMode: 'sequential',
+    timeoutMs: longestMs + 30_000,
+    foreign: true,
     async assess(args, context): Promise<Assessment> {
       const wish = wishOf(args);
       const seen = await puppy.look(wish, context);
@@ -110,14 +117,13 @@ export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
     },
   });
   const resume = defineTool({
-    ...{
-      name: 'puppy_resume',
-      group: 'puppy',
-      core: false,
-      description: resumeDescription,
-      input: resumeInput,
-    },
-    ...{ replay: 'safe', foreign: true },
+    name: 'puppy_resume',
+    group: 'puppy',
+    core: false,
+    description: resumeDescription,
+    input: resumeInput,
+    replay: 'safe',
+    foreign: true,
     assess: ({ run: id, action }) => ({
       risk: 'low',
       effects: [],

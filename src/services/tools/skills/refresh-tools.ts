@@ -31,7 +31,8 @@ function createReloadTool(): Tool {
     description: 'Has your instructions, notes and skills read again for your next turn.',
     input: z.strictObject({}),
     assess: () => ({
-      ...{ risk: 'low', effects: [] },
+      risk: 'low',
+      effects: [],
       preview: {
         kind: 'text',
         title: 'read its instructions again',

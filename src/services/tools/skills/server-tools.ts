@@ -124,7 +124,9 @@ function changeTool(
   const { title, done, ...named } = facts;
   const nameOf = (args: Record<string, unknown>): string => String(args.name);
   return defineTool({
-    ...{ ...changes, ...named, input },
+    ...changes,
+    ...named,
+    input,
     async assess(args, context): Promise<Assessment> {
       const server = nameOf(args);
       const preview: CallPreview = { kind: 'diff', title: `${title} ${server}`, body: '', where };
@@ -158,11 +160,15 @@ function changeTool(
 
 function createListTool({ files, record, systemServers }: ServerToolDeps): Tool {
   return defineTool({
-    ...{ ...common, replay: 'safe', name: 'list_mcp_servers', input: inputs.none },
+    ...common,
+    replay: 'safe',
+    name: 'list_mcp_servers',
+    input: inputs.none,
     description:
       'The MCP servers set up for you. Those marked "agent" you installed yourself; those marked "system" were set up for you.',
     assess: () => ({
-      ...{ risk: 'low', effects: [] },
+      risk: 'low',
+      effects: [],
       preview: { kind: 'text', title: 'list its MCP servers', body: 'list its MCP servers', where },
     }),
     async execute() {
@@ -186,7 +192,8 @@ export const createServerTools = (deps: ServerToolDeps): readonly Tool[] => [
       name: 'install_mcp_server',
       description:
         'Sets up an MCP server for yourself, new or in place of one you installed. It counts where your runtime starts such servers, from its next start on.',
-      ...{ title: 'install the MCP server', done: 'Installed' },
+      title: 'install the MCP server',
+      done: 'Installed',
     },
     inputs.install,
     (args) => inputs.install.parse(args),
@@ -196,7 +203,8 @@ export const createServerTools = (deps: ServerToolDeps): readonly Tool[] => [
     {
       name: 'uninstall_mcp_server',
       description: 'Removes an MCP server that you installed.',
-      ...{ title: 'remove its MCP server', done: 'Removed' },
+      title: 'remove its MCP server',
+      done: 'Removed',
     },
     inputs.name,
     () => null,

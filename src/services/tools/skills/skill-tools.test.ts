@@ -41,7 +41,11 @@ function rig() {
     writeFileSync(path.join(skills, name, 'SKILL.md'), text);
   };
   return {
-    ...{ folder, cwd, skills, shelf, put },
+    folder,
+    cwd,
+    skills,
+    shelf,
+    put,
     call: (name: string, args: object = {}, meanwhile?: () => void) =>
       callTool(tools.get(name), args as Record<string, unknown>, meanwhile),
   };

@@ -33,11 +33,14 @@ const common = { group: 'puffo', core: false, timeoutMs: 30_000 } as const;
 const changes = { ...common, executionMode: 'sequential', replay: 'safe' } as const;
 
 const reads = (title: string): Assessment => ({
-  ...{ risk: 'low', effects: [] },
+  risk: 'low',
+  effects: [],
   preview: { kind: 'text', title, body: title, where },
 });
 const diffOf = (title: string, body = ''): CallPreview => ({
-  ...{ kind: 'diff', title, where },
+  kind: 'diff',
+  title,
+  where,
   ...previewBody(body),
 });
 

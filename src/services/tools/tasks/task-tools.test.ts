@@ -7,8 +7,12 @@ import type { ToolCallContext } from '../../../core/tool-ports.ts';
 import { createTaskTools } from './task-tools.ts';
 
 const context = (more: Partial<ToolCallContext> = {}): ToolCallContext => ({
-  ...{ agentId: 'guide', turnId: 't1', threadKey: 'dm|ada|m1', callId: 'c1' },
-  ...{ signal: new AbortController().signal, progress: () => undefined },
+  agentId: 'guide',
+  turnId: 't1',
+  threadKey: 'dm|ada|m1',
+  callId: 'c1',
+  signal: new AbortController().signal,
+  progress: () => undefined,
   ...more,
 });
 
@@ -51,7 +55,8 @@ describe('tasks as tools', () => {
     const { assess } = rig();
     expect(await assess({ goal: 'Sweep' })).toMatchObject({ risk: 'low', effects: [] });
     expect(await assess({ goal: 'Sweep', agent: 'bea' })).toMatchObject({
-      ...{ risk: 'medium', effects: [{ kind: 'send', to: 'task:bea', sameThread: false }] },
+      risk: 'medium',
+      effects: [{ kind: 'send', to: 'task:bea', sameThread: false }],
       preview: { title: 'give The bea a task', body: 'Sweep', where: 'at once' },
     });
     expect(await assess({ goal: 'Sweep', agent: 'nobody' })).toMatchObject({
@@ -68,8 +73,13 @@ describe('tasks as tools', () => {
     );
     expect(await text('task_add', { goal: 'Sweep' })).toContain('there already');
     expect(wishes[0]).toEqual({
-      ...{ goal: 'Sweep', agentId: 'guide', project: null, priority: 0, key: 't1:c1' },
-      ...{ dueAt: Date.UTC(2026, 11, 24, 18), threadKey: 'dm|ada|m1' },
+      goal: 'Sweep',
+      agentId: 'guide',
+      project: null,
+      priority: 0,
+      key: 't1:c1',
+      dueAt: Date.UTC(2026, 11, 24, 18),
+      threadKey: 'dm|ada|m1',
     });
   });
   it('tell their result where they were asked for, if that is a conversation of the one who does them', async () => {

@@ -17,7 +17,8 @@ import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core
 const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true, reveals: ['tasks'] } as const;
 
 const reads = (title: string) => ({
-  ...{ risk: 'low' as const, effects: [] },
+  risk: 'low' as const,
+  effects: [],
   preview: { kind: 'text' as const, title, body: '', where: 'its tasks' },
 });
 
@@ -54,8 +55,10 @@ function createAddTool(tasks: AgentTasks): Tool {
       const name = found.ok ? found.value.name : agent;
       const own = found.ok && found.value.id === tasks.self;
       const preview = {
-        ...{ kind: 'text' as const, title: own ? 'give itself a task' : `give ${name} a task` },
-        ...{ ...previewBody(goal), where: due === undefined ? 'at once' : `not before ${due}` },
+        kind: 'text' as const,
+        title: own ? 'give itself a task' : `give ${name} a task`,
+        ...previewBody(goal),
+        where: due === undefined ? 'at once' : `not before ${due}`,
       };
       if (!found.ok) return blockedBy(found.error, preview);
       if (own) return { risk: 'low', effects: [], preview };
@@ -70,11 +73,12 @@ function createAddTool(tasks: AgentTasks): Tool {
       if (!found.ok) return failureOutput(found.error);
       const own = found.value.id === tasks.self;
       const added = await tasks.add({
-        ...{ goal, priority, agentId: found.value.id, project: project === '' ? null : project },
-        ...{
-          dueAt: due === undefined ? null : Date.parse(due),
-          key: key ?? `${context.turnId}:${context.callId}`,
-        },
+        goal,
+        priority,
+        agentId: found.value.id,
+        project: project === '' ? null : project,
+        dueAt: due === undefined ? null : Date.parse(due),
+        key: key ?? `${context.turnId}:${context.callId}`,
         // Another agent may not be a member of that conversation.
         threadKey: own ? conversation(context) : null,
       });
@@ -90,7 +94,9 @@ function createAddTool(tasks: AgentTasks): Tool {
 
 function createListTool(tasks: AgentTasks): Tool {
   return defineTool({
-    ...{ ...reading, name: 'task_list', description: 'The tasks that are for you, newest first.' },
+    ...reading,
+    name: 'task_list',
+    description: 'The tasks that are for you, newest first.',
     input: z.strictObject({
       status: z.enum(taskStatuses).optional().describe('Only those in this state'),
       limit: z.number().int().min(1).max(100).default(20),
@@ -115,11 +121,9 @@ function stepLine(step: TaskStep): string {
 
 function createShowTool(tasks: AgentTasks): Tool {
   return defineTool({
-    ...{
-      ...reading,
-      name: 'task_show',
-      description: 'One task that is for you: its state, its latest steps, its result.',
-    },
+    ...reading,
+    name: 'task_show',
+    description: 'One task that is for you: its state, its latest steps, its result.',
     input: z.strictObject({ task: z.number().int().positive().describe('Its number') }),
     assess: ({ task }) => reads(`look at task ${task}`),
     async execute({ task: id }) {
