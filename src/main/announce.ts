@@ -1,4 +1,7 @@
-/** What notifications say: who and what kind always, words of messages and commands only where a person allowed that. */
+/**
+ * Builds notifications. Names and kinds are always included, message and command texts only if the operator
+ * allowed it.
+ */
 
 import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
@@ -9,19 +12,22 @@ export interface Announcement {
   readonly title: string;
   readonly body: string;
   readonly route: string;
-  /** A question that may be denied from here. Allowing wants the whole text in view, and a notification cuts it. */
+  /**
+   * Approval that the notification can deny, or `null`. Allowing needs the whole text, and a notification
+   * truncates it.
+   */
   readonly deny: Happening['approval'];
 }
 
 type Choice = Pick<DesktopSettings, 'notify' | 'notifyText'>;
 
-/** So many stand beside each other; more become one. */
+/** More simultaneous notifications are combined into one. */
 const maxBeside = 3;
 const maxTitle = 80;
 const maxBody = 200;
 
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-/** Some desktops read a body as markup. */
+/** Some desktops parse the body as markup. */
 const lookAlikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };
 
 function plain(text: string, max: number): string {
@@ -68,7 +74,7 @@ const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
 function one({ kind, who, text, route, approval, about }: Happening, withText: boolean): Announcement {
-  // Of a question every character counts; words of messages are only glanced at.
+  // An approval's text must show every character; a message's text is only a preview.
   const said = kind === 'approvals' ? toVisibleLine(text) : text;
   const body = withText && text !== '' ? said : without[kind]();
   const title = (about ? titlesAbout[about][kind] : undefined) ?? titles[kind];
@@ -94,7 +100,7 @@ function together(all: readonly Happening[]): Announcement {
   };
 }
 
-/** In the order in which they happened; of what was switched off, nothing. */
+/** Keeps the order of events and drops the kinds that are switched off. */
 export function announce(happened: readonly Happening[], choice: Choice): Announcement[] {
   const wanted = happened.filter(({ kind }) => choice.notify[kind]);
   if (wanted.length > maxBeside) return [together(wanted)];

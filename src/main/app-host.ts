@@ -1,4 +1,4 @@
-/** The host behind the app: started or found once, asked for by gate and tray, let go within ten seconds. */
+/** The app's host: started or found once, shared by IPC gate and tray, stopped within a deadline. */
 
 import { appError } from '../contract/errors.ts';
 import type { Principal } from '../contract/method-row.ts';
@@ -6,24 +6,30 @@ import { err, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import type { LinkedHost } from './linked-host.ts';
 
-/** Host.stop promises the same; this is for the day it does not keep it. */
+/** Backstop in ms; longer than the grace period for steps plus Host.stop's own deadline. */
 const stopDeadlineMs = 22_000;
-/** A page asks for its host with its first lines; one that never gets so far does not hold the agents up for longer. */
+/**
+ * A page calls the host as soon as it runs. A page that never does delays the start by this time at most, in
+ * ms.
+ */
 const pageAsksMs = 2000;
 
 export interface AppHost {
-  /** Starts it when first asked; settles when it has started, or has said why not; never rejects. */
+  /** Starts the host on the first call. Resolves when it has started or failed; never rejects. */
   started(): Promise<Result<LinkedHost>>;
   /**
-   * Settles when somebody has asked for it, at the latest after so many ms; starts nothing by itself. A window's page has
-   * its files from this process, which answers nothing while it loads a host: they go first.
+   * Resolves on the first call of `started`, or after `withinMs`; starts nothing. This process serves the
+   * page's files and cannot answer while it loads the host, so the files go first.
    */
   askedFor(withinMs?: number): Promise<void>;
-  /** Of the present one, started if need be. */
+  /** Calls the current host, starting it if necessary. */
   ask(principal: Principal, method: string, input: unknown): Promise<Result<unknown>>;
-  /** `now`: steps that are at work are not waited for. True when everything stopped in time; a host that never started is stopped. */
+  /**
+   * `now` skips the grace period for running steps. Resolves to true if everything stopped in time, also if
+   * no host was started.
+   */
   stop(reason: string, now?: boolean): Promise<boolean>;
-  /** Lets go of the present one and starts or finds another. */
+  /** Stops the current host and starts or finds another. */
   again(): Promise<Result<LinkedHost>>;
 }
 
@@ -38,7 +44,7 @@ export function createAppHost(
   start: () => Promise<Result<LinkedHost>>,
   deadlineMs = stopDeadlineMs,
 ): AppHost {
-  // Not before it is asked for: after bad starts a person decides first, and has the folder to themselves.
+  // Starts on demand: after repeated failed starts, the recovery window needs the data folder without a host.
   let starting: Promise<Result<LinkedHost>> | null = null;
   let tellAsked: () => void = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -49,7 +55,7 @@ export function createAppHost(
     const host = await starting;
     if (!host?.ok) return true;
     const stopped = host.value.stop(reason);
-    // Asked a second time, it waits for no step.
+    // A second stop ends the grace period for steps.
     await (now ? Promise.all([stopped, host.value.stop(reason)]) : stopped);
     return true;
   }

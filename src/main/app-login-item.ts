@@ -1,4 +1,4 @@
-/** Start at login for this very program and data folder. */
+/** Start at login for this executable and data folder. */
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { app } from 'electron';
@@ -6,7 +6,7 @@ import { homeMark } from './app-paths.ts';
 import type { LoginItem } from './desktop-settings.ts';
 import { linuxLoginItem, systemLoginItem } from './login-item.ts';
 
-/** An AppImage runs from a folder that is gone after it; what lasts is the file it was started from. */
+/** An AppImage runs from a temporary mount; APPIMAGE is the path of its file. */
 const program = (): string => process.env.APPIMAGE ?? process.execPath;
 
 export function appLoginItem(home: string): LoginItem {

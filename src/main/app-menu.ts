@@ -1,4 +1,4 @@
-/** The menu bar: what a person expects of any app, and the whole of the tray's menu where a desktop has no tray. */
+/** The menu bar: standard items and, for desktops without a tray, all items of the tray's menu. */
 
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { t } from '../language/texts.ts';

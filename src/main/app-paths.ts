@@ -1,22 +1,22 @@
-/** Where the app finds its own files and where Electron may keep its own; separate for each data folder. */
+/** Paths of the app's own files and of Electron's profile, separate for each data folder. */
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The data folder: KENNEL_HOME, else ~/.kennel. */
+/** `KENNEL_HOME`, or ~/.kennel. */
 export function dataFolder(env: Readonly<Record<string, string | undefined>>): string {
   return env.KENNEL_HOME ? path.resolve(env.KENNEL_HOME) : path.join(homedir(), '.kennel');
 }
 
-/** Empty for the usual data folder; else what tells its files from those of the others. */
+/** Empty for the default data folder, otherwise a suffix derived from its path. */
 export function homeMark(home: string): string {
   if (home === path.join(homedir(), '.kennel')) return '';
   return `-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
 }
 
 /**
- * Electron's profile (window cache, instance lock) stays out of the data folder, but each data folder has its own: two
- * folders mean two apps, one folder means one.
+ * Electron's profile (cache, instance lock) stays outside the data folder. One profile per data folder allows
+ * one app instance per folder.
  */
 export const profileFolder = (appData: string, home: string): string =>
   path.join(appData, `Kennel${homeMark(home)}`);

@@ -1,4 +1,4 @@
-/** What the app knows of its host at this moment: followed from the feed, shown in the tray, asked for by window and quit. */
+/** State of the app's host, from its feed, for the tray, the window and the quit dialog. */
 import type { DesktopView } from '../contract/desktop-methods.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import type { RunsView } from '../contract/workflow-methods.ts';
@@ -9,9 +9,9 @@ import type { TrayInput } from './tray-view.ts';
 export interface AppState {
   tray(): TrayInput;
   host(): DesktopView['host'];
-  /** Agents in a turn or a task, and runs of workflows at work, that end with this app. */
+  /** Number of agents in a turn or task, and of active workflow runs, that would stop with this app. */
   working(): number;
-  /** Resolves with each host that is linked; the last one's feeds end. */
+  /** Follows a newly linked host and ends the feeds of the previous one. */
   follow(host: LinkedHost): void;
   failed(): void;
   updateReady(version: string): void;

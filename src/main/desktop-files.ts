@@ -1,4 +1,4 @@
-/** Files and folders that a person picks in a dialog of the system: the page asks for one, and never names or sees a path of its own. */
+/** Files and folders chosen in the system's dialogs: the page requests a dialog and never passes a path. */
 import { z } from 'zod';
 import type { BackupFacts, RestoreState } from '../contract/desktop-methods.ts';
 import { type AppError, appError } from '../contract/errors.ts';
@@ -6,7 +6,7 @@ import type { Principal } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 
-/** Null: closed without a choice. */
+/** Each dialog resolves to `null` if it was cancelled. */
 export interface FileDialogs {
   importFile(): Promise<string | null>;
   importFolder(): Promise<string | null>;
@@ -14,7 +14,7 @@ export interface FileDialogs {
   backupTarget(): Promise<string | null>;
 }
 
-/** Reading a backup, and putting it in the place of a data folder that no host has. */
+/** Reads a backup, and restores it into the data folder while no host runs. */
 export interface RestoreWork {
   look(from: string): Promise<Result<Omit<BackupFacts, 'path'>>>;
   restore(
@@ -25,11 +25,11 @@ export interface RestoreWork {
 
 export interface DesktopFilesDeps {
   readonly dialogs: FileDialogs;
-  /** Whether the host is this app's own: another process's cannot be stopped from here. */
+  /** False for a host in another process, which this app cannot stop. */
   ownsHost(): boolean;
   ask(principal: Principal, method: string, input: unknown): Promise<Result<unknown>>;
   loadWork(): Promise<RestoreWork>;
-  /** Runs `work` while no host has the folder, and starts one again whatever becomes of it. */
+  /** Runs `work` while the host is stopped, and starts a host again even if `work` fails. */
   withoutHost<T>(work: () => Promise<Result<T>>): Promise<Result<T>>;
 }
 
@@ -43,7 +43,7 @@ export interface DesktopFiles {
   restoreState(): RestoreState | null;
 }
 
-/** The person at this computer, who named the path. */
+/** The principal that may pass paths: the operator chose them in the dialog. */
 const person = { kind: 'owner-cli' } as const;
 const heldSchema = z.object({ transferId: z.string() });
 const savedSchema = z.object({ path: z.string(), files: z.number(), bytes: z.number() });
@@ -55,7 +55,7 @@ export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
   let state: RestoreState | null = null;
   let asking = false;
 
-  /** One dialog at a time: a second click would put one behind the other. */
+  /** Allows one dialog at a time, because a second click would open another one behind it. */
   async function alone<T>(work: () => Promise<Result<T>>, nothing: T): Promise<Result<T>> {
     if (asking) return ok(nothing);
     asking = true;
@@ -100,7 +100,7 @@ export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
     };
     const done = await deps.withoutHost(async () => {
       const restored = await work.restore(from, tell);
-      // Before the page comes back: it asks once.
+      // Set before the page reloads, because the page asks only once.
       if (restored.ok) state = { type: 'done', files: restored.value.files, aside: restored.value.aside };
       return restored;
     });

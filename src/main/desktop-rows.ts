@@ -1,4 +1,4 @@
-/** Answers the rows of the method table that are about the app itself, before any of them reaches a host. */
+/** Handles the methods about the desktop app itself, which never reach a host. */
 import type { z } from 'zod';
 import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts';
 import { appError } from '../contract/errors.ts';
@@ -23,7 +23,7 @@ type Handlers = {
   ) => Result<z.output<Rows[M]['output']>> | Promise<Result<unknown>>;
 };
 
-/** Null: not a row of the desktop. */
+/** Returns `null` for any other method. */
 export type DesktopRows = (method: string, input: unknown) => Promise<Result<unknown>> | null;
 
 export function createDesktopRows(desktop: Desktop): DesktopRows {

@@ -1,4 +1,4 @@
-/** What a person chose about the app itself: desktop.json in the data folder, made with the first choice. */
+/** Settings of the desktop app: desktop.json in the data folder, created with the first change. */
 
 import path from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,9 @@ import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import { jsonFile } from './json-file.ts';
 
-/** Each by itself: a word of another version costs that one choice, not all. */
+/**
+ * Fields fall back to their default separately, so that a value of another version loses only that setting.
+ */
 const storedSchema = z.object({
   notify: z.partialRecord(notifyKindSchema, z.boolean()).catch({}).default({}),
   notifyText: z.boolean().catch(false).default(false),
@@ -24,7 +26,7 @@ const storedSchema = z.object({
 });
 type Stored = z.output<typeof storedSchema>;
 
-/** The system keeps this one; nothing is written about it here. */
+/** Start at login is stored by the system, not in this file. */
 export interface LoginItem {
   enabled(): boolean;
   set(enabled: boolean): Result<void>;
@@ -38,16 +40,16 @@ type Change = Some<Omit<DesktopSettings, 'notify'>> & {
 
 export interface DesktopSettingsFile {
   current(): DesktopSettings;
-  /** Of several all are taken or, where the disk refuses, none but the start at login. */
+  /** Saves all changes or none, except start at login, which the system saves separately. */
   set(change: Change): Result<DesktopSettings>;
   onChange(listener: (settings: DesktopSettings) => void): void;
-  /** True only the first time in the life of this data folder. */
+  /** Returns true once per data folder. */
   tellOfTray(): boolean;
 }
 
 const allOn: DesktopSettings['notify'] = { approvals: true, finished: true, failed: true, mentioned: true };
 
-/** Absent and undefined both mean: as it was. */
+/** Treats both absent and `undefined` fields as unchanged. */
 const merged = <T extends object>(base: T, change: Some<T>): T => ({
   ...base,
   ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),

@@ -1,4 +1,4 @@
-/** Asks the person at this computer about a device, where no page can answer. */
+/** Asks the operator in a system dialog, which no page can answer. */
 
 import { dialog } from 'electron';
 import { t } from '../language/texts.ts';

@@ -1,6 +1,6 @@
 /**
- * Letting a device in hands over a copy of the root key, so it takes more than a click in the page: the app asks for it
- * in a dialog of its own, with the words that the host will compare (T22). One such dialog is open at a time.
+ * Approving a device gives it a copy of the root key, so a click in the page is not enough: the app shows its
+ * own dialog with the words that the host compares (T22). Only one such dialog is open at a time.
  */
 
 import { z } from 'zod';
@@ -8,16 +8,16 @@ import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 
-/** Whether a call of the page may go on to the host. */
+/** Decides whether a call of the page may reach the host. */
 export type AskPerson = (method: string, input: unknown) => Promise<Result<void>>;
 
 const wordsOf = z.looseObject({ words: z.string().trim().toLowerCase() });
-/** As they are derived from keys: nothing else is ever shown as such. */
+/** Format of the words derived from keys; the dialog never shows other text as words. */
 const words = /^(?:[a-z]{5} ){5}[a-z]{5}$/;
 
 const not = (message: string) => err(appError('cancelled', message));
 
-/** `show`: true when the person says that these words are on the other device, too. */
+/** `show` resolves to true if the operator confirms that the other device shows the same words. */
 export function createDeviceQuestion(show: (words: string) => Promise<boolean>): AskPerson {
   let open = false;
   return async (method, input) => {

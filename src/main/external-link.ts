@@ -1,12 +1,15 @@
-/** Decides which addresses may leave the app for the person's browser or mail program. */
+/** Decides which links the app may open in the browser or the mail program. */
 
 export interface ExternalLink {
   readonly href: string;
-  /** What the question names: the host, or the mail address. */
+  /** Shown in the confirmation: the host, or the mail address. */
   readonly place: string;
 }
 
-/** Only https and mailto; no user name or password in the address (it disguises the host). */
+/**
+ * Allows only `https:` and `mailto:`. A user name or password in the link is refused, because it disguises
+ * the host.
+ */
 export function externalLink(address: string): ExternalLink | null {
   if (address.length > 2048 || !URL.canParse(address)) return null;
   const url = new URL(address);

@@ -1,4 +1,4 @@
-/** What a person sees when the host could not start: what happened, and the ways on. */
+/** Page shown if the host did not start: the error and the next steps. */
 
 import type { AppError } from '../contract/errors.ts';
 import { t } from '../language/texts.ts';

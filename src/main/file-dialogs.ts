@@ -1,4 +1,4 @@
-/** The system's own dialogs for files and folders, over the window that asks. */
+/** The system's file dialogs, modal to the window that requested them. */
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
 import { t } from '../language/texts.ts';
@@ -6,7 +6,7 @@ import type { FileDialogs } from './desktop-files.ts';
 
 const stamp = (): string => new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
 
-/** Where copies of the data folder are offered to go. */
+/** Default path for backups. */
 export const backupPlace = (): string => path.join(app.getPath('home'), `kennel-backup-${stamp()}`);
 
 export function createFileDialogs(owner: () => BrowserWindow | null): FileDialogs {

@@ -1,4 +1,4 @@
-/** Keeps a copy of one feed topic: snapshot, then patches; a gap or an end means subscribing again. */
+/** Keeps a copy of one topic from snapshots and patches; subscribes again after a gap or an end. */
 
 import { applyPatch } from '../contract/apply-patch.ts';
 import type { HostApi } from '../contract/host-api.ts';

@@ -1,11 +1,11 @@
-/** Denies everything a page could try beyond showing itself: navigation, windows, permissions, downloads, the network. */
+/** Denies navigation, new windows, permissions, downloads and network access to all pages. */
 
 import { app, BrowserWindow, dialog, type Session, shell, type WebContents } from 'electron';
 import { t } from '../language/texts.ts';
 import { externalLink } from './external-link.ts';
 import { isOwnDownload } from './own-download.ts';
 
-/** Granted permissions, each with its reason; everything else is denied. */
+/** Granted permissions with the reason for each; all others are denied. */
 const grantedPermissions: Readonly<Record<string, string>> = {
   'clipboard-sanitized-write': 'the copy buttons write plain text to the clipboard',
 };
@@ -28,7 +28,7 @@ async function openOutside(contents: WebContents, address: string): Promise<void
 
 function guardContents(contents: WebContents): void {
   const stay = (event: Electron.Event<Electron.WebContentsWillFrameNavigateEventParams>): void => {
-    // Loading itself again is no way out: a page whose files are those of an earlier version offers it.
+    // A reload is allowed, because a page whose chunks belong to an earlier version offers it.
     if (!event.isMainFrame || event.url !== contents.getURL()) event.preventDefault();
   };
   contents.on('will-navigate', stay);
@@ -41,14 +41,14 @@ function guardContents(contents: WebContents): void {
   });
 }
 
-/** Must run before the first window is made. */
+/** Must run before the first window is created. */
 export function guardEveryPage(): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
 }
 
-/** `allowedOrigins`: the page's own origin, and in development the dev server's. */
+/** `allowedOrigins` are the page's own origin and, in development, the dev server's. */
 export function guardSession(session: Session, allowedOrigins: readonly string[]): void {
-  // Cleared first, so that nothing granted by an earlier version lingers.
+  // Replaces any handler that was set before.
   session.setPermissionRequestHandler(null);
   session.setPermissionRequestHandler((_contents, permission, answer) =>
     answer(Object.hasOwn(grantedPermissions, permission)),

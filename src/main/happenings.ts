@@ -1,4 +1,4 @@
-/** What happened that a person may want to hear of while looking elsewhere, read from two states of a feed topic. */
+/** Derives notification events from two consecutive states of a topic. */
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
@@ -7,28 +7,31 @@ import { agentRoute } from './tray-menu.ts';
 
 export interface Happening {
   readonly kind: NotifyKind;
-  /** Who it is about, by name. */
+  /** Name of the agent, person or workflow. */
   readonly who: string;
-  /** What it is about; shown only where a person allowed that. */
+  /** Shown only if the operator allowed texts in notifications. */
   readonly text: string;
-  /** The exact place in the window. */
+  /** Route of the page that the notification opens. */
   readonly route: string;
-  /** Only of `approvals`: what an answer has to carry, and what a no to it is called; absent `no`: deny. */
+  /**
+   * Only for `approvals`: what an answer needs, and the name of the negative answer (deny, if `no` is
+   * absent).
+   */
   readonly approval: {
     readonly id: string;
     readonly digest: string;
-    /** `none`: it is no question of yes or no. */
+    /** `none` if the gate has no yes-or-no answer. */
     readonly no?: 'reject' | 'none';
   } | null;
-  /** It is about a task of theirs, or a run of the workflow of that name, and not about them. */
+  /** Set if the event is about a task or a workflow run rather than the agent itself. */
   readonly about?: 'task' | 'run';
 }
 
-/** It was not there, or its author wanted it to be told again. */
+/** New, or reminded by its agent. */
 const isNews = (before: Approval | undefined, { remindedAt }: Approval): boolean =>
   before === undefined || before.remindedAt !== remindedAt;
 
-/** Questions that came; those that were there before anybody looked are in the tray already. */
+/** New approvals; those of the first state are skipped, because the tray already shows them. */
 export function questionsAsked(before: ApprovalsView | null, after: ApprovalsView): Happening[] {
   if (before === null) return [];
   return Object.values(after.waiting)
@@ -59,11 +62,11 @@ export function agentsFailed(before: Agents | null, after: Agents): Happening[] 
 
 export interface RoomNews {
   readonly room: Room;
-  /** ms since the epoch: what is later is news. */
+  /** Messages later than this are new, in ms since the epoch. */
   readonly after: number;
 }
 
-/** Rooms in which somebody else has written since. */
+/** Rooms with new messages from others. */
 export function roomsWithNews(before: RoomsView | null, after: RoomsView): RoomNews[] {
   if (before === null || before.self !== after.self) return [];
   return Object.values(after.rooms).flatMap((room) => {
@@ -74,14 +77,14 @@ export function roomsWithNews(before: RoomsView | null, after: RoomsView): RoomN
   });
 }
 
-/** A slug in a pattern: letters, digits, - and _ only, by the protocol. */
+/** A slug is safe in a pattern: the protocol allows only letters, digits, `-` and `_`. */
 const mentions = (text: string, slug: string): boolean =>
   /^[\w-]+$/.test(slug) && new RegExp(`(^|[^\\w-])@${slug}(?![\\w-])`).test(text);
 
 interface Reader {
-  /** The operator's own slug. */
+  /** Slug of the operator. */
   readonly self: string;
-  /** Slugs of our own agents. */
+  /** Slugs of own agents. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -91,18 +94,19 @@ function kindOf(
   room: Room,
   reader: Reader,
 ): NotifyKind | null {
-  // A question that is put into the chat has its own announcement.
+  // An approval in the chat has its own notification.
   if (message.own || message.asks !== null) return null;
   const thread = message.threadRootId;
   const asked = page.some((one) => one.own && (one.id === thread || (thread && one.threadRootId === thread)));
   if (reader.own.has(message.senderSlug) && (asked || room.kind === 'dm')) return 'finished';
-  // What agents say among themselves is marked as not for people; the answer to one's own question is heard all the same.
+  // Messages between agents are hidden from people, but the answer to the operator's own question is still
+  // announced above.
   if (!message.visible) return null;
   if (mentions(message.text, reader.self) || room.kind === 'dm') return 'mentioned';
   return null;
 }
 
-/** `page`: the newest messages of the room. */
+/** `page` holds the newest messages of the room. */
 export function messagesFor(news: RoomNews, page: readonly ChatMessage[], reader: Reader): Happening[] {
   return page.flatMap((message) => {
     if (message.sentAt <= news.after) return [];

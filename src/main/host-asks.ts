@@ -1,4 +1,4 @@
-/** What tray, menu and notifications ask of the host, as the person at this computer. */
+/** Calls of tray, menu and notifications to the host, with the operator's rights. */
 import { z } from 'zod';
 import type { AppHost } from './app-host.ts';
 import type { TrayInput } from './tray-view.ts';
@@ -10,7 +10,7 @@ const answerSchema = z.object({ approval: z.object({ state: z.string() }) });
 export interface HostAsks {
   setPaused(agent: string, paused: boolean): void;
   setAllPaused(paused: boolean): void;
-  /** Resolves to false when another answer came first. */
+  /** Resolves to false if another answer came first. */
   deny(question: { readonly id: string; readonly digest: string }): Promise<boolean>;
 }
 

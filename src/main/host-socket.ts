@@ -1,4 +1,4 @@
-/** Finds the socket of the host that has a data folder, and opens it. */
+/** Finds and opens the socket of the host that holds a data folder. */
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -17,7 +17,7 @@ function holderOf(home: string): z.infer<typeof holderSchema> | null {
   }
 }
 
-/** Whoever answers there is asked with the owner's rights, so it has to be the owner's. */
+/** The socket must belong to the same user, because calls over it carry the operator's rights. */
 function isOurs(socket: string): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -28,7 +28,7 @@ function isOurs(socket: string): boolean {
   }
 }
 
-/** Asks anew at each call who has the folder: after a restart it is another process. */
+/** Reads host.json on each call, because a restarted host is another process. */
 export const hostSocket =
   (home: string): OpenLine =>
   (ends) => {

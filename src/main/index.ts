@@ -1,4 +1,4 @@
-/** Kennel's Electron shell: decides what this start is, the command line, a second instance, or the app. */
+/** Entry point of the Electron app: runs the command line, exits as a second instance, or starts the app. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
@@ -21,7 +21,7 @@ function startApp(): void {
     app.exit(0);
     return;
   }
-  // Root has to start it with --no-sandbox, which cannot be had together; the window asks for its sandbox all the same.
+  // Root needs --no-sandbox, which excludes enableSandbox; each window still requests its own sandbox.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   declarePageScheme();
   guardEveryPage();
@@ -32,7 +32,7 @@ function startApp(): void {
     preload: here('../preload/index.cjs'),
     icons: here('../../resources/icons'),
   };
-  // Not awaited at the top level: Electron becomes ready only after this module has been evaluated.
+  // No top-level await: Electron becomes ready only after this module has been evaluated.
   void app.whenReady().then(() => runApp(places));
 }
 

@@ -19,13 +19,15 @@ const event: GateEvent = {
   senderFrame: { url: 'kennel://app/', parent: null },
 };
 
-/** An own key of this name would become the prototype of whatever it is copied into with `target[key] = …`. */
+/**
+ * An own key of this name would change the prototype of an object it is copied into with `target[key] = …`.
+ */
 function carriesPrototype(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(carriesPrototype);
 }
 
-/** The real gate and the real dispatch; behind them handlers that note what they are handed. */
+/** The real gate and dispatch, with handlers that record their input. */
 function bridge() {
   const log = createRecordingLog();
   const warnings: string[] = [];
@@ -69,7 +71,7 @@ function bridge() {
 
 const codes = new Set(['invalid_input', 'forbidden', 'not_found']);
 
-/** What is wrong with an answer; empty when nothing is. */
+/** Describes what is wrong with an error; empty if it is valid. */
 function fault(error: AppError): string {
   if (!codes.has(error.code)) return error.code;
   return appErrorSchema.safeParse(error).success ? '' : 'not an error of ours';
@@ -91,7 +93,7 @@ describe('whatever a page sends', () => {
         const wrong = fault(result.error);
         if (wrong !== '') faults.push(`${name}, value ${run}: ${wrong}`);
       }
-      // Kept small: only what came through since the last method.
+      // Checks only the input received since the last method, to keep memory small.
       if (handed.splice(0).some(carriesPrototype)) faults.push(`${name} was handed an own __proto__`);
     }
     expect(faults.slice(0, 20), `seed ${seed}`).toEqual([]);

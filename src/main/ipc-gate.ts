@@ -1,6 +1,6 @@
 /**
- * The one gate between page and host. A request counts only from a registered window, its top frame and our own origin;
- * any other is refused and logged (T22). Nothing is thrown across: every answer is a Result.
+ * The IPC gate between page and host. It accepts requests only from the top frame of a registered window with
+ * our own origin; any other is refused and logged (T22). It never throws: every answer is a Result.
  */
 import { z } from 'zod';
 import { appError } from '../contract/errors.ts';
@@ -13,7 +13,7 @@ import type { DesktopRows } from './desktop-rows.ts';
 import type { AskPerson } from './device-question.ts';
 import { createPageSubscriptions } from './page-subscriptions.ts';
 
-/** What the gate needs to know of a request's origin; Electron's own event has this shape. */
+/** The fields of Electron's event that identify the sender. */
 export interface GateEvent {
   readonly sender: {
     readonly id: number;
@@ -24,11 +24,11 @@ export interface GateEvent {
 }
 
 export interface GateDeps {
-  /** Settles when the host has started; an error says why it did not. */
+  /** Resolves when the host has started, or to the error that prevented it. */
   host(): Promise<Result<HostApi>>;
-  /** Rows that the app answers by itself, also while there is no host. */
+  /** Methods that the app handles itself, even without a host. */
   readonly desktop?: DesktopRows;
-  /** What a person is to agree to outside of the page; an error keeps the call from the host. */
+  /** Confirmation outside of the page; an error keeps the call from the host. */
   readonly askPerson?: AskPerson;
   readonly pageOrigin: string;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -37,9 +37,9 @@ export interface GateDeps {
 type Listener = (event: GateEvent, ...args: unknown[]) => Promise<Result<unknown>>;
 
 export interface IpcGate {
-  /** Windows that may speak; a page in any other web contents is a stranger. */
+  /** Registers a window; requests of any other web contents are refused. */
   admit(contentsId: number): void;
-  /** Its page was reloaded: the old page's feeds end. */
+  /** The page was reloaded, so the feeds of the old page end. */
   pageLeft(contentsId: number): void;
   dismiss(contentsId: number): void;
   register(handle: (channel: string, listener: Listener) => void): void;

@@ -1,11 +1,14 @@
-/** A small file of the shell's own: written whole beside its place and moved in; one that cannot be read counts as absent. */
+/**
+ * A small JSON file of the app: written to a temporary file and renamed; an unreadable or invalid file counts
+ * as absent.
+ */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 
 export interface JsonFile<T> {
   read(): T | null;
-  /** False where the disk refuses. */
+  /** Returns false if writing fails. */
   write(value: T): boolean;
 }
 

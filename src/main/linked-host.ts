@@ -1,4 +1,4 @@
-/** The host that this app works with: one of its own, or one that had the folder already. */
+/** The host that this app uses: its own, or one in another process that already held the data folder. */
 import type { HostApi } from '../contract/host-api.ts';
 import type { Result } from '../contract/result.ts';
 import type { Host } from '../host/host-ports.ts';
@@ -6,12 +6,12 @@ import { connectRemoteHost, type LineState, type OpenLine, type RemoteHost } fro
 
 export interface LinkedHost extends HostApi {
   readonly by: 'app' | 'other';
-  /** Of the process it runs in; null while that is not known. */
+  /** Process id of the host; `null` while unknown. */
   pid(): number | null;
   onState(listener: (state: LineState) => void): void;
-  /** Our own stops; another one is let go. */
+  /** Stops an own host; only disconnects from another one. */
   stop(reason: string): Promise<void>;
-  /** Only our own ends: whoever asked for it. */
+  /** Resolves with the reason when an own host has stopped; never resolves for another one. */
   readonly stopped: Promise<string>;
 }
 
@@ -42,11 +42,11 @@ function otherHost(host: RemoteHost): LinkedHost {
 export interface LinkOptions {
   startOwn(): Promise<Result<Host>>;
   readonly openOther: OpenLine;
-  /** How long a host that has the folder, but does not answer yet, is waited for. */
+  /** How long to retry a host that holds the folder but does not answer yet, in ms. */
   readonly patienceMs?: number;
 }
 
-/** The lock decides who hosts: only where another process has it, that one is asked. */
+/** The lock of the data folder decides: the app connects to another host only if that one holds the lock. */
 export async function linkHost({
   startOwn,
   openOther,

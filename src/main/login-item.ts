@@ -1,4 +1,4 @@
-/** Start at login: an autostart file on Linux, the system's own list elsewhere. The app starts hidden then. */
+/** Start at login: an autostart file on Linux, the system's list elsewhere. The app then starts hidden. */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +10,17 @@ import type { LoginItem } from './desktop-settings.ts';
 export interface AutostartPlace {
   /** XDG_CONFIG_HOME, or ~/.config. */
   readonly configHome: string;
-  /** Set apart where the data folder is not the usual one. */
+  /** Suffix of the file name for a data folder other than the default. */
   readonly mark: string;
-  /** The data folder where it has to be named; null: the usual one. */
+  /** Data folder to pass as KENNEL_HOME, or `null` for the default. */
   readonly home: string | null;
-  /** Program and first arguments, whole paths. */
+  /** Program and its first arguments, as absolute paths. */
   readonly words: readonly string[];
 }
 
-/** One word of an Exec line, by the Desktop Entry Specification: quoted, then escaped once more as a string of the file. */
+/**
+ * One argument of an Exec line (Desktop Entry Specification): quoted, then escaped again as a string value.
+ */
 const execWord = (word: string): string =>
   `"${word.replace(/["`$\\]/g, '\\$&')}"`.replaceAll('\\', '\\\\').replaceAll('%', '%%');
 
@@ -45,7 +47,7 @@ const failed = (file: string, error: unknown) =>
     }),
   );
 
-/** A desktop's own settings switch the file off with one of these lines rather than remove it. */
+/** Desktop settings disable an autostart file with one of these lines instead of removing it. */
 const switchedOff = /^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m;
 
 export function linuxLoginItem(place: AutostartPlace): LoginItem {
@@ -73,7 +75,7 @@ export function linuxLoginItem(place: AutostartPlace): LoginItem {
   };
 }
 
-/** The part of Electron's `app` that macOS and Windows keep their list through. */
+/** The part of Electron's `app` for login items on macOS and Windows. */
 export interface SystemLoginItems {
   getLoginItemSettings(options: object): { openAtLogin: boolean };
   setLoginItemSettings(settings: object): void;

@@ -1,14 +1,14 @@
-/** The system's notifications: kept while they stand, so that a click still finds its way, and taken back when over. */
+/** System notifications: referenced so that clicks work, and closed when their subject is settled. */
 
 import { Notification } from 'electron';
 import { t } from '../language/texts.ts';
 import type { Announcement } from './announce.ts';
 
-/** The oldest are let go; the system keeps showing them, and they only lose their click. */
+/** Limit of referenced notifications. An older one stays visible, but its click does nothing. */
 const maxKept = 50;
 
 export interface NotifierActions {
-  /** `question`: the id of the one it is about, where it is about one. */
+  /** `question` is the id of the approval that the notification is about, or `null`. */
   open(route: string, question: string | null): void;
   deny(approval: { readonly id: string; readonly digest: string }): void;
 }
@@ -25,7 +25,7 @@ export function createNotifier(actions: NotifierActions): Notifier {
 
   function ring({ title, body, route, deny }: Announcement): void {
     if (!Notification.isSupported()) return;
-    // Buttons exist on macOS alone; elsewhere a click opens the question, where it can be denied.
+    // Only macOS has buttons; elsewhere a click opens the approval, which can be denied there.
     const buttons = deny !== null && deny.no !== 'none' && process.platform === 'darwin';
     const no = deny?.no === 'reject' ? t('gates.reject') : t('tray.deny');
     const notification = new Notification({

@@ -1,14 +1,14 @@
-/** The questions that wait at this moment: what tray, notification and the window for a single one need to know of them. */
+/** Waiting approvals, for the tray, the notifications and the window for a single approval. */
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { followTopic } from './follow-topic.ts';
 
 export interface OpenQuestions {
-  /** Of this agent, or of all (null): the one that waits; null where none or several do. */
+  /** The only waiting approval of this agent (of all agents if `null`); `null` if none or several wait. */
   only(agentId: string | null): string | null;
-  /** Not answered, and not put off. */
+  /** True if the approval is neither answered nor snoozed. */
   waits(id: string): boolean;
-  /** The feed of the host before ends. */
+  /** Ends the feed of the previous host. */
   follow(host: HostApi): void;
   stop(): void;
 }

@@ -1,3 +1,6 @@
-/** Which downloads the page may begin: bytes that it made itself, as the files of messages are; nothing by address. */
+/**
+ * Allows only downloads of blobs that the page created, such as message attachments, never of network
+ * addresses.
+ */
 export const isOwnDownload = (address: string, allowedOrigins: readonly string[]): boolean =>
   allowedOrigins.some((origin) => address.startsWith(`blob:${origin}/`));

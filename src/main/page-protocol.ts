@@ -1,4 +1,6 @@
-/** Serves the renderer as `kennel://app/`: one folder, fixed headers, GET only; beside it the pages of the shell. */
+/**
+ * Serves the renderer as `kennel://app/`: one folder, fixed headers, GET only; also serves the shell's pages.
+ */
 import { protocol, type Session } from 'electron';
 import { pageHeaders } from '../contract/page-headers.ts';
 import { readPageFile } from '../host/transport/page-files.ts';
@@ -25,7 +27,7 @@ const answer = (
 
 const refused = (status: number, text: string): Response => answer(status, 'text/plain; charset=utf-8', text);
 
-/** `shellPage` knows the pages of the shell by their path; null for all others. */
+/** `shellPage` returns the shell's page for a path, or `null` for any other path. */
 export function servePages(
   session: Session,
   folder: string,

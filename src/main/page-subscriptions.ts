@@ -1,15 +1,15 @@
-/** The feeds each page has open: numbered by the page, stopped when it closes them, reloads or goes away. */
+/** Open feeds per page, numbered by the page; stopped when the page closes them, reloads or is destroyed. */
 import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 
-/** One page wants a handful; more is a loop gone wrong or an attack. */
+/** A page needs only a few; more indicate a bug or an attack. */
 const maxPerPage = 256;
 
 type Stop = () => void;
 const nothingYet: Stop = () => {};
 
 export interface PageSubscriptions {
-  /** Starts one; a page that closed it, or left, while the host was still starting gets none. */
+  /** Starts a feed. If the page closed it or left while the host was starting, no feed stays open. */
   open(page: number, id: number, start: () => Promise<Result<Stop>>): Promise<Result<unknown>>;
   close(page: number, id: number): void;
   closeAll(page: number): void;

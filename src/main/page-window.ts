@@ -1,4 +1,7 @@
-/** What every window that shows our page has in common: the locked preferences, and the colour before its first paint. */
+/**
+ * Options shared by all windows with our page: restricted web preferences, and a background for the first
+ * paint.
+ */
 import { nativeTheme } from 'electron';
 
 export interface PageWindowOptions {

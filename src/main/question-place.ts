@@ -1,11 +1,11 @@
-/** Where the window for a single question stands on the screen, and which question its address names. */
+/** Screen position of the window for a single approval, and the approval id in its address. */
 import type { Rectangle } from './window-place.ts';
 
 const prefix = '#/approval/';
 
 export const questionRoute = (id: string): string => `${prefix}${encodeURIComponent(id)}`;
 
-/** Null for any other place of the page, and for an address that cannot be read. */
+/** Returns `null` for any other route and for an invalid address. */
 export function questionShown(address: string): string | null {
   const at = address.indexOf(prefix);
   if (at < 0) return null;
@@ -17,10 +17,10 @@ export function questionShown(address: string): string | null {
 }
 
 const wanted = { width: 480, height: 600 } as const;
-/** From the edges of the screen: px. */
+/** Distance from the edges of the screen, in px. */
 const inset = 16;
 
-/** In the corner where systems put their trays and messages: above, and on Windows below. */
+/** The corner in which the system shows notifications: top right, on Windows bottom right. */
 export function cornerPlace(area: Rectangle, platform: string): Rectangle {
   const width = Math.min(wanted.width, area.width - 2 * inset);
   const height = Math.min(wanted.height, area.height - 2 * inset);

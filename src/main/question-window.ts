@@ -1,15 +1,15 @@
 /**
- * One small window above the others for a single question. It comes without taking the focus, so that nobody answers
- * by typing on, and goes soon after the question is answered, wherever that was.
+ * A small always-on-top window for a single approval. It opens without taking the focus, so that continued
+ * typing cannot answer, and closes soon after the approval is answered on any surface.
  */
 import { BrowserWindow, screen } from 'electron';
 import { type PageWindowOptions, pageWindow } from './page-window.ts';
 import { cornerPlace, questionRoute, questionShown } from './question-place.ts';
 
 export interface QuestionWindowOptions extends PageWindowOptions {
-  /** What to load, without the route. */
+  /** URL to load, without the route. */
   readonly address: string;
-  /** True while this question wants an answer. */
+  /** True while the approval is waiting. */
   waits(id: string): boolean;
   onOpened(contentsId: number): void;
   onPageLeft(contentsId: number): void;
@@ -17,15 +17,15 @@ export interface QuestionWindowOptions extends PageWindowOptions {
 }
 
 export interface QuestionWindow {
-  /** A second time for the same question: it is asked for, and takes the focus. */
+  /** A repeated call for the same approval is a request by the operator, so the window takes the focus. */
   show(id: string): void;
-  /** Something changed about the questions: one that is settled leaves. */
+  /** Checks the approval again and closes the window if it is settled. */
   look(): void;
   isFocused(): boolean;
   close(): void;
 }
 
-/** So long the answer, and the way to the next question, stay in sight: ms. */
+/** How long the answer and the link to the next approval stay visible, in ms. */
 const readMs = 2500;
 
 export function createQuestionWindow(options: QuestionWindowOptions): QuestionWindow {
@@ -63,7 +63,7 @@ export function createQuestionWindow(options: QuestionWindowOptions): QuestionWi
     opened.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (isMainFrame && !isSameDocument) options.onPageLeft(contentsId);
     });
-    // There is nothing in it to lose: the question waits in the inbox.
+    // The window holds no state to save: the approval stays in the inbox.
     opened.webContents.on('render-process-gone', () => setImmediate(close));
     opened.once('closed', () => {
       if (window === opened) window = null;
@@ -84,7 +84,7 @@ export function createQuestionWindow(options: QuestionWindowOptions): QuestionWi
       if (leaving !== undefined || !isSettled()) return;
       leaving = setTimeout(() => {
         leaving = undefined;
-        // Meanwhile the person may have gone on to the next one in it.
+        // The operator may have opened the next approval in the window meanwhile.
         if (isSettled()) close();
       }, readMs);
     },

@@ -1,4 +1,4 @@
-/** Quitting waits for turns that run, in sight: a small window counts down, and lets a person quit now or stay. */
+/** Delays quitting while agents work: a small window counts down, with buttons to quit now or stay. */
 import { t } from '../language/texts.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
@@ -9,12 +9,12 @@ const lookMs = 200;
 
 export interface QuitWait {
   page(): ShellPage;
-  /** True: quit; false: the person stays. */
+  /** Resolves to true to quit, or false to stay. */
   run(icon: string): Promise<boolean>;
   focus(): void;
 }
 
-/** `working`: how many agents are in a turn now. */
+/** `working` returns the number of agents and runs that are active now. */
 export function createQuitWait(working: () => number): QuitWait {
   let until = 0;
   let shown = 0;
@@ -58,7 +58,7 @@ export function createQuitWait(working: () => number): QuitWait {
             if (action === 'quit-now') end(true);
             if (action === 'stay') end(false);
           },
-          // Closing it only takes it out of the way: the quitting was asked for.
+          // Closing the window only hides the countdown; quitting continues.
           onClosed: () => {
             window = null;
           },

@@ -1,4 +1,4 @@
-/** The work behind the recovery window, on a folder that no host has. Loaded only when a person asks for it. */
+/** Backup and restore for the recovery window, on a folder without a host. Loaded on request only. */
 import { app } from 'electron';
 import { backupHome } from '../host/backup/backup-home.ts';
 import { lookAtBackup, restoreHome } from '../host/backup/restore-home.ts';

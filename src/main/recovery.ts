@@ -1,4 +1,7 @@
-/** What a person sees after several starts in a row went wrong: ways to look, to save, to go back and to try; nothing changes by itself. */
+/**
+ * Recovery window after several failed starts: open the log, make a backup, restore one, or start again. It
+ * changes nothing by itself.
+ */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +16,7 @@ export const recoveryPath = '/recovery';
 
 export type RecoveryEnd = 'start' | 'without-agents' | 'quit';
 
-/** Loaded only here: the copying of whole folders. */
+/** Loaded on request, because it brings the code that copies whole folders. */
 export interface RecoveryWork {
   backup(target: string): Promise<Result<{ readonly files: number }>>;
   restore(from: string): Promise<Result<{ readonly files: number; readonly aside: string | null }>>;
@@ -21,7 +24,7 @@ export interface RecoveryWork {
 
 export interface Recovery {
   page(): ShellPage;
-  /** Resolves with what the person chose. */
+  /** Resolves with the operator's choice. */
   run(icon: string): Promise<RecoveryEnd>;
   focus(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A host in another process, reached over its socket with the same HostApi as one of our own. It may go and come back:
- * open topics are opened again, calls meanwhile are refused, nothing is asked twice.
+ * A host in another process, reached over its socket with the HostApi of an own host. After a reconnect, open
+ * topics are subscribed again; calls while disconnected are refused, and no call is repeated.
  */
 
 import { appError } from '../contract/errors.ts';
@@ -12,9 +12,9 @@ import { err, ok, type Result } from '../contract/result.ts';
 import { isTopicName } from '../contract/topics.ts';
 import { t } from '../language/texts.ts';
 
-/** A connection that stands. */
+/** An open connection. */
 export interface Line {
-  /** Of the host's process, as far as it is known. */
+  /** Process id of the host, or `null` if unknown. */
   readonly pid: number | null;
   send(text: string): void;
   close(): void;
@@ -25,16 +25,16 @@ interface LineEnds {
   onClose(): void;
 }
 
-/** Null: nobody answers now. */
+/** Resolves to `null` if no host answers. */
 export type OpenLine = (ends: LineEnds) => Promise<Line | null>;
 
 export type LineState = 'up' | 'lost';
 
 export interface RemoteHost extends HostApi {
   pid(): number | null;
-  /** Told of every change after the first connection. */
+  /** Reports every change after the first connection. */
   onState(listener: (state: LineState) => void): void;
-  /** Lets go of the host, which goes on. */
+  /** Disconnects; the host keeps running. */
   close(): void;
 }
 
@@ -47,7 +47,7 @@ const lost = () =>
     }),
   );
 
-/** The socket would take us for the command line, which may name paths; a page may not. */
+/** The socket treats this client as the command line, which may pass paths; a page may not. */
 function mayAsk(principal: Principal, method: string): Result<unknown> {
   if (!isMethodName(method)) return err(appError('not_found', `There is no method "${method}".`));
   if (methods[method].callers.includes(principal.kind)) return ok({});
@@ -153,7 +153,7 @@ class SocketHost implements RemoteHost {
       const up = await this.connect();
       if (this.#closed) return;
       if (!up) return this.#again(Math.min(delay * 2, retryMs.most));
-      // Each gets a fresh snapshot: what was missed needs no telling.
+      // Each topic sends a fresh snapshot, so missed events need no replay.
       for (const [id, { topic }] of this.#feeds) this.#send({ type: 'subscribe', id, topic });
       this.#listener('up');
     }, delay);
@@ -170,7 +170,7 @@ function parseFrame(text: string) {
   }
 }
 
-/** Null when nobody answers. */
+/** Resolves to `null` if no host answers. */
 export async function connectRemoteHost(open: OpenLine): Promise<RemoteHost | null> {
   const host = new SocketHost(open);
   return (await host.connect()) ? host : null;

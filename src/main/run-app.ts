@@ -1,4 +1,4 @@
-/** Puts the app together: host, gate, pages, window, tray, notifications; then quits in the reverse order. */
+/** Assembles the app: host, gate, pages, window, tray, notifications; stops them in reverse order. */
 import path from 'node:path';
 import { app, BrowserWindow, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { ShellLanguage } from '../contract/desktop-methods.ts';
@@ -41,18 +41,21 @@ import { windowPlaceSchema } from './window-place.ts';
 
 export interface AppPlaces {
   readonly home: string;
-  /** Electron's own folder for this data folder. */
+  /** Electron's profile for this data folder. */
   readonly profile: string;
   readonly renderer: string;
   readonly preload: string;
   readonly icons: string;
 }
 
-/** A start counts as one that holds when it has lived so long with its host up. */
+/** A start counts as successful after the host has run for this time, in ms. */
 const holdsAfterMs = 10_000;
 const windowGraceMs = 30_000;
 
-/** In development the page comes from Vite's server, and tests do not wait; a packaged app never looks. */
+/**
+ * In development the page comes from Vite's server, and tests shorten delays. A packaged app ignores these
+ * variables.
+ */
 const forDevelopment = (name: string): string | undefined => (app.isPackaged ? undefined : process.env[name]);
 
 class KennelApp {
@@ -77,10 +80,10 @@ class KennelApp {
   #failure: AppError | null = null;
   #failureWindow: ShellWindow | null = null;
   #agents = true;
-  /** Its host ends for a backup; the app stays. */
+  /** The host is stopped for a restore while the app keeps running. */
   #swapping = false;
   #quitting = false;
-  /** Everything has stopped: nothing holds the process back any more. */
+  /** Everything has stopped, so the process may exit. */
   #leaving = false;
   #holds: NodeJS.Timeout | undefined;
   #stopWatching: () => void = () => {};
@@ -135,7 +138,7 @@ class KennelApp {
     await this.#link(await this.#host.started());
   }
 
-  /** Whatever is made from now on speaks it; tray and menu bar, which stand already, are made anew. */
+  /** Changes the language; tray and menu bar already exist and are rebuilt. */
   async #speak(language: ShellLanguage): Promise<void> {
     await speakShell(language, app.getPreferredSystemLanguages());
     setAppMenu(this.#actions());
@@ -246,12 +249,12 @@ class KennelApp {
     }
     const result = await this.#host.again();
     await this.#link(result);
-    // Its page listens to the host that is gone.
+    // The page is still subscribed to the previous host.
     this.#window.reload();
     return result.ok ? ok({}) : result;
   }
 
-  /** The page has nobody to ask meanwhile; it is loaded anew with the next host. */
+  /** The page has no host meanwhile; it reloads with the next one. */
   async #withoutHost<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     this.#swapping = true;
     const stopped = await this.#host.stop('restore');
@@ -293,7 +296,7 @@ class KennelApp {
     else this.#window.show(route);
   }
 
-  /** One question has a small window; several, and what is answered by now, are a place in the large one. */
+  /** A waiting approval opens in the small window; several, or an answered one, open in the main window. */
   #showQuestion(id: string | null, route: string): void {
     if (id === null || this.#quitting || !this.#questions.waits(id)) this.#show(route);
     else this.#question.show(id);
@@ -360,7 +363,7 @@ class KennelApp {
     });
   }
 
-  /** Some desktops hide their tray: whoever closes the window for the first time learns where it went. */
+  /** Some desktops hide the tray, so the first close of the window explains that the app keeps running. */
   #tellOfTray(): void {
     if (!this.#settings.tellOfTray()) return;
     const [title, body] = [t('tray.keepsRunning'), t('tray.keepsRunningBody')];
@@ -380,16 +383,16 @@ class KennelApp {
   #listen(): void {
     app.on('second-instance', () => this.#show());
     app.on('activate', () => this.#show());
-    // The app lives in the tray; without this listener Electron would quit with the last window.
+    // The app keeps running in the tray; without a listener Electron quits with the last window.
     app.on('window-all-closed', () => {});
     app.on('before-quit', (event) => {
       if (this.#leaving) return;
       event.preventDefault();
       void this.quit(true);
     });
-    // The system goes down: there is no time to ask, and turns go on at the next start.
+    // The system is shutting down: the countdown is skipped, and turns resume at the next start.
     powerMonitor.on('shutdown', () => void this.quit(false));
-    // A second signal means: now.
+    // A second signal exits at once.
     const onSignal = (): void => (this.#quitting ? app.exit(130) : void this.quit(false));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   }

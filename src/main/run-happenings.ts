@@ -1,20 +1,23 @@
-/** How runs of workflows ended while nobody looked, read from two states of their topic. */
+/** Derives notification events for ended workflow runs from two states of their topic. */
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { RunSummary, RunsView } from '../contract/workflow-methods.ts';
 import { told } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
-/** Whoever started what is over so soon still looks at it: ms. */
+/** A run that ends sooner is not announced, because the operator is probably still watching it, in ms. */
 const shortMs = 10_000;
 
-/** An agent hears of its own runs, and says what came of them; one that was cancelled was cancelled by a person. */
+/** Only runs started by the operator: an agent reports its own runs. A cancelled run is not announced. */
 function kindOf({ status, initiatedBy, createdAt, endedAt }: RunSummary): NotifyKind | null {
   if (initiatedBy !== 'operator') return null;
   if (status === 'failed') return 'failed';
   return status === 'ok' && (endedAt ?? createdAt) - createdAt >= shortMs ? 'finished' : null;
 }
 
-/** Of runs not known before, it is told of what was started after `since` (ms since the epoch): others are only shown again. */
+/**
+ * A run that was not in the previous state is announced only if it was started after `since` (ms since the
+ * epoch); others are old runs that are listed again.
+ */
 export function runsEnded(before: RunsView | null, after: RunsView, since: number): Happening[] {
   if (before === null) return [];
   return Object.values(after.runs).flatMap((run) => {

@@ -1,7 +1,7 @@
-/** The shell speaks what the person chose in the window, else what the system speaks. */
+/** Sets the language of tray, menu and dialogs: the one chosen in the window, else the system's. */
 import type { ShellLanguage } from '../contract/desktop-methods.ts';
 import { chooseLanguage, setLanguage } from '../language/texts.ts';
 
-/** `system`: its languages, the dearest first. */
+/** `system` lists the system's languages, most preferred first. */
 export const speakShell = (choice: ShellLanguage, system: readonly string[]): Promise<void> =>
   setLanguage(choice === 'system' ? chooseLanguage(system) : choice);

@@ -1,4 +1,4 @@
-/** Pages of the shell itself: no script, no bridge. Their buttons are links that the window catches. */
+/** Pages of the shell without script and bridge. Their buttons are links that the window intercepts. */
 
 import type { AppError } from '../contract/errors.ts';
 import { pageHeaders } from '../contract/page-headers.ts';
@@ -17,11 +17,11 @@ export interface ShellPage {
   readonly title: string;
   readonly lines: readonly string[];
   readonly buttons: readonly ShellButton[];
-  /** Counts down from there, by the style alone: seconds, at most 60. */
+  /** Start of a countdown in seconds, at most 60, animated by CSS only. */
   readonly countdown?: number;
 }
 
-/** Stricter than the renderer's: here nothing has to run. */
+/** Stricter than the renderer's policy, because these pages run no script. */
 export const shellHeaders: Readonly<Record<string, string>> = {
   ...pageHeaders,
   'content-security-policy':
@@ -50,7 +50,7 @@ export function shellHtml({ title, lines, buttons, countdown }: ShellPage): stri
   ].join('\n');
 }
 
-/** The action of a link on such a page; null for any other address. */
+/** Returns the action of a link on such a page, or `null` for any other address. */
 export function shellAction(address: string, origin: string): string | null {
   const prefix = `${origin}${actionPrefix}`;
   const action = address.startsWith(prefix) ? address.slice(prefix.length) : '';

@@ -1,22 +1,22 @@
-/** A small window of the shell: one page without script, whose links are actions and nothing else. */
+/** A small window with one page of the shell, without script; its links only trigger actions. */
 import { BrowserWindow, nativeTheme } from 'electron';
 import { pageOrigin } from './page-protocol.ts';
 import { shellAction } from './shell-pages.ts';
 
 export interface ShellWindowOptions {
-  /** Path of the page, asked again at each reload. */
+  /** Path of the page; its content is rendered again at each reload. */
   readonly path: string;
   readonly icon: string;
   readonly size: { readonly width: number; readonly height: number };
   onAction(action: string): void;
-  /** The person closed it. */
+  /** Called if the operator closes the window. */
   onClosed(): void;
 }
 
 export interface ShellWindow {
   reload(): void;
   focus(): void;
-  /** Without `onClosed`. */
+  /** Closes the window without calling `onClosed`. */
   close(): void;
   readonly window: BrowserWindow;
 }
@@ -42,11 +42,11 @@ export function openShellWindow(options: ShellWindowOptions): ShellWindow {
     },
   });
   let told = true;
-  // Every navigation is stopped for all pages alike, and at this event; here its address is read as what was pressed.
+  // All pages block navigation at this event; here the address tells which button was pressed.
   window.webContents.on('will-frame-navigate', (event) => {
     event.preventDefault();
     const action = shellAction(event.url, pageOrigin);
-    // Not within the event: a window that is destroyed in the middle of it takes the whole app along.
+    // Deferred, because destroying a window inside this event crashes the app.
     if (action !== null) setImmediate(() => options.onAction(action));
   });
   window.once('ready-to-show', () => window.show());

@@ -1,13 +1,13 @@
-/** Remembers starts that did not come to rest, so that the one after several of them asks before it tries again. */
+/** Records failed starts, so that the app opens the recovery window after several in a row. */
 import { z } from 'zod';
 import type { JsonFile } from './json-file.ts';
 
-/** So many within so long: then it is not chance. */
+/** `maxFailed` failed starts within `windowMs` open the recovery window. */
 const maxFailed = 3;
 const windowMs = 5 * 60_000;
 
 export const startRecordSchema = z.object({
-  /** ms since the epoch, of starts that neither held nor ended as they should. */
+  /** Times of starts that neither succeeded nor ended cleanly, in ms since the epoch. */
   begun: z.array(z.number()).max(20),
 });
 type StartRecord = z.output<typeof startRecordSchema>;
@@ -15,14 +15,14 @@ type StartRecord = z.output<typeof startRecordSchema>;
 const recent = (record: StartRecord | null, now: number): number[] =>
   (record?.begun ?? []).filter((at) => at <= now && now - at < windowMs).slice(-10);
 
-/** Notes a start; true when those before it failed too often. */
+/** Records a start; returns true if too many recent ones failed. */
 export function beginStart(file: JsonFile<StartRecord>, now: number): boolean {
   const begun = recent(file.read(), now);
   file.write({ begun: [...begun, now] });
   return begun.length >= maxFailed;
 }
 
-/** It held, or the person ended it: nothing counts against the next. */
+/** The start succeeded or was ended by the operator, so the record is cleared. */
 export function startHeld(file: JsonFile<StartRecord>): void {
   file.write({ begun: [] });
 }

@@ -25,7 +25,7 @@ const failed: TaskSummary = {
 };
 const torn: TaskSummary = { ...running, status: 'waiting', waitingFor: { kind: 'unknown-step', step: 2 } };
 
-/** Every task here was added before. */
+/** Later than the creation of every task in these tests. */
 const since = running.createdAt + 1;
 
 const everything = { approvals: true, finished: true, failed: true, mentioned: true };

@@ -1,4 +1,4 @@
-/** What tasks came to while nobody looked, read from two states of their topic. */
+/** Derives notification events for tasks from two states of their topic. */
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
 import { told } from '../language/texts.ts';
@@ -6,11 +6,11 @@ import type { Happening } from './happenings.ts';
 
 const taskRoute = (id: number): string => `#/work/${encodeURIComponent(`task:${id}`)}`;
 
-/** The person did it, or reads the end of it in the thread it came from. */
+/** The operator caused it, or reads the result in the thread it came from. */
 const isHeardElsewhere = ({ status, failure, roomId }: TaskSummary): boolean =>
   failure?.kind === 'cancelled' || (status === 'done' && roomId !== null);
 
-/** Questions of tasks have their own announcement; a step that was interrupted is none of them. */
+/** Approvals of tasks have their own notification; an interrupted step is not an approval. */
 function kindOf(before: TaskSummary | null, after: TaskSummary): NotifyKind | null {
   const asks = (task: TaskSummary | null): boolean => task?.waitingFor?.kind === 'unknown-step';
   if (asks(after)) return asks(before) ? null : 'approvals';
@@ -20,8 +20,8 @@ function kindOf(before: TaskSummary | null, after: TaskSummary): NotifyKind | nu
 }
 
 /**
- * What came to an end, or came to need a person. A task may be over before it is seen for the first time, and one that was not
- * shown may only be old: of those not known before, it is told of what was added after `since` (ms since the epoch).
+ * Tasks that ended or that need the operator. A task may end before it is first listed, and an old task may
+ * be listed late, so an unknown task counts only if it was added after `since` (ms since the epoch).
  */
 export function tasksChanged(before: TasksView | null, after: TasksView, since: number): Happening[] {
   if (before === null) return [];

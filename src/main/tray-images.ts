@@ -1,4 +1,4 @@
-/** The pictures of tray and menu: read once each, chosen by state and by the panel they stand on. */
+/** Icons of tray and menu, cached, chosen by state and by the panel's colour. */
 import path from 'node:path';
 import { type NativeImage, nativeImage, nativeTheme } from 'electron';
 import type { TrayPanel } from '../contract/desktop-methods.ts';
@@ -11,7 +11,10 @@ export interface TrayImages {
   dot(state: Dot): NativeImage;
 }
 
-/** macOS colours a template by itself. Elsewhere `auto` is seen on either panel, or follows Windows, whose panel has the theme. */
+/**
+ * macOS colours template images itself. Elsewhere `auto` is an icon for both panel colours, or on Windows
+ * follows the theme.
+ */
 function variant(panel: TrayPanel): string {
   if (process.platform === 'darwin') return '-template';
   if (panel !== 'auto') return `-on-${panel}`;

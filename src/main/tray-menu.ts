@@ -1,4 +1,4 @@
-/** The tray's menu from its view: everything the app can do without a window, in plain rows. */
+/** Builds the tray's menu from its view: everything the app can do without a window. */
 
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
 import type { Dot } from '../contract/model.ts';
@@ -6,22 +6,22 @@ import { t } from '../language/texts.ts';
 import type { TrayAgentRow, TrayView } from './tray-view.ts';
 
 export interface TrayActions {
-  /** `route`: the place in the window, e.g. `#/inbox`; absent: where the person was. */
+  /** `route` is a page such as `#/inbox`; absent to show the last one. */
   open(route?: string): void;
-  /** To the question that waits, of this agent or of all; to the inbox where there are several. */
+  /** Opens the only waiting approval of this agent (of all if `null`), or the inbox if several wait. */
   answer(agentId: string | null): void;
   quit(): void;
   setPaused(agentId: string, paused: boolean): void;
   setAllPaused(paused: boolean): void;
-  /** Takes the place of a host that is gone. */
+  /** Starts an own host in place of one that stopped. */
   hostHere(): void;
-  /** Ends the app and starts the version that waits. */
+  /** Quits and starts the downloaded version. */
   update(): void;
 }
 
 type Row = MenuItemConstructorOptions;
 
-/** Where the window opens its form for a new agent. */
+/** Route that opens the form for a new agent. */
 export const newAgentRoute = '#/new-agent';
 
 export const agentRoute = (id: string): string => `#/agents/${encodeURIComponent(id)}`;

@@ -1,18 +1,18 @@
-/** What tray and menu show, worked out from the host's state: one icon, one line, one row per agent. */
+/** Computes the content of tray and menu from the host's state: one icon, one line, one row per agent. */
 
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
 import { locale, t, told } from '../language/texts.ts';
 
 export interface TrayInput {
-  /** How the app stands with its host. */
+  /** State of the link to the host. */
   readonly link: 'starting' | 'up' | 'lost' | 'failed';
-  /** The process of a host that is not ours. */
+  /** Process id of a host that is not the app's own, or `null`. */
   readonly otherPid: number | null;
-  /** Null until the host has spoken. */
+  /** `null` until the first snapshot. */
   readonly host: HostView | null;
   readonly agents: Readonly<Record<string, AgentSummary>>;
-  /** A version that is there and waits for a restart. */
+  /** Downloaded version that waits for a restart, or `null`. */
   readonly update: string | null;
 }
 
@@ -20,36 +20,36 @@ export interface TrayAgentRow {
   readonly id: string;
   readonly label: string;
   readonly dot: Dot;
-  /** The one verb that fits its state. */
+  /** The action that fits the agent's state, or `null`. */
   readonly verb: 'pause' | 'resume' | null;
-  /** It waits for an answer. */
+  /** The agent waits for an answer. */
   readonly asks: boolean;
 }
 
 export interface TrayView {
   readonly icon: Dot;
   readonly line: string;
-  /** Who hosts, where that is not this app; null where it is. */
+  /** Names the other process that runs the host; `null` if it is this app. */
   readonly hosted: string | null;
-  /** "3 waiting for you"; null when nothing does. */
+  /** For example "3 waiting for you"; `null` if none. */
   readonly waiting: string | null;
   readonly agents: readonly TrayAgentRow[];
-  /** Those that found no place in the menu itself: they have a submenu. */
+  /** Agents beyond the menu's rows, shown in a submenu. */
   readonly more: readonly TrayAgentRow[];
   readonly pauseAll: boolean;
   readonly resumeAll: boolean;
-  /** There is a host to ask for a new agent. */
+  /** A host is running that can create an agent. */
   readonly newAgent: boolean;
-  /** The other host is gone: the app may take its place. */
+  /** The other host has stopped, so the app may start its own. */
   readonly hostHere: boolean;
   readonly update: string | null;
 }
 
-/** A menu of 15 rows fits small screens; a hundred agents fit a submenu that scrolls. */
+/** 15 rows fit small screens; the submenu scrolls. */
 const maxRows = 15;
 const maxLabel = 60;
 
-/** Most urgent first: whoever waits for the person comes before whatever only failed. */
+/** Most urgent first: an agent that waits for the operator comes before a failed one. */
 const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
 
 function iconOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): Dot {
@@ -89,13 +89,13 @@ function verbOf(agent: AgentSummary): TrayAgentRow['verb'] {
 function rowOf(agent: AgentSummary): TrayAgentRow {
   const state =
     agent.life === 'paused' ? t('tray.paused') : told(agent.activity) || t(`tray.dot_${agent.dot}`);
-  // A menu reads & as "underline the next letter".
+  // Menus treat `&` as the mark of an access key.
   const named = t('tray.agent', { name: agent.displayName || agent.id, state });
   const label = shortened(toVisibleLine(named)).replaceAll('&', '&&');
   return { id: agent.id, label, dot: agent.dot, verb: verbOf(agent), asks: agent.waiting > 0 };
 }
 
-/** Names keep their places, so that the hand finds them; only who needs the person comes to the top. */
+/** Sorted by name, so that rows keep their position; only agents that need the operator move to the top. */
 function ordered(agents: Readonly<Record<string, AgentSummary>>): AgentSummary[] {
   const rank = ({ dot }: AgentSummary): number => (dot === 'needs_you' ? 0 : dot === 'error' ? 1 : 2);
   return Object.values(agents).sort(

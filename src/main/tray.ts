@@ -1,6 +1,6 @@
 /**
- * The tray icon. Setters only change what should be shown; icon and words follow at once, the menu, which is dear and
- * must not move under a hand, at most once a second, and nothing is done when it already is so.
+ * The tray icon. Icon and tooltip update at once, the menu at most once a second, because rebuilding it is
+ * slow and moves rows under the pointer. Unchanged content causes no update.
  */
 
 import { Menu, nativeTheme, Tray } from 'electron';
@@ -13,11 +13,11 @@ import { type TrayInput, trayView } from './tray-view.ts';
 const menuRestMs = 1000;
 
 export interface AppTray {
-  /** False where the desktop gave no tray: then the window must stay reachable. */
+  /** False if the desktop has no tray; the window must then stay reachable. */
   readonly present: boolean;
   show(change: Partial<TrayInput>): void;
   setPanel(panel: TrayPanel): void;
-  /** In other words: the language has changed. */
+  /** Renders everything again after a change of the language. */
   redraw(): void;
   destroy(): void;
 }
@@ -25,7 +25,7 @@ export interface AppTray {
 export interface TrayOptions {
   readonly icons: string;
   readonly panel: TrayPanel;
-  /** False: as on a desktop that has no tray. */
+  /** False acts like a desktop without a tray. */
   readonly wanted: boolean;
   readonly actions: TrayActions;
 }

@@ -1,11 +1,12 @@
 /**
- * New versions: off in a build that names no feed (electron-builder writes app-update.yml where `publish` is set). What
- * was fetched and verified is put in place by a restart that the person asks for, after everything has stopped.
+ * Updates: off in a build without a feed (electron-builder writes app-update.yml if `publish` is set). A
+ * downloaded and verified version is installed by a restart that the operator requests, after everything has
+ * stopped.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** What is used of electron-updater, which is loaded only where there is a feed. */
+/** The used part of electron-updater, which is loaded only if a feed exists. */
 export interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
@@ -19,9 +20,9 @@ export interface Updater {
 
 export interface Updates {
   readonly configured: boolean;
-  /** The version that waits for a restart. */
+  /** Downloaded version that waits for a restart, or `null`. */
   ready(): string | null;
-  /** Ends this process and starts the new version; false when there is none. */
+  /** Quits and starts the new version; returns false if there is none. */
   install(): boolean;
   stop(): void;
 }
@@ -39,7 +40,10 @@ export interface UpdateOptions {
 const firstCheckMs = 60_000;
 const checkEveryMs = 24 * 60 * 60_000;
 
-/** By a name that the bundler leaves alone: a package of its own in the app, absent where nothing is built for it. */
+/**
+ * A variable name keeps the bundler from resolving the package, which is external and absent in builds
+ * without a feed.
+ */
 async function loadUpdater(): Promise<Updater> {
   const name = 'electron-updater';
   const loaded = (await import(/* @vite-ignore */ name)) as { default: { autoUpdater: Updater } };
@@ -55,7 +59,7 @@ export function startUpdates(options: UpdateOptions): Updates {
   async function prepared(): Promise<Updater> {
     if (updater) return updater;
     const loaded = await (options.load ?? loadUpdater)();
-    // Never behind the person's back: an exit of any kind leaves the version as it is.
+    // Installs only on request: any other exit keeps the current version.
     Object.assign(loaded, {
       autoDownload: true,
       autoInstallOnAppQuit: false,

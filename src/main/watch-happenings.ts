@@ -1,4 +1,4 @@
-/** Follows the host's feed and rings for what happened while nobody looked; what comes in a burst is told together. */
+/** Follows the host's feed and shows notifications while the window is not focused; bursts are combined. */
 import { z } from 'zod';
 import type { ApprovalsView } from '../contract/consent.ts';
 import type { DesktopSettings } from '../contract/desktop-methods.ts';
@@ -15,16 +15,16 @@ import { tasksChanged } from './task-happenings.ts';
 export interface WatchDeps {
   readonly host: HostApi;
   settings(): DesktopSettings;
-  /** Somebody looks at the window. */
+  /** True while the operator looks at the window. */
   isWatched(): boolean;
   ring(announcement: Announcement): void;
-  /** Questions that wait no more: their announcements are over. */
+  /** Approvals that no longer wait, whose notifications must close. */
   settled(approvalIds: readonly string[]): void;
   readonly gatherMs?: number;
   readonly busyMs?: number;
 }
 
-/** Announced so lately that what follows is told together, however slowly it comes. */
+/** After this many recent notifications, further ones are combined over `busyMs` even if they come slowly. */
 const manyLately = 4;
 const pageOfMessages = 50;
 const historySchema = z.object({ messages: z.array(chatMessageSchema) });
@@ -45,7 +45,7 @@ export function watchHappenings(deps: WatchDeps): () => void {
     timer = undefined;
     const batch = waiting;
     waiting = [];
-    // Somebody came to look meanwhile: they see it there.
+    // The operator opened the window meanwhile and sees the events there.
     if (deps.isWatched()) return;
     for (const announcement of announce(batch, deps.settings())) {
       lately.push(Date.now());

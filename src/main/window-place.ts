@@ -1,4 +1,4 @@
-/** Where the window stood: kept over restarts, and put back only where a screen still shows it. */
+/** Position of the window: stored across restarts, and restored only if a screen still shows it. */
 import { z } from 'zod';
 
 const rectangleSchema = z.object({
@@ -12,13 +12,16 @@ export type Rectangle = z.output<typeof rectangleSchema>;
 export const windowPlaceSchema = z.object({ bounds: rectangleSchema, maximized: z.boolean() });
 export type WindowPlace = z.output<typeof windowPlaceSchema>;
 
-/** So much of the title bar has to be in reach of a pointer: px. */
+/** Part of the title bar that must be visible, in px. */
 const reach = { width: 100, height: 40 } as const;
 
 const overlap = (aFrom: number, aSize: number, bFrom: number, bSize: number): number =>
   Math.min(aFrom + aSize, bFrom + bSize) - Math.max(aFrom, bFrom);
 
-/** Null where it would stand out of sight, e.g. on a screen that was taken away. `screens`: their work areas. */
+/**
+ * Returns `null` if the title bar would be off screen, for example after a screen was removed. `screens` are
+ * work areas.
+ */
 export function placeInSight(bounds: Rectangle, screens: readonly Rectangle[]): Rectangle | null {
   const title = { ...bounds, height: reach.height };
   const seen = screens.find(

@@ -1,16 +1,19 @@
-/** The one window: closing hides it, and what is hidden for half a minute is given back; it returns where it was. */
+/**
+ * The main window: closing hides it, a hidden window is destroyed after `graceMs`, and it reopens at the same
+ * position and page.
+ */
 import { BrowserWindow, screen } from 'electron';
 import type { JsonFile } from './json-file.ts';
 import { type PageWindowOptions, pageWindow } from './page-window.ts';
 import { placeInSight, type WindowPlace } from './window-place.ts';
 
 export interface WindowOptions extends PageWindowOptions {
-  /** What to load, without the route. */
+  /** URL to load, without the route. */
   readonly address: string;
   readonly place: JsonFile<WindowPlace>;
-  /** How long a hidden window is kept: ms. */
+  /** Time in ms until a hidden window is destroyed. */
   readonly graceMs: number;
-  /** True while closing should hide: somebody can bring the window back. */
+  /** True if closing should hide the window, because a tray can reopen it. */
   hideOnClose(): boolean;
   onHidden(): void;
   onOpened(contentsId: number): void;
@@ -19,9 +22,9 @@ export interface WindowOptions extends PageWindowOptions {
 }
 
 export interface AppWindow {
-  /** `route`: a place in the page, e.g. `#/inbox`; absent: where the person was. */
+  /** `route` is a page such as `#/inbox`; absent to show the last one. */
   show(route?: string): void;
-  /** Loads the page anew in the window there is. */
+  /** Reloads the page in the existing window. */
   reload(): void;
   isFocused(): boolean;
   destroy(): void;
@@ -55,11 +58,11 @@ export function createAppWindow(options: WindowOptions): AppWindow {
   let route = '';
 
   function load(target: BrowserWindow): void {
-    // A page that cannot be loaded shows Chromium's own notice; there is nothing to add to it here.
+    // If loading fails, Chromium shows its own error page.
     target.loadURL(`${options.address}${route}`).catch(() => {});
   }
 
-  /** Before it goes: where it stands, and what it shows. */
+  /** Saves the position and the route before the window closes. */
   function remember(target: BrowserWindow): void {
     route = routeOf(target.webContents.getURL());
     options.place.write({ bounds: target.getNormalBounds(), maximized: target.isMaximized() });
@@ -107,7 +110,7 @@ export function createAppWindow(options: WindowOptions): AppWindow {
         route = to ?? route;
         return open();
       }
-      // Another fragment of the same address: the page stays, with all that is typed in it.
+      // Only the fragment changes, so the page keeps running with all unsent text.
       if (to !== undefined && routeOf(window.webContents.getURL()) !== to) {
         route = to;
         load(window);

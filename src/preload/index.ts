@@ -1,4 +1,6 @@
-/** The whole bridge: two functions. No ipcRenderer, no event objects and no channel names reach the page. */
+/**
+ * The bridge consists of two functions. The page gets no ipcRenderer, no event objects and no channel names.
+ */
 import { contextBridge, ipcRenderer } from 'electron';
 import {
   callChannel,
