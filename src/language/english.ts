@@ -40,7 +40,7 @@ import { workInChat } from './english/work-in-chat.ts';
 import { workflows } from './english/workflows.ts';
 import { workspace } from './english/workspace.ts';
 
-/** Every text of the window and the tray, by the part where it stands: ICU messages. */
+/** English texts of window and tray by area, as ICU messages. */
 export const english = {
   agents,
   amounts,

@@ -1,10 +1,8 @@
 /**
- * Sentences that the host makes, in another language. The English sentence is the key, as with gettext: a template names
- * its values, `There is no agent "{id}".`, and the text that arrives is read back into template and values. So nothing
- * that is stored, sent or shown elsewhere needs a second form, and what is unknown stays English.
- *
- * `{name}` is anything but nothing; `{=name}` is itself a sentence of the host, and the whole counts only if it is known;
- * `{~name}` is said in the language if it is known, else left as it is.
+ * Translates sentences of the host. The English sentence is the key, as in gettext: a template such as `There
+ * is no agent "{id}".` is matched against the text to extract its values. Stored and transmitted data
+ * therefore stay English, and so does an unknown sentence. `{name}` matches any non-empty text; `{=name}`
+ * must itself be a known sentence; `{~name}` is translated if known.
  */
 export type HostSentences = Readonly<Record<string, string>>;
 
@@ -14,15 +12,15 @@ interface Slot {
 }
 
 interface Template {
-  /** One more than there are slots; what stands before, between and after them. */
+  /** One more than `slots`: the text before, between and after them. */
   readonly literals: readonly string[];
   readonly slots: readonly Slot[];
   readonly german: string;
-  /** Characters that are fixed: of two templates that fit, the one with more counts. */
+  /** Number of fixed characters; of several matching templates the one with the most wins. */
   readonly weight: number;
 }
 
-/** What a host says for a person is shorter; more is an answer of a program that nobody put into words. */
+/** Longer texts are output of programs rather than sentences of the host, so they are not matched. */
 const longest = 2_000;
 const kept = 500;
 const nestedAtMost = 4;
@@ -45,7 +43,10 @@ export function parseTemplate(english: string, german: string): Template {
   return { literals, slots, german, weight: literals.join('').length };
 }
 
-/** The values in their order, each the shortest that leaves the rest to fit; null: it is another sentence. */
+/**
+ * Returns the values in order, each the shortest that lets the rest match, or `null` if the template does not
+ * match.
+ */
 function valuesIn({ literals, slots }: Template, text: string): readonly string[] | null {
   const [first = ''] = literals;
   const last = literals.at(-1) ?? '';
@@ -66,7 +67,7 @@ function valuesIn({ literals, slots }: Template, text: string): readonly string[
 const fill = (german: string, values: ReadonlyMap<string, string>): string =>
   german.replace(hole, (whole, _kind, name: string) => values.get(name) ?? whole);
 
-/** `12,345` and `$0.50`, as the host writes them. */
+/** Number formats of the host, such as `12,345` and `$0.50`. */
 const count = /^\d{1,3}(,\d{3})+$/;
 const dollars = /^\$(\d+(\.\d+)?)$/;
 
@@ -88,7 +89,7 @@ interface Said {
   readonly weight: number;
 }
 
-/** The same sentence in the language of the table; null: it is not in it. */
+/** Returns a function that translates a text by the table, or returns `null` if it is unknown. */
 export function createHostReader(table: HostSentences, locale: string): (text: string) => string | null {
   const templates = Object.entries(table).map(([english, german]) => parseTemplate(english, german));
   const fixed = new Map(
@@ -97,7 +98,7 @@ export function createHostReader(table: HostSentences, locale: string): (text: s
   const open = templates.filter(({ slots }) => slots.length > 0);
   const known = new Map<string, string | null>();
 
-  /** How one template reads the text; `weight` counts what is fixed in it and in what is read again. */
+  /** Applies one template; `weight` counts the fixed characters in it and in its nested sentences. */
   const say = (template: Template, text: string, depth: number): Said | null => {
     const found = valuesIn(template, text);
     if (found === null) return null;
@@ -123,7 +124,7 @@ export function createHostReader(table: HostSentences, locale: string): (text: s
     }
     return best ?? inRow(text, depth);
   };
-  /** Sentences that follow each other, if all of them are known. */
+  /** Several sentences in a row, if all of them are known. */
   const inRow = (text: string, depth: number): Said | null => {
     const sentences = text.split(betweenSentences);
     if (sentences.length < 2 || sentences.length > rowAtMost) return null;

@@ -6,7 +6,7 @@ import { chooseLanguage, locale, setLanguage, t } from './texts.ts';
 
 afterEach(() => setLanguage('en'));
 
-/** Names of the values and tags that a message takes. */
+/** Names of a message's arguments and tags. */
 function wants(elements: readonly MessageFormatElement[]): string[] {
   return elements.flatMap((one) => {
     if (one.type === TYPE.literal || one.type === TYPE.pound) return [];

@@ -1,6 +1,6 @@
 /**
- * The texts of the window and the tray in the person's language. `t('amounts.tokens', { count })` gives the message with
- * its values filled in by ICU rules; `setLanguage` changes the language for what is said from then on.
+ * Localized texts of window and tray. `t('amounts.tokens', { count })` formats a message by ICU rules;
+ * `setLanguage` changes the language of later calls.
  */
 import { createTranslator } from 'use-intl/core';
 import { english } from './english.ts';
@@ -17,10 +17,10 @@ type Translate = ReturnType<typeof make>;
 let spoken: Language = 'en';
 export let t: Translate = make('en', english);
 
-/** For `Intl`: numbers, dates and order follow the texts. */
+/** Locale for `Intl`, so that numbers, dates and sorting match the texts. */
 export const locale = (): Language => spoken;
 
-/** The first of the wanted languages (BCP 47) that there are texts in, else English. */
+/** First supported language of the wanted ones (BCP 47 tags), else English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const [base] = tag.toLowerCase().split('-');
@@ -32,7 +32,7 @@ export function chooseLanguage(wanted: readonly string[]): Language {
 
 let readHost: (text: string) => string | null = () => null;
 
-/** What the host says, in the person's language where it is known there, else as the host says it. */
+/** Translates a sentence of the host, or returns it unchanged if unknown. */
 export const told = (text: string): string => readHost(text) ?? text;
 
 interface Spoken {
@@ -53,6 +53,6 @@ export async function setLanguage(language: Language): Promise<void> {
   const { catalog, host } = await load(language);
   spoken = language;
   readHost = host;
-  // Same keys; what differs is the text, which the types of the arguments are read from.
+  // All catalogs have the same keys; only the texts differ, from which the argument types are inferred.
   t = make(language, catalog as unknown as typeof english);
 }

@@ -1,4 +1,4 @@
-/** The list of agents, the head of an agent's page, its overview, and how one is made. */
+/** List of agents, agent page, overview, creation. */
 export const agents = {
   title: 'Agents',
   newAgent: 'New agent',

@@ -1,4 +1,4 @@
-/** Numbers with what they count. */
+/** Amounts with their units. */
 export const amounts = {
   tokens: '{count, plural, one {# token} other {# tokens}}',
   nothing: 'nothing',

@@ -1,4 +1,4 @@
-/** Rooms, messages, threads and what is written into them. */
+/** Rooms, messages, threads and the composer. */
 export const chat = {
   chat: 'Chat',
   rooms: 'Rooms',

@@ -1,4 +1,4 @@
-/** Questions of agents, the answers to them, and what came of an answer. */
+/** Approvals, their answers and the outcome. */
 export const consent = {
   riskLow: 'low risk',
   riskMedium: 'medium risk',

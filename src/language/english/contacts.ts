@@ -1,4 +1,4 @@
-/** Your devices, other people's keys, and strangers. */
+/** Devices, contacts' keys and first contacts. */
 export const contacts = {
   devices: 'Your devices',
   devicesText: 'Each has keys of its own. One that is revoked gets no message any more and can sign nothing.',

@@ -1,4 +1,4 @@
-/** Files of messages, on their way out and in. */
+/** Message attachments, sent and received. */
 export const files = {
   attach: 'Attach files',
   attachLimits: 'Attach files: at most {count, number}, each up to {size}',

@@ -1,4 +1,4 @@
-/** The first minutes: one question, how to be somebody, and what Guide can think with. */
+/** First run: the initial choice, sign-up, and a model for the first agent. */
 export const firstRun = {
   welcome: 'Welcome to Kennel',
   promise: 'Helpers that live on your computer and answer in your team’s chat, end-to-end encrypted.',

@@ -1,4 +1,4 @@
-/** Forms made from a description of a value. */
+/** Forms generated from a JSON schema. */
 export const forms = {
   answer: 'Answer',
   optional: '{name} (optional)',

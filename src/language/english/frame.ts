@@ -1,4 +1,4 @@
-/** Rail, status line, banners and the title of the window. */
+/** Rail, status line, banners and window title. */
 export const frame = {
   main: 'Main',
   waitingForYou: 'waiting for you',

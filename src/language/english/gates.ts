@@ -1,4 +1,4 @@
-/** What a workflow asks, and the ways to answer it. */
+/** Workflow gates and their answers. */
 export const gates = {
   approve: 'Approve',
   reject: 'Reject',

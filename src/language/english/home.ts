@@ -1,4 +1,4 @@
-/** Home: who needs you, what runs, what it costs, what happened. */
+/** Home page: approvals, running work, cost, recent events. */
 export const home = {
   night: 'Good night',
   morning: 'Good morning',

@@ -1,4 +1,4 @@
-/** Who an agent is: picture, names, role and soul, and their former versions. */
+/** Identity of an agent: picture, names, role, soul and their history. */
 export const identity = {
   edit: 'Edit identity',
   editor: 'Identity editor',

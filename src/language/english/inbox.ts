@@ -1,4 +1,4 @@
-/** The page of questions: what waits, what was answered, what may happen without asking. */
+/** Inbox: waiting approvals, history, standing grants. */
 export const inbox = {
   title: 'Inbox',
   none: 'No agent waits for an answer.',

@@ -1,4 +1,4 @@
-/** Links and pictures that stand in messages. */
+/** Links and pictures in messages. */
 export const links = {
   cannotOpen: 'This address cannot be opened from here: {address}',
   writeMail: 'Write an e-mail?',

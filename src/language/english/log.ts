@@ -1,4 +1,4 @@
-/** The viewer of the host's own log. */
+/** Viewer of the host's log. */
 export const log = {
   find: 'Find',
   findHint: 'words in a line',

@@ -1,4 +1,4 @@
-/** The card about how the window looks. */
+/** Settings of the appearance. */
 export const look = {
   title: 'Look',
   theme: 'Theme',

@@ -1,4 +1,4 @@
-/** The notes an agent writes for itself. */
+/** Memory notes of an agent. */
 export const memory = {
   notes: 'Notes',
   list: 'Its notes',

@@ -1,4 +1,4 @@
-/** Agents that leave and come: export and import. */
+/** Export and import of agents. */
 export const moving = {
   exportTitle: 'Export {name}',
   what: 'What goes along',

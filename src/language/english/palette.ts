@@ -1,4 +1,4 @@
-/** The command palette and the sheet of shortcuts. */
+/** Command palette and list of shortcuts. */
 export const palette = {
   title: 'Commands',
   label: 'Go to a place, a room or an agent, or do something',

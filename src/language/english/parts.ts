@@ -1,4 +1,4 @@
-/** What every part of the window shares: dialogs, forms, notices. */
+/** Shared components: dialogs, forms, toasts. */
 export const parts = {
   close: 'Close',
   cancel: 'Cancel',

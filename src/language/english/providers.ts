@@ -1,4 +1,4 @@
-/** Models, the keys and logins for them, who else may use them, and where secrets rest. */
+/** Models, their keys and logins, the model proxy, and the vault. */
 export const providers = {
   defaultModel: 'Default model',
   modelSaved: 'Saved. Agents without a model of their own use it from the next turn.',

@@ -1,4 +1,4 @@
-/** Why an agent did not answer, by the host's closed words. */
+/** Why an agent did not answer, by the host's reason codes. */
 export const reasons = {
   paused: 'it is paused',
   dm: 'it chose to say nothing',

@@ -1,4 +1,4 @@
-/** How an agent thinks and when it answers. */
+/** Model of an agent, and the events that trigger it. */
 export const runtime = {
   title: 'Model',
   reading: 'Reading its settings…',

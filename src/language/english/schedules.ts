@@ -1,4 +1,4 @@
-/** What starts by itself: at a time, again and again, or when a file changes. */
+/** Schedules: once, recurring, or on a file change. */
 export const schedules = {
   emptyTitle: 'Nothing starts by itself',
   empty:

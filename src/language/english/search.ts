@@ -1,4 +1,4 @@
-/** The search over messages. */
+/** Message search. */
 export const search = {
   title: 'Search messages',
   search: 'Search',

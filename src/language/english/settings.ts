@@ -1,4 +1,4 @@
-/** The settings: their parts, what belongs to the app around the window, and what it announces. */
+/** Settings: sections, desktop app and notifications. */
 export const settings = {
   title: 'Settings',
   parts: 'Parts of the settings',

@@ -1,4 +1,4 @@
-/** Small windows and dialogs of the app itself, and what it says when something of its own went wrong. */
+/** Windows and dialogs of the desktop app, and its own errors. */
 export const shell = {
   quitTitle: 'Kennel is about to quit',
   quitWorking:

@@ -1,4 +1,3 @@
-/** Spaces, channels, members and invitations. */
 export const spaces = {
   renameChannel: 'Rename #{name}',
   renameChannelHint: 'Everybody in the channel sees the new name.',

@@ -1,4 +1,4 @@
-/** What an agent, a line or a person's place is in, in one short phrase. */
+/** Short states of agents and connections, and roles of members. */
 export const states = {
   dot_idle: 'idle',
   dot_working: 'working',

@@ -1,4 +1,4 @@
-/** What agents are to do: the board, one task, the box for a new one. */
+/** Tasks: board, task page and form. */
 export const tasks = {
   emptyTitle: 'No tasks yet',
   empty:

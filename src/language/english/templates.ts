@@ -1,4 +1,4 @@
-/** What a new agent can begin with: name of the template, what it is for, a role, and a soul in Markdown. */
+/** Templates of a new agent: name, description, role, and soul in Markdown. */
 export const templates = {
   blank: 'Blank page',
   blankMeans: 'You write its soul yourself, now or later.',

@@ -1,4 +1,4 @@
-/** What an agent may touch, and when it has to ask. */
+/** Tools of an agent and its policy. */
 export const tools = {
   title: 'Tools',
   reading: 'Reading its tools…',

@@ -1,4 +1,4 @@
-/** The tray with its menu, the menu bar and notifications. */
+/** Tray menu, menu bar and notifications. */
 export const tray = {
   failed: 'Kennel did not start: open it to see why',
   lost: 'The Kennel that runs your agents went away',

@@ -1,4 +1,4 @@
-/** Rules of all agents, web clients, the own server, backup, check-up, the log, the demo, and what this is. */
+/** Policy of all agents, bridge, built-in server, backup, self-check, audit log, demo, about. */
 export const upkeep = {
   rules: 'Rules for all agents',
   rulesText:

@@ -1,4 +1,4 @@
-/** What was used, what it cost and what it may cost. */
+/** Usage, cost and budget. */
 export const usage = {
   reading: 'Reading the numbers…',
   today: 'Today',

@@ -1,4 +1,4 @@
-/** What agents do in a room: marks, steps, who works now, and what the server has of it. */
+/** Agents' work in a room: marks, steps, current turns, and the server's view. */
 export const workInChat = {
   marks: 'What agents made of it',
   silentAgents: '{count, plural, one {# agent} other {# agents}} stayed silent',

@@ -1,4 +1,4 @@
-/** What agents did: the list of turns and one of them. */
+/** List of turns and turn page. */
 export const work = {
   title: 'Work',
   lead: 'What your agents are to do and did, and what Kennel wrote down about itself.',

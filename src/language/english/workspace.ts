@@ -1,4 +1,4 @@
-/** The files in an agent's folder. */
+/** Files in an agent's workspace. */
 export const workspace = {
   title: 'Its files',
   reading: 'Reading its files…',

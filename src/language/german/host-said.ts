@@ -13,7 +13,7 @@ import { whySentences } from './host/why.ts';
 import { workflowFileSentences } from './host/workflow-files.ts';
 import { workflowSentences } from './host/workflows.ts';
 
-/** What the host says, by its English sentence. */
+/** German texts of the host's sentences, keyed by the English sentence. */
 export const germanOfHost: HostSentences = {
   ...activitySentences,
   ...consentSentences,

@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Why something is asked, allowed or refused, and what an answer would store. */
+/** Reasons of approvals and policy decisions, and the rules that an answer would store. */
 export const consentSentences: HostSentences = {
   'It asks because {=why}.': 'Gefragt wird, weil {why}.',
   '{=why} The agent says: "{words}"': '{why} Der Agent sagt: „{words}“',
@@ -121,7 +121,7 @@ export const consentSentences: HostSentences = {
   '{name} was not allowed.': '{name} wurde nicht erlaubt.',
 };
 
-/** Money and tokens. Figures come as the host writes them. */
+/** Money and tokens; numbers keep the host's format. */
 export const spendingSentences: HostSentences = {
   'The budget of {~name} is used up: {=figures}.': 'Das Budget von {name} ist aufgebraucht: {figures}.',
   'The budget of {~name} is nearly used up: {=figures}.':

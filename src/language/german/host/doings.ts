@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** What a call of a tool is named by, as the host says it before, while and after. */
+/** Title of a tool call in the host's forms: before, during and after the call. */
 type Doing = readonly [english: string, infinitive: string, present: string, done: string];
 
 const forms: Readonly<Record<string, readonly [running: string, done: string]>> = {
@@ -19,7 +19,7 @@ const forms: Readonly<Record<string, readonly [running: string, done: string]>> 
   write: ['writing', 'wrote'],
 };
 
-/** Those whose English verb the host leaves as it is have one form for all times. */
+/** Verbs missing in `forms` keep one form in all tenses, so their last two fields are empty. */
 export const doings: readonly Doing[] = [
   ['begin its next turn anew', 'die nächste Runde von vorn beginnen', '', ''],
   [
@@ -172,7 +172,7 @@ function inAllTimes([english, infinitive, present, done]: Doing): [string, strin
 }
 
 export const doingSentences: HostSentences = Object.fromEntries([
-  // "read" is also what was done: there the plain form stands.
+  // "read" is also the past tense; then it is shown in its finished form.
   ...doings.flatMap(inAllTimes),
   ...doings.filter(([english]) => english.startsWith('read ')).map(([english, , , done]) => [english, done]),
 ]);

@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** The installation itself: secrets, disk, stores, start, settings. */
+/** The installation: vault, disk, stores, start, settings. */
 export const houseSentences: HostSentences = {
   'Your secrets are locked.': 'Deine Geheimnisse sind gesperrt.',
   'Your secrets are locked, so nothing can be asked or answered.':

@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Files of messages, archives, bundles and backups. */
+/** Attachments, archives, bundles and backups. */
 export const movingSentences: HostSentences = {
   'That is not the passphrase of this bundle, or the bundle was changed. Nothing was imported.':
     'Das ist nicht die Passphrase dieses Bündels, oder das Bündel wurde verändert. Nichts wurde importiert.',

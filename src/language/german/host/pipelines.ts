@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** What is wrong with a pipeline, and why one ended. */
+/** Errors of pipelines. */
 export const pipelineSentences: HostSentences = {
   'Unknown command: {name}': 'Unbekannter Befehl: {name}',
   'commands.list shows every command.': 'commands.list zeigt jeden Befehl.',

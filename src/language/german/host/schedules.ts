@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** What is wrong with a schedule, and why it started nothing. */
+/** Errors of schedules, and why one started nothing. */
 export const scheduleSentences: HostSentences = {
   'This run is not missed any more: it has run or was put away.':
     'Das ist nicht mehr verpasst: Es lief schon oder wurde weggelegt.',

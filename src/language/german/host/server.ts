@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Servers, connections, messages on their way, and whom to believe. */
+/** Servers, connections, message delivery and key changes. */
 export const serverSentences: HostSentences = {
   'The server cannot be reached.': 'Der Server ist nicht erreichbar.',
   'The server cannot be reached ({code}).': 'Der Server ist nicht erreichbar ({code}).',

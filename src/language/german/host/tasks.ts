@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Why a task ended, or cannot do what was asked. */
+/** Why a task ended or rejected an action. */
 export const taskSentences: HostSentences = {
   'You cancelled it.': 'Du hast sie abgebrochen.',
   'You cancelled it. The run {run} that it waited for goes on by itself; "kennel puppy cancel {again}" ends that, too.':

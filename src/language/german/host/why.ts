@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** What an agent made of a message; goes on after its name. And why two agents stand still. */
+/** Explains how an agent treated a message, without the leading name, and why a brake paused two agents. */
 export const whySentences: HostSentences = {
   'wrote it.': 'hat sie geschrieben.',
   'is working on it, and waits for your answer.': 'arbeitet daran und wartet auf deine Antwort.',

@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** What is wrong or doubtful in the file of a workflow, and what to write instead. */
+/** Errors and warnings of workflow files, with suggested fixes. */
 export const workflowFileSentences: HostSentences = {
   'Step "{step}": {=what}': 'Schritt „{step}“: {what}',
   '{file}, step "{step}": {=what}': '{file}, Schritt „{step}“: {what}',

@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** What runs of workflows ask, and why an answer did not count. */
+/** Gates of workflow runs, and why an answer was rejected. */
 export const workflowSentences: HostSentences = {
   'asks: {~prompt}': 'fragt: {prompt}',
   'asks about {workflow}: {~prompt}': 'fragt wegen {workflow}: {prompt}',
