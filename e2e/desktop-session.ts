@@ -1,10 +1,13 @@
-/** A desktop for each worker: X server, session bus, keyring, tray and notifications that no other worker's apps see. */
+/**
+ * One desktop per worker: X server, session bus, keyring, tray and notifications, isolated from other
+ * workers.
+ */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { test as base } from '@playwright/test';
 import { root } from './desktop.ts';
 
-/** Prints the environment of the session, then keeps the session until its input ends. */
+/** Prints the session's environment, then keeps the session alive until its input ends. */
 const hold = 'env -0; printf "\\0\\0"; exec cat >/dev/null';
 
 interface DesktopSession {
@@ -39,7 +42,7 @@ function startSession(): Promise<DesktopSession> {
   });
 }
 
-/** What a session sets; the rest of its environment is this process's own. */
+/** Variables that the session sets; the others come from this process. */
 const owned = /^(DISPLAY|XAUTHORITY|HOME|DBUS_SESSION_BUS_ADDRESS|XDG_(RUNTIME_DIR|CONFIG_HOME|CACHE_HOME))$/;
 
 export const test = base.extend<object, { desktop: undefined }>({

@@ -1,23 +1,23 @@
-/** What the end-to-end tests share: the runtime, throw-away folders, and a look at the processes that are there. */
+/** Shared by the end-to-end tests: the Electron runtime, temporary folders and process inspection. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
-/** The folder that scripts/electron-runtime.sh named; without it these tests cannot run, and say so. */
+/** The folder set by scripts/electron-runtime.sh; throws if it is missing. */
 export function runtimeFolder(): string {
   const folder = process.env.KENNEL_ELECTRON_DIST;
   if (!folder) throw new Error('KENNEL_ELECTRON_DIST is not set: run "npm test -- --only electron"');
   return folder;
 }
 
-/** Root may not have Chromium's sandbox; anybody else runs with it. */
+/** Chromium's sandbox does not run as root; every other user keeps it. */
 export const sandboxArguments: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export const freshFolder = (name: string): string => mkdtempSync(path.join(tmpdir(), `kennel-${name}-`));
 
-/** The environment of an app that knows nothing of the machine's real Kennel, and has no API keys. */
+/** Environment without the machine's own Kennel settings and without API keys. */
 export function appEnvironment(home: string, more: Record<string, string> = {}): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -37,7 +37,7 @@ function parentOf(pid: number): number {
 
 export const isAlive = (pid: number): boolean => parentOf(pid) >= 0;
 
-/** Empty for a process that is gone. */
+/** Returns an empty string if the process has ended. */
 export function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -46,7 +46,7 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** The process and everything below it. */
+/** The process and all its descendants. */
 export function processTree(pid: number): number[] {
   const all = readdirSync('/proc')
     .map(Number)

@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test';
 
-/** With KENNEL_PICTURES=1 nothing is tested but that README and user guide get their pictures anew. */
+/** KENNEL_PICTURES=1 runs no tests and only takes the screenshots for README and user guide. */
 const pictures = process.env.KENNEL_PICTURES === '1';
 const pictureSpec = '**/pictures.spec.ts';
 
-/** `app`: the test build in Electron; `package`: what electron-builder made of it. */
+/** `app`: the test build in Electron; `package`: the output of electron-builder. */
 export default defineConfig({
   outputDir: '../test-results/e2e',
-  // Each worker has a desktop of its own, and each test a data folder and a host of its own.
+  // Each worker has its own desktop, and each test its own data folder and host.
   fullyParallel: true,
   workers: '100%',
   timeout: 90_000,

@@ -1,4 +1,4 @@
-/** Where a headless host has the folder already, the app is one more screen of it, and leaves it running. */
+/** If a headless host already holds the folder, the app connects to it and leaves it running on quit. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { appEnvironment, freshFolder, waitFor } from '../desktop.ts';
@@ -54,7 +54,7 @@ test('the app joins a host that runs, outlives its restart, and quitting leaves 
   await expect
     .poll(async () => (await tray.row('hosted'))?.label, soon)
     .toBe(`Hosted by process ${second.pid}`);
-  // The feed lives again, to the tray and to the page.
+  // The feed works again for both the tray and the page.
   await expect.poll(async () => (await tray.row('agent:checker'))?.verbs, soon).toContain('Pause');
   await tray.click('agent:checker', 'Pause');
   await expect.poll(async () => (await tray.row('agent:checker'))?.label, soon).toMatch(/paused$/);

@@ -1,11 +1,14 @@
-/** A backup is saved and put back, and a folder is imported, through dialogs of the system; the app stays while its host changes. */
+/**
+ * Backup, restore and folder import through the system's dialogs; the app keeps running while its host is
+ * replaced.
+ */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { freshFolder } from '../desktop.ts';
 import { call, expect, press, test, tryItNow } from './open-app.ts';
 
-/** What the person picks in the next dialogs. */
+/** Path that the next dialogs return. */
 const picks = (app: ElectronApplication, folder: string): Promise<void> =>
   app.evaluate(({ dialog }, filePath) => {
     const answer = async () => ({ canceled: false, filePath, filePaths: [filePath] });
@@ -46,7 +49,7 @@ test('a backup made in the window is put back in the window: host and agents com
   );
   expect(aside).toHaveLength(1);
 
-  // A page alone puts nothing back: the next time a person has to pick again.
+  // A restore needs a new choice in a dialog, which the page cannot make.
   await expect(call(page, 'desktop.restore', {})).rejects.toThrow('No backup is chosen');
 });
 

@@ -1,4 +1,4 @@
-/** The app as a part of the desktop: its tray, its notifications, its window that comes and goes, the login, the quitting. */
+/** Desktop integration: tray, notifications, hiding and reopening the window, start at login, quitting. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const written = (home: string, name: string): string => {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 };
 
-/** As the operator, but from nowhere in the window. */
+/** Sends as the operator, but not through the window's interface. */
 const ask = async (page: Page, text: string): Promise<void> => {
   await call(page, 'chat.send', { to: `dm:${await slugOf(page, 'guide')}`, text });
 };
@@ -48,7 +48,7 @@ test('a question leads from the tray to a small window, to its answer and its ef
   const small = await lonely(app, () => tray.click('waiting'));
   const card = small.getByRole('article', { name: 'Guide wants to write hello.md' });
   await expect(card).toBeVisible(soon);
-  // Whoever types on as it comes has not answered it.
+  // Continued typing while the window opens must not answer.
   await small.keyboard.press('Enter');
   await expect.poll(() => smallWindow(app), soon).toMatchObject({ visible: true, onTop: true });
   expect(await smallWindow(app)).toMatchObject({ count: 2, focused: false });
@@ -91,7 +91,7 @@ test('a notification comes while nobody looks, says nothing of the matter, and i
   const notices = newNotices();
   expect(notices.map(({ summary }) => summary)).toEqual(['Guide needs your answer']);
   expect(JSON.stringify(notices)).not.toContain('quiet.md');
-  // Answered elsewhere, it leaves as well.
+  // The window also closes if the approval is answered elsewhere.
   const [waiting] = (await call(page, 'approvals.list', {})).approvals;
   const { id = '', digest = '' } = waiting ?? {};
   await call(page, 'approvals.decide', {
@@ -117,7 +117,7 @@ test('notifications can be switched off and allowed to show text, kind by kind',
   expect(notices[0]?.body).toContain('said aloud');
   await ask(page, 'write silent.md');
   await expect.poll(async () => (await call(page, 'host.view', {})).waiting, soon).toBe(1);
-  // As long as a notification takes that is to come.
+  // Longer than a notification would need to appear.
   await page.waitForTimeout(2000);
   expect(newNotices().filter(({ summary }) => summary.includes('needs your answer'))).toEqual([]);
 });
@@ -188,7 +188,7 @@ test('quitting waits for a turn in sight, can be taken back, and now means now',
 
 test('without a tray everything is in the menu bar, and closing the window quits', async ({ open }) => {
   const { app, child, page } = await open(undefined, { args: ['--no-tray', '--hidden'] });
-  // Hidden, with nothing to bring it back by, it shows its window all the same.
+  // With --hidden but without a tray, the window is shown anyway.
   await tryItNow(page);
   expect(await call(page, 'desktop.view', {})).toMatchObject({
     tray: false,

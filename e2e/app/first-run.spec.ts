@@ -1,4 +1,4 @@
-/** The first five minutes in the real app: try it, talk, look at what the server has, come back. */
+/** First run in the real app: demo, chat, server view, return. */
 import { seed } from '../../test/fakes/test-run.ts';
 import { expect, slugOf, test, tryItNow } from './open-app.ts';
 
@@ -21,7 +21,7 @@ test('first run to an encrypted answer, and the server sees none of it', async (
     .getByText(/end-to-end encrypted/i)
     .first()
     .click();
-  // The same message twice: what the server stores, and beside it what this device makes of it.
+  // The stored message beside its decrypted text.
   const pair = page.getByRole('article').filter({ hasText: secret }).first();
   await expect(pair).toBeVisible();
   const stored = await pair.locator('.sealed').innerText();

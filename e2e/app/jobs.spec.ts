@@ -1,4 +1,7 @@
-/** Work that is not a chat, on a real desktop: a workflow through tray and crash, a task, a due time while nobody looks. */
+/**
+ * Work outside the chat on a real desktop: a workflow through tray and crash, a task, and a schedule while
+ * the window is hidden.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
@@ -22,7 +25,7 @@ steps:
 
 const folderOf = (home: string): string => path.join(home, 'workflows');
 
-/** What the steps did, in their order. */
+/** Effects of the steps, in order. */
 const effects = (home: string): string[] => {
   const file = path.join(folderOf(home), 'done.txt');
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -32,7 +35,7 @@ async function approveFromTray(app: ElectronApplication, tray: WatchedTray, aske
   await expect.poll(async () => (await tray.row('waiting'))?.label, soon).toBe('1 waiting for you');
   const small = await lonely(app, () => tray.click('waiting'));
   await expect(small.getByRole('article', { name: asked })).toBeVisible(soon);
-  // The first half second of a question takes no answer.
+  // An approval ignores answers for its first half second.
   await small.waitForTimeout(700);
   await small.getByRole('button', { name: 'Approve', exact: true }).click();
 }
@@ -68,7 +71,7 @@ test('a workflow is started in the window and approved from the tray; killed whi
   await expect(second.page.getByRole('heading', { level: 1 }).first()).toBeVisible(soon);
   const trayAgain = await watchTray(second.app);
   await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  // Any change sets the menu anew, and only then it is seen here.
+  // The tray records a menu only when it is set, so a change has to trigger an update.
   await call(second.page, 'agents.pause', { agent: 'checker' });
   await approveFromTray(second.app, trayAgain, 'Letter asks: File the letter?');
   await expect.poll(async () => (await onlyRun(second.page))?.status, soon).toBe('ok');

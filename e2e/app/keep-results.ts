@@ -1,7 +1,7 @@
 /**
- * V8's inspector drops the result of an evaluation that is garbage collected before the main process has run its
- * microtasks. Each function therefore runs exactly once, from a timer, and its result stays referenced: the read of a
- * dropped result is repeated, the function is not.
+ * V8's inspector loses the result of an evaluation that is garbage collected before the main process has run
+ * its microtasks. Each function therefore runs exactly once, from a timer, and its result stays referenced:
+ * reading a lost result is repeated, the function is not.
  */
 import type { ElectronApplication } from '@playwright/test';
 

@@ -1,4 +1,4 @@
-/** The language of the window is that of the tray, of the menu bar, and of the next start. */
+/** The language chosen in the window applies to tray and menu bar and survives a restart. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, tryItNow } from './open-app.ts';

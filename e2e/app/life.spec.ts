@@ -1,4 +1,4 @@
-/** Start, tray, second start, quit: the app as a process among others. */
+/** Process life cycle: start, tray, second start, quit. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import {

@@ -1,4 +1,4 @@
-/** What a person has of the app besides its window: notifications, the small window of one question, and a window that hides. */
+/** Desktop surfaces besides the main window: notifications, the window for a single approval, hiding. */
 import { spawnSync } from 'node:child_process';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { installed } from '../../test/fakes/programs.ts';
@@ -9,7 +9,7 @@ export const soon = { timeout: 20_000 };
 export const hide = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
-/** Whether the main window is visible. */
+/** True if the main window is visible. */
 export const visible = (app: ElectronApplication): Promise<boolean> =>
   app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().some(
@@ -25,10 +25,16 @@ export interface SeenNotice {
   readonly body: string;
 }
 
-/** The desktop is one for all tests, and its memory of notifications cannot be cleared: what is older is left out. */
+/**
+ * All tests of a worker share one desktop whose notification history cannot be cleared, so older ids are
+ * ignored.
+ */
 let heard = new Set<number>();
 
-/** New since the last call. What stands there is closed, for only what is over can be read. */
+/**
+ * Returns notifications since the last call. It closes the visible ones first, because only closed ones are
+ * in the history.
+ */
 export function newNotices(): SeenNotice[] {
   dunstctl('close-all');
   const history = JSON.parse(dunstctl('history')) as {
@@ -42,7 +48,7 @@ export function newNotices(): SeenNotice[] {
 
 export const standing = (): string => dunstctl('count', 'displayed');
 
-/** The first closing tells where the window went; that is heard here and put away. */
+/** The first close shows a notification about the tray, which this function consumes. */
 export async function hideUnheard(app: ElectronApplication): Promise<void> {
   newNotices();
   await hide(app);
@@ -50,7 +56,7 @@ export async function hideUnheard(app: ElectronApplication): Promise<void> {
   expect(newNotices().map(({ summary }) => summary)).toEqual(['Kennel keeps running']);
 }
 
-/** The small window that comes for a single question, and what the desktop makes of it. */
+/** Returns the small window that `open` opens for a single approval. */
 export async function lonely(app: ElectronApplication, open: () => Promise<void>): Promise<Page> {
   const opened = app.waitForEvent('window');
   await open();

@@ -1,4 +1,4 @@
-/** One app per test, on a data folder of its own, closed and checked for left-over processes afterwards. */
+/** One app per test with its own data folder; closed and checked for leftover processes afterwards. */
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ export interface OpenedApp {
   readonly page: Page;
   readonly home: string;
   readonly errors: string[];
-  /** Everything on its output so far. */
+  /** All output so far. */
   said(): string;
 }
 
@@ -63,7 +63,7 @@ async function openApp(home: string, { args = [], env = {} }: OpenOptions): Prom
   return { app, child: app.process(), page, home, errors, said: () => said };
 }
 
-/** For whoever reads a failure: the screen, and what the app and its page had to say. */
+/** Attaches the page's text, errors and output to a failed test. */
 async function attachWhatIsSeen({ page, said, errors }: OpenedApp, testInfo: TestInfo): Promise<void> {
   const text = await page
     .locator('body')
@@ -76,7 +76,7 @@ async function attachWhatIsSeen({ page, said, errors }: OpenedApp, testInfo: Tes
   if (screen) await testInfo.attach('screen', { body: screen, contentType: 'image/png' });
 }
 
-/** Ends it the way a person would, and hard when that takes too long. */
+/** Ends the app by SIGTERM, and by SIGKILL after a timeout. */
 async function endApp({ child }: OpenedApp): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const pids = processTree(child.pid);
@@ -111,13 +111,13 @@ export const test = base.extend<{ open: (home?: string, options?: OpenOptions) =
 
 export { expect };
 
-/** First run, "Try it now", until the first encrypted greeting stands in the room. */
+/** First run: starts the demo and waits for the first encrypted greeting. */
 export async function tryItNow(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Try it now|^Start/ }).click();
   await expect(page.getByLabel(/^Message from Guide/).first()).toBeVisible({ timeout: 20_000 });
 }
 
-/** A call as the page makes it: another surface of the same host. Throws what went wrong. */
+/** Calls a host method through the page's bridge; throws on an error. */
 export async function call<M extends MethodName>(
   page: Page,
   method: M,
@@ -135,18 +135,18 @@ export async function call<M extends MethodName>(
   return result.value;
 }
 
-/** A button of the shell's own pages is a link that leads nowhere: Playwright would wait for the page it names. */
+/** Buttons of the shell's pages are intercepted links; a Playwright click would wait for a navigation. */
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name }).evaluate((link: HTMLElement) => void setTimeout(() => link.click(), 0));
 
-/** The app dies without a goodbye, with everything below it. */
+/** Kills the app and all its child processes with SIGKILL. */
 export async function killApp({ child }: OpenedApp): Promise<void> {
   const tree = processTree(child.pid ?? 0);
   for (const pid of tree.filter(isAlive)) process.kill(pid, 'SIGKILL');
   await waitFor('the app is dead', () => !tree.some(isAlive), 10_000);
 }
 
-/** What an agent is called on the server: mentions count only as whole slugs. */
+/** Slug of an agent; mentions match only whole slugs. */
 export async function slugOf(page: Page, agent: string): Promise<string> {
   return (await call(page, 'agents.get', { agent })).slug ?? '';
 }

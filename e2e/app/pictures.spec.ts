@@ -1,4 +1,4 @@
-/** The pictures of README and user guide, taken from the real app; see the configuration for when. */
+/** Screenshots for README and user guide from the real app; the configuration says when they are taken. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -9,7 +9,7 @@ import { call, expect, slugOf, test, tryItNow } from './open-app.ts';
 
 const folder = path.join(root, 'docs/images');
 
-/** The folder of a test run says nothing to a reader. */
+/** Replaces the test's folder with a realistic one. */
 const asAtHome = (page: Page, home: string): Promise<void> =>
   page.evaluate((place) => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -18,7 +18,7 @@ const asAtHome = (page: Page, home: string): Promise<void> =>
         node.nodeValue = node.nodeValue.replaceAll(place, '/home/ada/.kennel');
   }, home);
 
-/** Light and dark, once what moves has come to rest. */
+/** Takes a light and a dark screenshot without animations. */
 async function picture(page: Page, home: string, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -64,7 +64,7 @@ test('the pictures of the guide show the app as it is', async ({ open }) => {
 
 const addTask = (page: Page, task: MethodInput<'tasks.add'>) => call(page, 'tasks.add', task);
 
-/** A board as somebody has it in the middle of the day: with something in most of its columns. */
+/** Creates tasks in most columns of the board. */
 async function fillBoard(page: Page): Promise<void> {
   const hour = 3_600_000;
   await addTask(page, { goal: 'echo Nine links work, one does not', agent: 'checker', project: 'website' });
@@ -91,7 +91,7 @@ const lookAt = (page: Page, hash: string): Promise<void> =>
     location.hash = to;
   }, hash);
 
-/** The example that puts a build in place, up to its question. */
+/** Runs the example workflow "deploy" up to its gate. */
 async function deploy(page: Page, home: string): Promise<string> {
   const { files } = await call(page, 'workflows.list', {});
   const file = files.find(({ name }) => name === 'deploy')?.path ?? '';
@@ -119,7 +119,7 @@ test('the pictures of tasks and of a run show the app as it is', async ({ open }
   await lookAt(page, `#/work/${encodeURIComponent(`run:${run}`)}`);
   await expect(page.getByRole('heading', { level: 1, name: 'deploy' })).toBeVisible(soon);
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible(soon);
-  // What it asks and, below, where it stands: one picture has room for these.
+  // Scrolls so that the gate and the steps below it fit one screenshot.
   await page
     .getByRole('article', { name: /Keep it/ })
     .evaluate((question) => question.scrollIntoView({ block: 'start' }));

@@ -1,4 +1,4 @@
-/** Several starts that ended badly: the next one asks first, and changes nothing by itself. */
+/** After several failed starts, the next one opens the recovery window and changes nothing by itself. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { freshFolder } from '../desktop.ts';
@@ -16,7 +16,7 @@ test('after three deaths in a row the next start offers a copy and a start witho
   const { app, page } = await open(home);
   await expect(page.getByRole('heading', { name: 'Kennel keeps failing to start' })).toBeVisible();
   await page.screenshot({ path: 'test-results/screens/recovery.png' });
-  // Nothing was started behind it.
+  // Left by the killed app; the recovery window starts no host.
   expect(existsSync(path.join(home, 'host.json'))).toBe(true);
   const copy = path.join(freshFolder('copy'), 'kennel');
   await app.evaluate(({ dialog }, filePath) => {

@@ -1,4 +1,4 @@
-/** The Electron checklist, asked of the running app. */
+/** Checks Electron's security checklist in the running app. */
 import path from 'node:path';
 import { errorCodes } from '../../src/contract/errors.ts';
 import { methods } from '../../src/contract/methods.ts';
@@ -13,7 +13,7 @@ test('the window is sandboxed, isolated and without Node', async ({ open }) => {
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
     if (!window) throw new Error('there is no window');
-    // Not in Electron's typings, but the only place that tells what really holds.
+    // Missing in Electron's typings, but the only way to read the effective preferences.
     return (
       window.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
     ).getLastWebPreferences();
@@ -113,7 +113,7 @@ test('inline script, eval and foreign requests do not happen (T21)', async ({ op
       evaluated: false,
       frameUrl: '',
     };
-    // As text for a timer: the debugger that runs this test may call eval itself.
+    // As text for a timer, because the debugger that runs this test may use eval itself.
     Reflect.apply(setTimeout, globalThis, ['globalThis.textRan = true', 0]);
     await new Promise((resolve) => setTimeout(resolve, 300));
     tries.evaluated = Reflect.get(globalThis, 'textRan') === true;
@@ -172,7 +172,7 @@ test('the page can neither leave, nor open windows, nor have permissions or down
     windows: BrowserWindow.getAllWindows().length,
     questions: Reflect.get(globalThis, 'questions') as string[],
   }));
-  // Only the https address is worth a question; it was answered with Cancel.
+  // Only the https link asks for confirmation, which was answered with Cancel.
   expect(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
 });
 
@@ -218,13 +218,13 @@ test('a device gets the identity key only after a question that the page cannot 
   expect(await approve('Click the right button to update')).toBe('cancelled');
   expect(await shown()).toHaveLength(1);
   await answer(1);
-  // The host is asked now; nobody is signed up there.
+  // The call reaches the host, which refuses it because no account exists.
   expect(await approve(words)).toBe('conflict');
 });
 
 test('a thousand random calls bring typed errors and nothing else (T22)', async ({ open }) => {
   const { app, page } = await open();
-  // A method that takes an empty input would do what it says, e.g. stop the host.
+  // Methods that accept an empty input would run, for example stop the host.
   const wanting = Object.entries(methods).flatMap(([name, { input }]) =>
     input.safeParse({}).success ? [] : [name],
   );
@@ -292,7 +292,7 @@ test('a page in another window is a stranger at the gate (T22)', async ({ open }
   const answer = await app.evaluate(async ({ BrowserWindow }, preload) => {
     const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
     const loaded = await stranger.loadURL('kennel://app/').then(() => 'yes', String);
-    // What goes wrong inside comes back as a value: an exception there says only that there was one.
+    // Errors inside are returned as values, because a thrown exception loses its message.
     const ask = `(async () => {
       for (let tries = 0; tries < 50 && !window.kennel; tries += 1) await new Promise((r) => setTimeout(r, 100));
       return JSON.parse(await window.kennel.call('agents.list', {}));

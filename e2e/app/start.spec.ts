@@ -1,4 +1,6 @@
-/** `npm start` as a person meets it: with a display the app, without one the host, and Ctrl-C ends either whole. */
+/**
+ * `npm start` from a terminal: the app with a display, the host without one, and Ctrl-C ends both completely.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +23,7 @@ interface Started {
   env: Record<string, string>;
 }
 
-// One worker: each start builds what is stale.
+// One worker, because each start builds outdated files.
 test.describe.configure({ mode: 'default' });
 
 const all: Started[] = [];
@@ -50,7 +52,7 @@ function start(more: Record<string, string | undefined>): Started {
   return started;
 }
 
-/** What is said without npm's remarks on settings of this machine's own npmrc, which are not Kennel's doing. */
+/** Removes npm's warnings about the machine's own npmrc. */
 const ownWords = (started: Started): string =>
   started
     .text()
@@ -67,7 +69,7 @@ const status = ({ env }: Started): { running?: boolean; firstRun?: boolean } => 
   return stdout.startsWith('{') ? JSON.parse(stdout) : {};
 };
 
-/** `Ctrl-C`: a terminal interrupts the whole group. `kill`: npm alone is told. Either way everything below it goes. */
+/** `Ctrl-C` interrupts the process group, `kill` signals only npm. Both must end all processes below. */
 async function end({ child }: Started, how: 'Ctrl-C' | 'kill'): Promise<void> {
   const pid = child.pid ?? 0;
   const tree = processTree(pid);
@@ -77,7 +79,7 @@ async function end({ child }: Started, how: 'Ctrl-C' | 'kill'): Promise<void> {
   await waitFor('everything below npm ends', () => !tree.some(isAlive), 14_000);
 }
 
-/** What `npm start` would first set up in a fresh clone takes minutes on a busy machine, and is not what is tested here. */
+/** In a fresh clone, `npm start` installs and builds first, which takes minutes and is not tested here. */
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   const setup = new URL('../../scripts/lib/setup.mjs', import.meta.url);
@@ -102,7 +104,7 @@ test.afterEach(() => {
 test('with a display it runs the tray app on the runtime it is given', async () => {
   const started = start({ KENNEL_ELECTRON_DIST: runtimeFolder() });
   await waitFor('the host answers', () => status(started).running === true, 60_000);
-  // The window asks the one question; nothing was chosen for the person.
+  // The first-run page is open, and nothing was chosen automatically.
   expect(status(started).firstRun).toBe(true);
   expect(ownWords(started)).not.toMatch(/npm warn|ERROR:/);
   await end(started, 'Ctrl-C');
@@ -129,7 +131,7 @@ test('an Electron that is not there is said in one line, and the host runs witho
       .text()
       .split('\n')
       .filter((line) => line.includes('no-such-folder'));
-  // Asking for the status holds this process up: what was said meanwhile is read only after it.
+  // The status command blocks this process, so output is read only afterwards.
   await expect.poll(lines).toHaveLength(1);
   expect(lines()[0]).toContain('starting without a window');
   await end(started, 'Ctrl-C');

@@ -1,11 +1,13 @@
-/** Agents with hands in the real app: asked before they write, stopped by the brake, steered, and killed in the middle. */
+/**
+ * Agents with tools in the real app: approvals before writing, the brake, steering, and a crash in a turn.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { call, expect, killApp, slugOf, test, tryItNow } from './open-app.ts';
 
 const soon = { timeout: 20_000 };
-/** A card answers nothing in its first half second. */
+/** A card ignores answers for its first half second. */
 const settle = (page: Page): Promise<void> => page.waitForTimeout(700);
 
 const written = (home: string, name: string): string | null => {

@@ -1,4 +1,4 @@
-/** The tray's menu as a person sees it: Electron cannot be asked for one, so each is noted as it is set. */
+/** Records the tray's menu: Electron has no getter, so each menu is captured when it is set. */
 import type { ElectronApplication } from '@playwright/test';
 
 export interface SeenRow {
@@ -10,11 +10,11 @@ export interface SeenRow {
 export interface WatchedTray {
   rows(): Promise<SeenRow[]>;
   row(id: string): Promise<SeenRow | undefined>;
-  /** `verb`: a row of its submenu. */
+  /** `verb` is an item of the row's submenu. */
   click(id: string, verb?: string): Promise<void>;
 }
 
-/** The debugger now and then loses an answer that it was given; asking twice changes nothing here. */
+/** The debugger sometimes loses a result; these reads can be repeated without side effects. */
 async function again<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -24,7 +24,7 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sees menus that are set from now on. */
+/** Captures menus that are set from now on. */
 export async function watchTray(app: ElectronApplication): Promise<WatchedTray> {
   await app.evaluate(({ Tray }) => {
     const set = Tray.prototype.setContextMenu;

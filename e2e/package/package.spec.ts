@@ -1,4 +1,4 @@
-/** The packed application: its fuses, its contents, its command line, and that it runs (T23). */
+/** The packaged application: fuses, contents, command line, start (T23). */
 import { spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -29,7 +29,7 @@ const packed = path.join(root, 'release/linux-unpacked');
 const program = path.join(packed, 'kennel-app');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** Runs the packed program to its end, as a person in a terminal would. */
+/** Runs the packaged program until it exits. */
 function run(args: readonly string[], env: Record<string, string> = {}, file = program) {
   return spawnSync(file, [...sandboxArguments, ...args], {
     env: appEnvironment(freshFolder('home'), env),
@@ -38,7 +38,7 @@ function run(args: readonly string[], env: Record<string, string> = {}, file = p
   });
 }
 
-/** A script that leaves a mark, so that running it shows. */
+/** A script that creates a file, which shows that it ran. */
 function markingScript(): { script: string; mark: string } {
   const folder = freshFolder('mark');
   const mark = path.join(folder, 'ran');
@@ -82,7 +82,10 @@ test('it speaks the languages that Kennel speaks', () => {
   expect(readdirSync(path.join(packed, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
 });
 
-/** A folder beside the archive that could stand in for it is not looked at; with the fuse it would not even be read. */
+/**
+ * Electron prefers the archive to an `app` folder beside it, and the fuse OnlyLoadAppFromAsar forbids such a
+ * folder.
+ */
 test('its code is in one archive, and what it says of itself is in there (T23)', () => {
   const resources = path.join(packed, 'resources');
   const inside = spawnSync('npx', ['--no-install', 'asar', 'list', path.join(resources, 'app.asar')], {
@@ -96,7 +99,7 @@ test('its code is in one archive, and what it says of itself is in there (T23)',
     '/dist/renderer/index.html',
   ])
     expect(inside).toContain(file);
-  // Tests, sources and the library for other programs stay at home.
+  // Tests, sources and the library build are not packaged.
   expect(
     inside.filter((file) => /\.(test|spec)\.|^\/(src|test|e2e|bench|dist\/(library|cli))\//.test(file)),
   ).toEqual([]);
@@ -115,7 +118,7 @@ test('what Kennel adds to Electron stays below 15 MiB', () => {
   const resources = path.join(packed, 'resources');
   const unpacked = path.join(resources, 'app.asar.unpacked');
   const archive = statSync(path.join(resources, 'app.asar')).size;
-  // The database that stands in on the test runtime is in no product.
+  // The database binding of the test runtime is not part of the product.
   const standIn = size(path.join(unpacked, 'node_modules/@libsql'));
   expect((archive + size(unpacked) - standIn) / 2 ** 20).toBeLessThan(15);
 });
@@ -151,7 +154,10 @@ test('ELECTRON_RUN_AS_NODE, NODE_OPTIONS and --inspect do nothing', () => {
   expect(run(['--inspect=0', '--cli', 'version']).stderr).not.toContain('Debugger listening');
 });
 
-/** Nobody's folder and nobody's copy of the X cookie, so that an ordinary account can run what root packed. */
+/**
+ * A folder and a copy of the X cookie owned by the user nobody, so that an unprivileged account can run the
+ * package of root.
+ */
 function ordinaryAccount(): { command: string[]; folder: string; env: Record<string, string> } {
   const folder = freshFolder('ordinary');
   const env = appEnvironment(path.join(folder, 'home'), { HOME: folder, XDG_CONFIG_HOME: folder });
@@ -164,7 +170,7 @@ function ordinaryAccount(): { command: string[]; folder: string; env: Record<str
   return { command: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'], folder, env };
 }
 
-/** The kernel's word for it: 2 means that a filter decides which system calls the process may make. */
+/** Seccomp mode from the kernel; 2 means that a filter restricts the system calls. */
 function seccompOf(pid: number): string {
   return /^Seccomp:\s*(\d)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 }
@@ -194,7 +200,7 @@ test('a copy with the inspect fuse turned on starts, has its examples, and the c
   rmSync(copy, { recursive: true, force: true });
   expect(spawnSync('cp', ['-al', packed, copy]).status).toBe(0);
   const tester = path.join(copy, 'kennel-app');
-  // The other files are hard links; this one is about to be changed.
+  // The other files are hard links; this one is replaced by a copy, because it will be changed.
   rmSync(tester);
   copyFileSync(program, tester);
   await flipFuses(tester, {
