@@ -1,6 +1,6 @@
 /**
- * Changes to agents on disk: each is whole or not there (built aside and renamed into place), keeps what it does not
- * know, and is checked before it is written.
+ * Changes to agents on disk. Each change is complete or absent (built under a temporary name and renamed),
+ * keeps unknown keys, and is validated before it is written.
  */
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -22,7 +22,7 @@ export interface EditDeps {
 
 const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
 
-/** YYYYMMDD-HHMMSS in UTC, as names of archives have it (spec §5). */
+/** YYYYMMDD-HHMMSS in UTC, the form of archive names (spec §5). */
 function archiveStamp(now: number): string {
   const iso = new Date(now).toISOString();
   return `${iso.slice(0, 10).replaceAll('-', '')}-${iso.slice(11, 19).replaceAll(':', '')}`;
@@ -79,7 +79,7 @@ function makeFolders(folder: string): Result<void> {
 const sections = ['puffo_core', 'runtime', 'triggers', 'tools', 'policy', 'budget'] as const;
 const fields = ['state', 'display_name', 'avatar_url', 'role', 'role_short', 'on_arrival'] as const;
 
-/** `undefined` members of a change say nothing. */
+/** Members that are `undefined` change nothing. */
 function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[] {
   const top = fields.map((key) => [[key], change[key]] as const);
   const nested = sections.flatMap((section) =>
@@ -99,7 +99,7 @@ const ownKeys = new Set([
   'runtime.price',
 ]);
 
-/** Empty values of Kennel's own keys leave no trace in the file. */
+/** Empty values of Kennel's own keys are deleted from the file. */
 function apply(document: YamlDocument, path: YamlPath, value: unknown): void {
   const own = ownKeys.has(path.join('.')) || path[0] === 'tools' || path[0] === 'budget';
   const empty =
@@ -120,7 +120,7 @@ export function changeAgent({ home, disk }: EditDeps, id: string, change: AgentC
   return writeChecked(disk, path, document.text());
 }
 
-/** Nothing is written that could not be read again. */
+/** Writes only text that can be read again. */
 export function writeChecked(disk: DiskPort, path: string, yaml: string): Result<void> {
   const checked = readConfigText(yaml, path);
   if (!checked.ok) return err({ ...checked.error, hint: 'The file was left as it was.' });
@@ -139,14 +139,17 @@ export function archiveAgent(deps: EditDeps, id: string, by: 'command' | 'flag')
   return err(appError('conflict', `The agent "${id}" could not be archived: its name there is taken.`));
 }
 
-/** Out of sight first, so that a crash half way leaves no half agent. */
+/** Renamed first, so that a crash leaves no half-deleted agent. */
 export function deleteAgent({ home, disk, random }: EditDeps, id: string): Result<void> {
   const leaving = join(home, 'agents', `.deleting-${id}-${random.uuid()}`);
   const moved = disk.move(join(home, 'agents', id), leaving);
   return moved.ok ? disk.remove(leaving) : moved;
 }
 
-/** What a crash left half made or half deleted; for the start, when nobody else uses the folder. */
+/**
+ * Removes what a crash left half created or half deleted; for the start, when no other process uses the
+ * folder.
+ */
 export function clearLeftOvers({ home, disk }: EditDeps): void {
   const found = disk.folders(join(home, 'agents'));
   for (const name of found.ok ? found.value : []) {

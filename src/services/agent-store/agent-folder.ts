@@ -1,4 +1,4 @@
-/** Where an agent's files are, and the cheap marks by which a change of them is noticed. */
+/** Paths of an agent's files, and the cheap signatures that reveal their changes. */
 import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
@@ -6,12 +6,12 @@ import { type AgentRequest, agentRequests } from './agent-types.ts';
 
 export const configFile = 'agent.yml';
 export const requestFolder = '.puffo-agent';
-/** What such a file says; only its name counts. */
+/** Content of a request file; only its name counts. */
 export const requestContent = 'requested';
 export const maxConfigBytes = 256 * 1024;
 export const maxProfileBytes = 1024 * 1024;
 
-/** Differs whenever the file was written or replaced; empty when there is none. */
+/** Differs whenever the file was written or replaced; empty if it does not exist. */
 export function signatureOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '';
@@ -27,14 +27,14 @@ export const profilePath = (folder: string, config: AgentConfig | null): string 
 export const memoryFolder = (folder: string, config: AgentConfig | null): string =>
   within(folder, config?.memory_dir ?? 'memory');
 
-/** ms since the epoch; 0 when there is no such file. */
+/** ms since the epoch; 0 if the file does not exist. */
 export const changedAt = (path: string): number =>
   Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
 export const requestPath = (folder: string, request: AgentRequest): string =>
   join(folder, requestFolder, `${request}.flag`);
 
-/** One stat in the usual case that nobody ever asked for anything. */
+/** Needs one stat in the usual case without any request. */
 export function requestsOf(folder: string): readonly AgentRequest[] {
   if (!statSync(join(folder, requestFolder), { throwIfNoEntry: false })) return [];
   return agentRequests.filter((request) => signatureOf(requestPath(folder, request)) !== '');

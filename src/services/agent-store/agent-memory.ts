@@ -1,7 +1,7 @@
 /**
- * One agent's notes: Markdown files that people may edit too, with the last 50 versions of each beside them. It promises
- * that no text is lost by a change of the agent's: what was there before is a version by then, also when a person
- * put it there with an editor.
+ * One agent's notes: Markdown files that people may edit too, with the last 50 versions of each beside them.
+ * It promises that no change by the agent loses text: the previous text is a version by then, even if a
+ * person wrote it with an editor.
  */
 import { join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -20,7 +20,7 @@ const maxNotes = 200;
 const namePattern = /^[\w-]{1,64}$/;
 
 export interface AgentMemoryDeps {
-  /** Absolute; need not exist yet. */
+  /** An absolute path; the folder need not exist yet. */
   readonly folder: string;
   readonly disk: DiskPort;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ class AgentMemory implements MemoryPort {
   readonly #deps: AgentMemoryDeps;
   readonly #history: MemoryHistory;
   readonly #provenance: NoteProvenance;
-  /** Notes whose file is the newest version, by the file's signature. */
+  /** Signature of each note whose file equals its newest version. */
   readonly #known = new Map<string, string>();
 
   constructor(deps: AgentMemoryDeps) {
@@ -113,13 +113,13 @@ class AgentMemory implements MemoryPort {
     );
   }
 
-  /** Of all notes but this one, as they are on disk. */
+  /** The texts of all notes on disk except this one. */
   #texts(but: string | null): Result<readonly string[]> {
     const notes = readNotes(this.#deps.folder, this.#deps.disk);
     return notes.ok ? ok(notes.value.filter(({ name }) => name !== but).map(({ text }) => text)) : notes;
   }
 
-  /** With every version that can be restored. */
+  /** The texts of all notes and of every restorable version. */
   #allTexts(): Result<readonly string[]> {
     const texts = this.#texts(null);
     const old = this.#history.texts();
@@ -127,7 +127,10 @@ class AgentMemory implements MemoryPort {
     return old.ok ? ok([...texts.value, ...old.value]) : old;
   }
 
-  /** Untrusted content may add lines, and change notes that hold nothing else; it neither changes nor demotes trusted lines. */
+  /**
+   * Untrusted content may add lines, and change notes without trusted lines; it can neither change nor
+   * distrust trusted lines.
+   */
   #distrust(name: string, before: string, text: string, source: NoteSource): Result<void> {
     const added = appendedText(before, text);
     if (added === null && this.#provenance.split(before).trusted.trim() !== '') return err(isTrusted(name));
@@ -227,7 +230,7 @@ class AgentMemory implements MemoryPort {
     return namePattern.test(name) && name !== 'README' ? this.#look(name) : err(badName(name));
   }
 
-  /** The text on disk. What a person changed since the last version becomes one. */
+  /** The text on disk. A change by a person since the last version becomes a version. */
   #look(name: string): Result<string | null> {
     const path = this.#path(name);
     const signature = signatureOf(path);
@@ -245,7 +248,7 @@ class AgentMemory implements MemoryPort {
     return text;
   }
 
-  /** The version first: a crash in between leaves both texts. */
+  /** Stores the version first, so that a crash in between keeps both texts. */
   #change(name: string, text: string | null, by: MemoryVersion['by']): Result<void> {
     const kept = this.#history.add(name, { at: this.#deps.clock.now(), by, text });
     if (!kept.ok) return kept;

@@ -1,7 +1,7 @@
 /**
- * The agents as last read from disk. It promises that a config in force is only replaced by a usable one (F20), that
- * a file somebody is still writing is left time to be finished, and that an API key found in a file moves into the
- * wrapped store and is blanked.
+ * The agents as last read from disk. It promises that only a valid config replaces the config in force (F20),
+ * that a file that is still being written gets time to be finished, and that an API key found in a file moves
+ * into the wrapped store and is blanked.
  */
 import { join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ export interface ShelfDeps {
   readonly disk: DiskPort;
   readonly clock: Clock;
   readonly log: Log;
-  /** Puts a key found in agent.yml into the wrapped store; the file is blanked when it did. */
+  /** Stores a key found in agent.yml in the wrapped store; on success the file is blanked. */
   readonly takeApiKey: (agentId: string, key: string) => Result<void>;
 }
 
@@ -26,13 +26,13 @@ interface Entry {
   readonly agent: LoadedAgent;
   readonly signature: string;
   readonly profileSignature: string;
-  /** Of the text in force. */
+  /** The keys of the text in force. */
   readonly keys: string;
-  /** A text that may be unfinished: since when (monotonic ms) it has looked like this. */
+  /** A text that may be unfinished; it has had this signature `since` (monotonic ms). */
   readonly held: { readonly signature: string; readonly since: number } | null;
 }
 
-/** ms for which an odd-looking file must stay unchanged before it counts as meant. */
+/** ms that a suspicious file must stay unchanged before it counts as complete. */
 const settleMs = 1_000;
 /** Below this many parses the cache is not worth writing. */
 const cacheWorthwhile = 20;
@@ -81,12 +81,12 @@ export class AgentShelf {
     return [...this.#entries.keys()];
   }
 
-  /** Agents with a file that waits to be finished: look again soon. */
+  /** Ids of agents with an unfinished file, which must be checked again soon. */
   waiting(): readonly string[] {
     return [...this.#entries].filter(([, entry]) => entry.held).map(([id]) => id);
   }
 
-  /** Looks at one agent again; true when something about it changed. `finished`: what is there is meant so. */
+  /** Checks one agent again and returns true if it changed. With `finished`, the file counts as complete. */
   check(id: string, finished = false): boolean {
     const before = this.#entries.get(id);
     const folder = this.folderOf(id);
@@ -103,7 +103,7 @@ export class AgentShelf {
     return changed;
   }
 
-  /** Ids that came or went below `agents/`. */
+  /** Returns the ids added or removed below `agents/`. */
   checkFolders(): readonly string[] {
     const now = this.#folders();
     if (!now) return [];
@@ -115,7 +115,7 @@ export class AgentShelf {
     return [...gone, ...came];
   }
 
-  /** Makes the next look at agents whose key could not be taken a fresh one; their ids. */
+  /** Forces the next check to read the agents whose key could not be stored; returns their ids. */
   forgetRefusedKeys(): readonly string[] {
     const refused = [...this.#entries].filter(
       ([, { agent }]) => agent.error?.code === 'locked' || agent.error?.code === 'insecure_storage',
@@ -162,7 +162,7 @@ export class AgentShelf {
     return found.ok ? found.value.filter(isAgentId) : null;
   }
 
-  /** agent.yml itself was touched. True when the entry changed. */
+  /** Reads a changed agent.yml. Returns true if the entry changed. */
   #reread(id: string, before: Entry | undefined, signature: string, finished: boolean): boolean {
     const path = join(this.folderOf(id), configFile);
     const text = this.#deps.disk.readText(path, maxConfigBytes);
@@ -205,7 +205,7 @@ export class AgentShelf {
     });
   }
 
-  /** The key leaves the file only after the wrapped store has it. */
+  /** Blanks the key in the file only after the wrapped store has it. */
   #takeKey(id: string, read: ReadConfig, path: string): AppError | null {
     const key = read.config.runtime.api_key;
     if (key === '') return null;
@@ -219,7 +219,7 @@ export class AgentShelf {
 
   #put(id: string, entry: Omit<Entry, 'profileSignature' | 'held'>): void {
     const profileSignature = signatureOf(profilePath(entry.agent.folder, entry.agent.lastGood));
-    // Agents mostly have the same keys: one string for all of them.
+    // Most agents have the same keys, so they share one string.
     const keys = this.#keySets.get(entry.keys) ?? entry.keys;
     this.#keySets.set(keys, keys);
     this.#entries.set(id, { ...entry, keys, profileSignature, held: null });

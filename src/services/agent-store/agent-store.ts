@@ -1,6 +1,6 @@
 /**
- * The agents of a data folder: read, watched, changed. Whatever is on disk is the truth; this promises to notice its
- * changes and never to lose what it does not understand.
+ * The agents of a data folder: read, watched, changed. The files on disk are the truth; this promises to
+ * notice their changes and never to lose unknown content.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed
     const agent = isAgentId(id) ? shelf.get(id) : null;
     return agent ? ok(agent) : err(noAgent(id));
   };
-  /** What was just written is meant so: it is in force when the call returns. */
+  /** A file just written counts as complete, so it is in force when the call returns. */
   const settled = (id: string): Result<LoadedAgent> => {
     if (shelf.check(id, true)) changed([id]);
     return known(id);
@@ -74,7 +74,7 @@ function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed
   };
   return {
     create: (agent) => {
-      // Read what is there before, so that the new one shows as a change.
+      // Reads the existing agents first, so that the new one is reported as a change.
       shelf.list();
       const made = createAgentFolder(deps, agent);
       return made.ok ? settled(agent.id) : made;
@@ -171,7 +171,7 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
     },
     writeRuntimeStatus: (id, status) => {
       const agent = shelf.get(id);
-      // A folder that somebody has just deleted must not come back with nothing but a status in it.
+      // A folder that was just deleted must not reappear with only a status file in it.
       if (!agent || !existsSync(join(agent.folder, configFile))) {
         lastStatus.delete(id);
         return err(noAgent(id));

@@ -1,19 +1,22 @@
-/** What the agent store gives and takes. */
+/** The types of the agent store. */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { RuntimeStatus } from '../../core/agents/runtime-status.ts';
 
-/** Asked for by a file below `.puffo-agent/`, which other programs may write (spec §5). */
+/** Requested by a file below `.puffo-agent/`, which other programs may write (spec §5). */
 export const agentRequests = ['archive', 'restart', 'delete'] as const;
 export type AgentRequest = (typeof agentRequests)[number];
 
 export interface LoadedAgent {
   readonly id: string;
   readonly folder: string;
-  /** What agent.yml says now; null while it cannot be used, and `error` says why. `runtime.api_key` is always empty. */
+  /**
+   * The current agent.yml, or `null` if it is invalid (`error` gives the reason). `runtime.api_key` is always
+   * empty.
+   */
   readonly config: AgentConfig | null;
-  /** What is in force: the last usable config since start (F20); null when there was none. */
+  /** The config in force: the last valid one since start (F20), or `null` if none. */
   readonly lastGood: AgentConfig | null;
   readonly error: AppError | null;
   readonly requests: readonly AgentRequest[];
@@ -23,11 +26,11 @@ export interface NewAgent {
   readonly id: string;
   readonly config: AgentConfig;
   readonly profile: string;
-  /** Puts more into the folder (its keys) before anybody sees it; an error means that there is no agent. */
+  /** Adds files (its keys) to the folder before it becomes visible; on an error no agent is created. */
   readonly furnish?: (folder: string) => Result<void>;
 }
 
-/** What is named is changed, the rest of the file stays as it is. */
+/** Only the given members change; the rest of the file stays. */
 export interface AgentChange {
   readonly state?: AgentConfig['state'];
   readonly display_name?: string;
@@ -39,7 +42,7 @@ export interface AgentChange {
   readonly triggers?: Partial<AgentConfig['triggers']>;
   readonly tools?: Partial<AgentConfig['tools']>;
   readonly policy?: Partial<AgentConfig['policy']>;
-  /** Null takes the limit away. */
+  /** `null` removes the limit. */
   readonly budget?: AgentConfig['budget'];
   readonly on_arrival?: AgentConfig['on_arrival'];
 }
@@ -47,43 +50,43 @@ export interface AgentChange {
 export interface MemoryNote {
   /** File name without `.md`. */
   readonly name: string;
-  /** Its trusted lines. */
+  /** The trusted lines. */
   readonly text: string;
-  /** Its other lines (T9). */
+  /** The untrusted lines (T9). */
   readonly untrusted: string;
-  /** ms since the epoch, of the file. */
+  /** Modification time of the file, ms since the epoch. */
   readonly updatedAt: number;
 }
 
 export interface AgentStore {
-  /** By id. The first call reads everything. */
+  /** Sorted by id. The first call reads all agents. */
   list(): readonly LoadedAgent[];
   get(id: string): LoadedAgent | null;
-  /** Told the ids of agents that came, went, or whose config, profile or requests changed. */
+  /** Called with the ids of agents that were added, removed, or whose config, profile or requests changed. */
   onChange(listener: (ids: readonly string[]) => void): () => void;
-  /** Begins to watch; `stop` ends it. */
+  /** Starts watching the files. */
   start(): void;
   stop(): void;
-  /** Reads again what waited for the vault to open. */
+  /** Reads the agents again whose key waited for the vault to open. */
   retryKeys(): void;
   create(agent: NewAgent): Result<LoadedAgent>;
   update(id: string, change: AgentChange): Result<LoadedAgent>;
   setState(id: string, state: AgentConfig['state']): Result<LoadedAgent>;
   readConfig(id: string): Result<{ readonly yaml: string; readonly path: string }>;
-  /** A text that does not fit is refused with line and reason, and the file left alone. */
+  /** Refuses an invalid text with line and reason, and leaves the file unchanged. */
   writeConfig(id: string, yaml: string): Result<LoadedAgent>;
   readProfile(id: string): Result<string>;
   writeProfile(id: string, text: string): Result<void>;
-  /** `*.md` of the memory folder but README.md, by name. */
+  /** `*.md` of the memory folder except README.md, sorted by name. */
   readMemory(id: string): Result<readonly MemoryNote[]>;
-  /** Null when there is none that can be read. */
+  /** `null` if missing or unreadable. */
   readRuntimeStatus(id: string): RuntimeStatus | null;
-  /** Writes runtime.json when more than its `updated_at` changed; after a power cut it may be the one before. */
+  /** Writes runtime.json if more than its `updated_at` changed; a power loss may restore the previous one. */
   writeRuntimeStatus(id: string, status: RuntimeStatus): Result<void>;
-  /** Asks as other programs do: by a file, which outlives this process. */
+  /** Requests by a file, like other programs, so that the request survives this process. */
   request(id: string, request: AgentRequest): Result<void>;
   clearRequest(id: string, request: AgentRequest): Result<void>;
-  /** Moves the folder below `archived/` and returns where; `by` only shapes the name (spec §5). */
+  /** Moves the folder below `archived/` and returns its new path; `by` only shapes the name (spec §5). */
   archive(id: string, by: 'command' | 'flag'): Result<string>;
   delete(id: string): Result<void>;
 }

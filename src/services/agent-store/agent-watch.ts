@@ -1,7 +1,8 @@
 /**
- * Notices edits: `fs.watch` on each agent's folder as a hint within milliseconds, a sweep of stats as the truth. The
- * sweep runs in slices of 100 agents between turns of the event loop, every 2 s (or as told) while something changed
- * lately and every 15 s otherwise; where watches run out or do not work, it is the only eye.
+ * Notices edits: `fs.watch` on each agent's folder gives hints within milliseconds, a sweep of stats decides.
+ * The sweep runs in slices of 100 agents between turns of the event loop, every 2 s (or as configured) after
+ * a recent change and every 15 s otherwise; if watches run out or do not work, only the sweep notices
+ * changes.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -22,19 +23,19 @@ export interface WatchDeps {
   readonly changed: (ids: readonly string[]) => void;
   /** `fs.watch` when absent. */
   readonly watchFolder?: WatchFolder;
-  /** Between two sweeps while something changed lately: ms. 2 s when absent. */
+  /** ms between two sweeps after a recent change; 2 s when absent. */
   readonly sweepMs?: () => number;
 }
 
 const sliceSize = 100;
 const busySweepMs = 2_000;
 const quietSweepMs = 15_000;
-/** A change so long ago still counts as "lately". */
+/** ms for which a change counts as recent. */
 const busyForMs = 60_000;
-/** A file that waits to be finished (an editor truncates, then writes) is looked at again, soon at first. */
+/** Delays of the next check of an unfinished file (an editor truncates, then writes): short at first. */
 const firstWaitMs = 8;
 const longestWaitMs = 250;
-/** Stands for the folder of all agents among the hints. */
+/** The hint id of the folder of all agents. */
 const allAgents = '';
 
 const byFsWatch: WatchFolder = (path, hint) =>
@@ -74,7 +75,7 @@ export class AgentWatch {
     this.#watchers.clear();
   }
 
-  /** Tells what changed, looks after its watches, and comes back for files that wait to be finished. */
+  /** Reports changes, updates the watches, and schedules a check of unfinished files. */
   report(ids: readonly string[]): void {
     const { shelf } = this.#deps;
     if (ids.length > 0) {
@@ -111,7 +112,7 @@ export class AgentWatch {
     return timer;
   }
 
-  /** One burst of events, one look. */
+  /** One check per burst of events. */
   #hint(id: string): void {
     if (this.#hinted.size === 0) this.#later(0, () => this.#lookAtHinted());
     this.#hinted.add(id);
@@ -127,7 +128,7 @@ export class AgentWatch {
   }
 
   #sweepFrom(): void {
-    // While a sweep is on its way there is none to bring forward.
+    // A running sweep cannot be brought forward.
     this.#quiet = false;
     this.report(this.#deps.shelf.checkFolders());
     this.#add(allAgents, this.#root, allAgents, anything);
@@ -152,7 +153,7 @@ export class AgentWatch {
     this.#nextSweep = this.#later(ms, () => this.#sweepFrom());
   }
 
-  /** Brings the watches of one agent in line with what is there. */
+  /** Adds and removes watches of one agent to match its folders. */
   #tend(id: string): void {
     const { shelf } = this.#deps;
     const requests = `${id}/${requestFolder}`;

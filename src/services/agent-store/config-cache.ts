@@ -1,12 +1,12 @@
 /**
- * Parsed configs by file signature, so that a thousand agents start without parsing a thousand YAML files. It is only
- * ever a shortcut: an entry counts when the file has not been touched, and losing the cache loses nothing.
+ * Parsed configs by file signature, so that a thousand agents start without parsing a thousand YAML files. An
+ * entry counts only if the file is unchanged, and losing the cache loses nothing.
  */
 import { z } from 'zod';
 import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { DiskPort } from '../../core/ports.ts';
 
-/** Raise when the schema of a config changes. */
+/** Increment when the schema of a config changes. */
 const version = 1;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export function loadConfigCache(disk: DiskPort, path: string): ConfigCache {
   };
 }
 
-/** A cache that cannot be written is no loss worth telling. */
+/** A failed cache write is not worth reporting. */
 export function saveConfigCache(
   disk: DiskPort,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The versions of an agent's notes: one file each below `.history/<note>/`, numbered, the oldest dropped after 50. A
- * version that cannot be read is passed over; the others stay usable.
+ * The versions of an agent's notes: numbered files below `.history/<note>/`, limited to the newest 50. An
+ * unreadable version is skipped; the others stay usable.
  */
 
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const maxFileBytes = 8 * 1024 * 1024;
 const storedSchema = z.object({
   at: z.number(),
   by: z.enum(['agent', 'operator']),
-  /** Null: the note was forgotten. */
+  /** `null` if the note was forgotten. */
   text: z.string().nullable(),
 });
 export type StoredVersion = z.infer<typeof storedSchema>;
@@ -29,9 +29,12 @@ export interface MemoryHistory {
   last(name: string): Result<StoredVersion | null>;
   /** Oldest first. */
   all(name: string): Result<readonly MemoryVersion[]>;
-  /** `not_found` when that version was dropped or never was; null when it is the forgetting of the note. */
+  /**
+   * `not_found` if that version was dropped or never existed; `null` if it recorded that the note was
+   * forgotten.
+   */
   text(name: string, version: number): Result<string | null>;
-  /** Of every version of every note. */
+  /** The texts of every version of every note. */
   texts(): Result<readonly string[]>;
 }
 
@@ -57,7 +60,7 @@ export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHisto
       const next = Math.max(0, ...known.value) + 1;
       const written = disk.write(join(folder, name, fileOf(next)), JSON.stringify(version));
       if (!written.ok) return written;
-      // One too many is no harm, so a failure here is none either.
+      // A failure here only keeps one version too many.
       for (const old of known.value
         .toSorted((a, b) => a - b)
         .slice(0, Math.max(0, known.value.length + 1 - maxVersions)))

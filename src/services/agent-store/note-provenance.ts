@@ -1,7 +1,7 @@
 /**
- * Remembers which lines of an agent's notes came from untrusted content (T9), in `.history/provenance.json` beside the
- * notes, by the hash of each line. The record is written before the text, so that a crash leaves one mark too many and
- * never one too few. A record that cannot be read counts as "every line".
+ * Records which lines of an agent's notes came from untrusted content (T9), in `.history/provenance.json`
+ * beside the notes, by the hash of each line. The record is written before the text, so that a crash leaves
+ * one mark too many and never one too few. An unreadable record counts as "every line".
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { readNotes } from './read-notes.ts';
 const originSchema = z.object({ at: z.number(), threadKey: z.string(), turnId: z.string() });
 const recordSchema = z.object({
   origins: z.array(originSchema),
-  /** Index of its origin, by the hash of a line. */
+  /** Maps the hash of a line to the index of its origin. */
   untrusted: z.record(z.string(), z.number().int()),
 });
 const legacySchema = z.array(z.string().max(64)).max(1_000);
@@ -32,14 +32,16 @@ const hashOf = (content: string): string => createHash('sha256').update(content)
 type Lines = ReadonlyMap<string, NoteOrigin>;
 
 export interface NoteProvenance {
-  /** No line is untrusted. Cheap. */
+  /** True if no line is untrusted. Cheap. */
   isEmpty(): boolean;
   split(text: string): NoteParts;
-  /** Of the first untrusted line; `null` if the text has none. */
+  /** The origin of the first untrusted line; `null` if the text has none. */
   originOf(text: string): NoteOrigin | null;
-  /** From now on every line of `text` is untrusted, wherever it stands. `kept`: all texts whose marks must not be lost. */
+  /**
+   * Marks every line of `text` as untrusted in all notes. `kept` returns all texts whose marks must be kept.
+   */
   distrust(text: string, origin: NoteOrigin, kept: () => Result<readonly string[]>): Result<void>;
-  /** From now on every line of `text` is trusted. `others`: the texts of all other notes. */
+  /** Marks every line of `text` as trusted. `others` returns the texts of all other notes. */
   trust(text: string, others: () => Result<readonly string[]>): Result<void>;
 }
 
@@ -104,14 +106,17 @@ class FileProvenance implements NoteProvenance {
     return this.#write(rest);
   }
 
-  /** `null` if it cannot be read. */
+  /** `null` if the record cannot be read. */
   #lines(): Lines | null {
     const signature = signatureOf(this.#path);
     if (this.#seen?.signature !== signature) this.#seen = { signature, lines: this.#read() };
     return this.#hasLegacy() ? null : this.#seen.lines;
   }
 
-  /** Notes of an older version, marked as a whole: every note counts until `convertMarks` has read it. */
+  /**
+   * True while an older record exists, which marks whole notes: every note counts as untrusted until
+   * `convertMarks` has read it.
+   */
   #hasLegacy(): boolean {
     return signatureOf(this.#legacyPath) !== '';
   }
@@ -141,7 +146,10 @@ class FileProvenance implements NoteProvenance {
     return this.#hasLegacy() ? this.#disk.remove(this.#legacyPath) : written;
   }
 
-  /** Names of the notes that an older version marked whole; `null` if there is no such record or it cannot be read. */
+  /**
+   * Names of the notes that an older version marked whole; `null` if no such record exists or it cannot be
+   * read.
+   */
   legacyNames(): readonly string[] | null {
     if (!this.#hasLegacy()) return null;
     const text = this.#disk.readText(this.#legacyPath, maxBytes);
@@ -167,7 +175,7 @@ const tooMany = appError(
   },
 );
 
-/** `folder`: where the notes are; a record of an older version there is converted. */
+/** Opens the record of the notes in `folder`; converts one of an older version. */
 export function openNoteProvenance(folder: string, disk: DiskPort): NoteProvenance {
   const provenance = new FileProvenance(folder, disk);
   provenance.convertMarks((name) => {
@@ -177,7 +185,7 @@ export function openNoteProvenance(folder: string, disk: DiskPort): NoteProvenan
   return provenance;
 }
 
-/** Every note that came with an agent from elsewhere waits for the operator's yes, whatever its record says. */
+/** Every imported note waits for the operator's approval, whatever its record says. */
 export function distrustNotes(folder: string, disk: DiskPort, at: number): Result<void> {
   const notes = readNotes(folder, disk);
   if (!notes.ok) return notes;

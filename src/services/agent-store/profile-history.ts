@@ -1,6 +1,6 @@
 /**
- * The versions of an agent's profile.md, in `.history/profile/` of its folder. It promises that no text is lost by a
- * change made here: what stood there before is a version by then, also when a person put it there with an editor.
+ * The versions of an agent's profile.md, in `.history/profile/` of its folder. It promises that no change
+ * made here loses text: the previous text is a version by then, even if a person wrote it with an editor.
  */
 import { join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
@@ -20,7 +20,10 @@ export interface ProfileVersion {
 }
 
 export interface ProfileHistory {
-  /** Makes `text` the newest version unless it is that already. `at`: when it was written; absent: as the file says. */
+  /**
+   * Stores `text` as the newest version unless it already is. `at` is its time; when absent, the file's
+   * modification time.
+   */
   keep(text: string, at?: number): Result<void>;
   /** Oldest first, at most 50. */
   all(): Result<readonly ProfileVersion[]>;

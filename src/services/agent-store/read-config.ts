@@ -1,4 +1,4 @@
-/** From the text of an agent.yml to a usable config, and the judgement whether somebody is still writing it. */
+/** Parses an agent.yml to a valid config, and detects a file that is still being written. */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, parseAgentConfig } from '../../core/agents/agent-config.ts';
@@ -8,7 +8,7 @@ import { maxConfigBytes } from './agent-folder.ts';
 export interface ReadConfig {
   readonly config: AgentConfig;
   readonly document: YamlDocument;
-  /** Names of all keys down to the second level, one a line. */
+  /** Names of all keys down to the second level, one per line. */
   readonly keys: string;
 }
 
@@ -46,8 +46,8 @@ export function readConfigText(text: string, path: string): Result<ReadConfig> {
 }
 
 /**
- * True when the new text may be the first part of something: it does not parse, lacks its last line break, or lost
- * keys that were there (a file cut short is often valid YAML, and would stop the agent; F20).
+ * True if the text may be incomplete: it does not parse, lacks its last line break, or lost keys of the
+ * previous text (a truncated file is often valid YAML, and would stop the agent; F20).
  */
 export function looksUnfinished(text: string, read: Result<ReadConfig>, keysBefore: string): boolean {
   if (!read.ok || !text.endsWith('\n')) return true;

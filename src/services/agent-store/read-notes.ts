@@ -1,11 +1,11 @@
-/** All notes in an agent's memory folder as they are on disk, also those that only a person can have named. */
+/** All notes in an agent's memory folder on disk, including names that only a person can have given. */
 import { join } from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { changedAt, maxProfileBytes } from './agent-folder.ts';
 
 export interface NoteFile {
-  /** File name without `.md`; README is none. */
+  /** File name without `.md`; README is excluded. */
   readonly name: string;
   readonly text: string;
   /** ms since the epoch. */
