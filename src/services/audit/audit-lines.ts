@@ -1,6 +1,7 @@
 /**
- * The form of the audit log: one canonical JSON object a line, each holding the hash of the line before it, so that no
- * line can be changed, taken out or put in without all later ones showing it. Signed checkpoints vouch for the chain.
+ * The format of the audit log: one canonical JSON object per line, each with the hash of the previous line,
+ * so that a line that is changed, removed or inserted breaks all later ones. Signed checkpoints confirm the
+ * chain.
  */
 import { z } from 'zod';
 import { type AuditLine, auditLineSchema } from '../../contract/consent.ts';
@@ -10,7 +11,7 @@ import type { CryptoEngine } from '../../core/ports.ts';
 
 export const genesis = '0'.repeat(64);
 
-/** Enough of an engine to check a log; a host's own signs too. */
+/** The functions that verify a log; a host also signs. */
 export type AuditCrypto = Pick<CryptoEngine, 'sha256' | 'ed25519Verify'>;
 
 export const logName = 'audit.jsonl';
@@ -28,7 +29,7 @@ export const lineText = (line: AuditLine): string => `${stableJson(line) ?? ''}\
 
 const strictLine = z.strictObject(auditLineSchema.shape);
 
-/** What a line says if it is whole: its text is canonical and its hash is its own. Else what is wrong with it. */
+/** The parsed line if its text is canonical and its hash is right, else the problem. */
 export function readLine(crypto: AuditCrypto, bytes: Uint8Array): AuditLine | string {
   const text = fromUtf8(bytes);
   if (text === null) return 'is not text';

@@ -1,7 +1,7 @@
 /**
- * The append-only audit log of the host. It promises that a line is on the disk when `append` resolves with ok, lines
- * that arrive together sharing one sync; that what a crash cut off is put aside and the chain goes on; and that a log
- * found damaged is moved aside under a dated name, told, and never written over.
+ * The append-only audit log of the host. It promises that a line is on disk when `append` resolves with ok
+ * (simultaneous lines share one sync), that a line torn by a crash is moved aside and the chain continues,
+ * and that a damaged log is moved aside under a dated name, reported, and never overwritten.
  */
 import {
   appendFileSync,
@@ -49,18 +49,24 @@ export interface AuditLogOptions {
   sign(bytes: Uint8Array): string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when the log was damaged or shortened; it lies under the dated name `movedTo` now. `known`: how many lines it should have; 0: nobody knows. */
+  /**
+   * Called if the log was damaged or shortened; it was moved to `movedTo`. `known` is how many lines it
+   * should have, or 0 if unknown.
+   */
   onDamaged(movedTo: string, known: number): void;
-  /** The last line that is known to have been written, from elsewhere; null: nobody knows of any. */
+  /** The last line known to be written, from another store; `null` if unknown. */
   remembered(): AuditEnd | null;
-  /** To be remembered elsewhere; told once the line is on the disk. */
+  /** Called once the line is on disk, so that another store can remember it. */
   onWritten(end: AuditEnd): void;
-  /** Told when what was remembered is not in the log any more. A line of the log says so, too, as it does of damage. */
+  /**
+   * Called if the remembered line is no longer in the log. The log itself records this too, as it does
+   * damage.
+   */
   onMissing(what: string): void;
 }
 
 export interface AuditLog extends AuditPort {
-  /** After what is under way; a last checkpoint is signed. */
+  /** Waits for running writes and signs a last checkpoint. */
   close(): Promise<void>;
 }
 
@@ -96,7 +102,7 @@ class AuditFile implements AuditLog {
   #size = 0;
   #tail: AuditEnd = { seq: 0, hash: genesis };
   #signed = 0;
-  /** Found when the log was opened, and not yet written down in it. */
+  /** Detected when the log was opened, and not yet recorded in it. */
   #missing: string | null = null;
   #writing: Promise<void> | null = null;
   #closed = false;
@@ -122,14 +128,14 @@ class AuditFile implements AuditLog {
   }
 
   async #drain(): Promise<void> {
-    // Whoever calls in the same moment shares the sync.
+    // Callers of the same tick share the sync.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0);
       const result = await this.#write(batch);
       for (const { settle } of batch) settle(result);
     }
-    // In the same breath as the look at the queue: what is put there from now on begins anew.
+    // Synchronous with the check of the queue: a later entry starts a new drain.
     this.#writing = null;
   }
 
@@ -165,7 +171,7 @@ class AuditFile implements AuditLog {
     }
   }
 
-  /** What was not confirmed is taken off again, so that the next line follows the last confirmed one. */
+  /** Truncates unconfirmed bytes, so that the next line follows the last confirmed one. */
   #takeBack(): void {
     try {
       if (this.#file !== null) ftruncateSync(this.#file, this.#size);
@@ -207,14 +213,14 @@ class AuditFile implements AuditLog {
     onMissing(what);
   }
 
-  /** What the log has to say about itself comes before what it was opened for. */
+  /** The log's own findings come before the first regular line. */
   #ownLines(): readonly Pick<Waiting, 'entry' | 'at'>[] {
     if (this.#missing === null) return [];
     const entry = { kind: 'start', agentId: '', tool: '', digest: '', outcome: 'incomplete' } as const;
     return [{ entry: { ...entry, detail: this.#missing }, at: this.#options.clock.now() }];
   }
 
-  /** Where the chain goes on; puts aside what a crash cut off, or a log that does not end as it should. */
+  /** Finds the end of the chain; moves aside a line torn by a crash, or a log with a wrong end. */
   #findEnd(): { readonly tail: AuditEnd; readonly size: number } {
     const fresh = { tail: { seq: 0, hash: genesis }, size: 0 };
     const size = this.#cutTornEnd();
@@ -235,7 +241,7 @@ class AuditFile implements AuditLog {
     return match ? Number(match[1]) : 0;
   }
 
-  /** The size without an unfinished last line; that line is kept in a file of its own. */
+  /** The size without an unfinished last line; that line is saved in a file of its own. */
   #cutTornEnd(): number {
     if (!existsSync(this.#path)) return 0;
     const whole = wholeBytes(this.#path);
@@ -262,7 +268,7 @@ class AuditFile implements AuditLog {
     onDamaged(movedTo, known);
   }
 
-  /** Best effort: the next one vouches for this part too. */
+  /** Best effort, because the next checkpoint covers this part too. */
   #checkpoint(): void {
     const { seq, hash } = this.#tail;
     if (seq === 0 || seq === this.#signed) return;
@@ -271,7 +277,7 @@ class AuditFile implements AuditLog {
     const signature = this.#options.sign(checkpointBytes(checkpoint));
     const path = join(folder, checkpointsName);
     try {
-      // What a full disk or a crash left of one would spoil the next.
+      // A full disk or a crash may have left a partial line, which would spoil the next.
       if (existsSync(path)) truncateSync(path, wholeBytes(path));
       appendFileSync(path, `${JSON.stringify({ ...checkpoint, signature })}\n`, { mode: 0o600 });
       this.#signed = seq;

@@ -1,16 +1,19 @@
-/** What a log lacks of what was written to it once, by the word of somebody who remembers its last line (T28). */
+/** Finds the lines missing from a log, given the last line that another store remembers (T28). */
 import { join } from 'node:path';
 import { type AuditCrypto, logName, readLine } from './audit-lines.ts';
 import { linesBackwards } from './read-audit.ts';
 
-/** The last line of a log; `seq` 0: there is none. */
+/** The last line of a log; `seq` is 0 if the log is empty. */
 export interface AuditEnd {
   readonly seq: number;
   /** Hex. */
   readonly hash: string;
 }
 
-/** In words; null when the remembered line is there, as it was, whatever follows it. */
+/**
+ * Describes the missing lines; `null` if the remembered line is present and unchanged, even if others follow
+ * it.
+ */
 export function missingLines(
   crypto: AuditCrypto,
   folder: string,

@@ -1,4 +1,7 @@
-/** Reads the audit log from its end, a piece at a time: the newest lines of a long log cost no more than those of a short one. */
+/**
+ * Reads the audit log backwards, piece by piece, so that the newest lines of a long log cost no more than
+ * those of a short one.
+ */
 
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +14,12 @@ const newline = 0x0a;
 
 export interface AuditQuery {
   readonly agent?: string;
-  /** Older than this `seq`. */
+  /** Only lines with a lower `seq`. */
   readonly before?: number;
   readonly limit: number;
 }
 
-/** Bytes up to and with the last newline. */
+/** Bytes up to and including the last newline. */
 export function wholeBytes(path: string): number {
   const file = openSync(path, 'r');
   try {
@@ -36,11 +39,11 @@ export function wholeBytes(path: string): number {
 interface Split {
   /** Newest first. */
   readonly lines: readonly Buffer[];
-  /** Before the first newline: the end of a line that begins in an earlier piece. */
+  /** The bytes before the first newline: the end of a line that begins in an earlier piece. */
   readonly rest: Buffer | null;
 }
 
-/** `end`: where the newest line of `bytes` ends; negative when no line ends here. */
+/** `end` is the end of the newest line in `bytes`; negative if no line ends here. */
 function splitBackwards(bytes: Buffer, end: number): Split {
   if (end < 0) return { lines: [], rest: null };
   const lines: Buffer[] = [];
@@ -53,7 +56,7 @@ function splitBackwards(bytes: Buffer, end: number): Split {
   }
 }
 
-/** Whole lines, newest first; what follows the last newline is not one. */
+/** Whole lines, newest first; bytes after the last newline are skipped. */
 export function* linesBackwards(path: string): Generator<Buffer> {
   if (!existsSync(path)) return;
   const file = openSync(path, 'r');
@@ -74,7 +77,7 @@ export function* linesBackwards(path: string): Generator<Buffer> {
   }
 }
 
-/** Newest first; a line that cannot be read is passed over: `verifyAudit` names it. */
+/** Newest first; skips an unreadable line, which `verifyAudit` reports. */
 export function readAudit(folder: string, query: AuditQuery): { lines: AuditLine[]; hasMore: boolean } {
   const lines: AuditLine[] = [];
   for (const bytes of linesBackwards(join(folder, logName))) {

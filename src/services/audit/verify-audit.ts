@@ -1,6 +1,6 @@
 /**
- * Checks an audit log without the host that wrote it, and names the first line that is not as it was written (T28).
- * With the key out of the vault (`expectedKey`) a log that was made anew under another key is noticed as well.
+ * Verifies an audit log without the host that wrote it, and names the first line that was altered (T28). With
+ * the key from the vault (`expectedKey`) it also detects a log that was recreated under another key.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,17 +20,17 @@ import {
 
 export interface AuditVerdict {
   readonly ok: boolean;
-  /** Whole lines that hold, from the first. */
+  /** Number of valid whole lines, from the first. */
   readonly lines: number;
-  /** Names the first bad line; empty when all is well. */
+  /** Names the first bad line; empty if none. */
   readonly problem: string;
 }
 
-/** A checkpoint comes at least this often. */
+/** Maximum number of lines between checkpoints. */
 export const checkpointEvery = 32;
 
 interface Chain {
-  /** `hashes[n]` is that of line n + 1. */
+  /** `hashes[n]` is the hash of line n + 1. */
   readonly hashes: readonly string[];
   readonly problem: string;
 }
@@ -63,7 +63,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Whole lines only: the last may have been cut off by a crash, and vouches for nothing then. */
+/** Skips a last line without newline: a crash may have cut it. */
 function readCheckpoints(folder: string): readonly (Checkpoint | null)[] {
   const lines = textOf(join(folder, checkpointsName)).split('\n').slice(0, -1);
   return lines.map((line) => {
@@ -100,7 +100,7 @@ function asideNote(folder: string): string {
   return aside.length === 0 ? '' : `A damaged log was put aside before: ${aside.join(', ')}.`;
 }
 
-/** A folder without a log holds: nothing was done yet. */
+/** A folder without a log is valid, because nothing was recorded yet. */
 export function verifyAudit(crypto: AuditCrypto, folder: string, expectedKey?: string): AuditVerdict {
   const path = join(folder, logName);
   const log = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
