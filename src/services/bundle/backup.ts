@@ -1,6 +1,6 @@
 /**
- * Copies a whole data folder aside, databases in step with their logs, with a sum of every file; and checks such a copy
- * before any of it is used again. Both appear under their name complete or not at all (F26).
+ * Copies a whole data folder, databases in step with their logs, with a hash of every file; and verifies such
+ * a copy before any of it is used. A backup or a restored folder is complete or absent (F26).
  */
 import { createHash } from 'node:crypto';
 import {
@@ -44,8 +44,9 @@ const contentName = 'data';
 const maxManifestBytes = 256 * 1024 * 1024;
 
 /**
- * Of the process that has the folder, made anew, or another program's: nothing of these is worth keeping. A lock must not
- * even be opened: POSIX takes all locks on a file from a process that closes any descriptor of it.
+ * Files of the running process, rebuilt at start, or of another program are not worth keeping. A lock file
+ * must not even be opened: POSIX drops all of a process's locks on a file when it closes any descriptor of
+ * it.
  */
 function isFleeting(path: string, name: string): boolean {
   if (
@@ -85,9 +86,9 @@ function list(root: string): Listing {
 }
 
 /**
- * In one go: while this runs, nobody in this process writes, and no other process has the folder. A database with its
- * log, copied so, is what a crash in this moment would have left, which SQLite opens whole. The index (-shm), on which
- * SQLite holds its locks, is not touched.
+ * Synchronous: meanwhile this process writes nothing, and no other process owns the folder. A database copied
+ * with its log equals the state after a crash at this moment, which SQLite recovers. The index (-shm), on
+ * which SQLite holds its locks, is not touched.
  */
 function copyInStep(from: string, to: string, path: string): string[] {
   const names = isDatabase(path) ? [path, `${path}-wal`] : [path];
@@ -153,7 +154,7 @@ export interface BackupSize {
   readonly bytes: number;
 }
 
-/** What is built under another name and appears when it is whole. */
+/** Builds under a temporary name and renames to `target` when complete. */
 async function whole<T>(target: string, work: (building: string) => Promise<T>): Promise<T> {
   const building = join(
     dirname(target),
@@ -244,13 +245,13 @@ async function takeFile(from: string, to: string, file: Manifest['files'][number
 }
 
 export interface BackupFacts extends BackupSize {
-  /** Of the Kennel that made it. */
+  /** The Kennel version that made it. */
   readonly version: string;
   /** ms since the epoch. */
   readonly madeAt: number;
 }
 
-/** What a backup says of itself; its files are checked when they are used. */
+/** Reads the backup's own manifest; its files are checked when they are used. */
 export function lookAtBackup(from: string): Promise<Result<BackupFacts>> {
   return asResult(from, async () => {
     const { version, made_at: madeAt, files } = readManifest(from);
@@ -261,20 +262,22 @@ export function lookAtBackup(from: string): Promise<Result<BackupFacts>> {
 export interface RestoreOptions {
   readonly from: string;
   readonly home: string;
-  /** What is there now goes here. */
+  /** The existing folder is moved here. */
   readonly aside: string;
-  /** Called in the moment before the folders change places. */
+  /** Called right before the folders are swapped. */
   readonly beforeSwap: () => void;
-  /** Files that are copied and checked. */
+  /** Number of files copied and checked so far. */
   readonly onProgress?: (files: number, of: number) => void;
 }
 
 export interface Restored extends BackupSize {
-  /** ms since the epoch, when the backup was made. */
+  /** Time of the backup, ms since the epoch. */
   readonly madeAt: number;
 }
 
-/** Copies and checks everything first; then what was there steps aside, and nothing of it is deleted. */
+/**
+ * Copies and checks everything first; then the existing folder is moved aside, and nothing of it is deleted.
+ */
 export function restoreBackup({
   from,
   home,
@@ -294,7 +297,7 @@ export function restoreBackup({
         await takeFile(content, building, file);
         onProgress(index + 1, manifest.files.length);
       }
-      // Last: nothing is written through a link that the backup itself brought.
+      // Links come last, so that no file is written through a link from the backup.
       for (const { path, to } of manifest.links) symlinkSync(to, join(building, path));
       sync(building);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** How readers and writers of bundles give up: thrown inside the room, a `Result` at its border. */
+/** The failure of bundle readers and writers: thrown inside this module, a `Result` at its border. */
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
@@ -29,7 +29,7 @@ function systemFault(code: string, path: string): AppError {
   return appError('io_error', `The file could not be used; nothing was changed. (${code})`, { where: path });
 }
 
-/** Errors of the system are told with `path`; bugs are thrown on. */
+/** Reports system errors with `path`; rethrows bugs. */
 export async function asResult<T>(path: string, work: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await work());

@@ -1,10 +1,10 @@
-/** Bytes that can be read anywhere: an archive on disk, or one that was decrypted in memory. */
+/** Random access to bytes: an archive on disk, or one decrypted in memory. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { refuse } from './bundle-fault.ts';
 
 export interface ByteSource {
   readonly size: number;
-  /** Exactly `length` bytes; throws where the archive ends before. */
+  /** Exactly `length` bytes; throws if the archive ends before. */
   read(offset: number, length: number): Buffer;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Which names in an archive may become files (T16): relative, without `..`, one file each, nothing that this system
- * reads otherwise than it looks.
+ * Checks which names in an archive may become files (T16): relative, without `..`, one file each, and no name
+ * that this system interprets specially.
  */
 import { refuse } from './bundle-fault.ts';
 
@@ -18,7 +18,7 @@ function badSegment(segment: string, platform: NodeJS.Platform): boolean {
   return /[<>:"|?*]/.test(segment) || /[. ]$/.test(segment) || deviceName.test(segment);
 }
 
-/** A file's path as its segments; null when it may not be made. */
+/** The segments of a file path; `null` if the path is not allowed. */
 export function segmentsOf(name: string, platform: NodeJS.Platform = process.platform): string[] | null {
   if (Buffer.byteLength(name) > maxPathBytes || badCharacter.test(name)) return null;
   if (/^[a-z]:/i.test(name)) return null;
@@ -27,13 +27,13 @@ export function segmentsOf(name: string, platform: NodeJS.Platform = process.pla
   return segments;
 }
 
-/** Where the file system takes two spellings for one file. */
+/** Maps spellings that the file system treats as one file to one key. */
 function keyOf(name: string, platform: NodeJS.Platform): string {
   const normal = name.normalize('NFC');
   return platform === 'darwin' || platform === 'win32' ? normal.toLowerCase() : normal;
 }
 
-/** Throws for the first name that may not be made, is there twice, or is both file and folder. */
+/** Throws for the first name that is not allowed, occurs twice, or is both file and folder. */
 export function checkNames(names: readonly string[], platform: NodeJS.Platform = process.platform): void {
   const files = new Set<string>();
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Takes an agent out of this folder: as an encrypted bundle with its keys, or as a zip or plain folder without (T18). */
+/** Exports an agent: as an encrypted bundle with its keys, or as a zip or plain folder without (T18). */
 import type { Result } from '../../contract/result.ts';
 import { asResult, BundleFault } from './bundle-fault.ts';
 import { segmentsOf } from './entry-names.ts';
@@ -15,9 +15,9 @@ export interface ExportedAgent {
   readonly slug: string;
   readonly displayName: string;
   readonly deviceId: string;
-  /** With its API key for a bundle, without for everything else. */
+  /** Includes the API key for a bundle only. */
   readonly config: string;
-  /** By file name; only for a bundle. */
+  /** Maps a file name to its content; only for a bundle. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export interface ExportOptions {
 export interface Exported {
   readonly files: number;
   readonly bytes: number;
-  /** Left out, because they are links or may hold secrets. */
+  /** Omitted files, because they are links or may hold secrets. */
   readonly left: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export function exportPlain(
   });
 }
 
-/** What puffo-agent calls a manifest; ours carries nothing more. */
+/** puffo-agent's manifest format, without additions. */
 const manifest = ({ id, slug, displayName, deviceId }: ExportedAgent, now: number, by: string): string => {
   const agent = { display_name: displayName, id, old_device_id: deviceId, slug };
   return JSON.stringify(

@@ -1,9 +1,12 @@
-/** The plain files of a folder tree, by name; links and other things that are no files are named and left alone. */
+/**
+ * Lists the regular files of a folder tree, sorted by name; links and special files are listed and never
+ * read.
+ */
 import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface FoundFile {
-  /** With `/`, relative to the tree. */
+  /** Relative to the tree, with `/`. */
   readonly path: string;
   readonly size: number;
   /** ms since the epoch. */
@@ -13,7 +16,7 @@ export interface FoundFile {
 
 export interface Tree {
   readonly files: readonly FoundFile[];
-  /** Links, sockets and such. */
+  /** Links, sockets and other special files. */
   readonly left: readonly string[];
 }
 
@@ -21,7 +24,7 @@ const pieceBytes = 64 * 1024;
 // Absent on Windows, where links need a privilege of their own.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-/** What was a file when it was listed must still be one: a link in its place is not followed. */
+/** Does not follow a link that replaced the listed file. */
 export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const descriptor = openSync(path, constants.O_RDONLY | noFollow);
   try {
@@ -36,7 +39,7 @@ export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** `skip`: files and folders that are not looked at, by their path in the tree. */
+/** `skip` selects files and folders to ignore, by their path in the tree. */
 export function listTree(root: string, skip: (path: string) => boolean = () => false): Tree {
   const files: FoundFile[] = [];
   const left: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * What lies at a path, as something to import from: an encrypted bundle, a zip archive, one agent's folder, a whole
- * puffo-agent home, or a store of keys. Nothing is written, and nothing of an archive is unpacked.
+ * Opens an import source: an encrypted bundle, a zip archive, one agent's folder, a whole puffo-agent home,
+ * or a key store. It writes nothing and unpacks nothing to disk.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { contentOf } from './zip-entry.ts';
 export type SourceKind = 'bundle' | 'zip' | 'folder' | 'home' | 'keys';
 
 export interface SourceFile {
-  /** With `/`, relative to the agent. */
+  /** Relative to the agent, with `/`. */
   readonly path: string;
   readonly size: number;
   readonly chunks: () => AsyncIterable<Uint8Array>;
@@ -26,7 +26,7 @@ export interface SourceFile {
 export interface SourceAgent {
   readonly id: string;
   readonly files: readonly SourceFile[];
-  /** Links and such, which are not taken over. */
+  /** Links and special files, which are not imported. */
   readonly left: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface ImportSource {
   readonly agents: readonly SourceAgent[];
   /** Key files of a store, and settings of a home. */
   readonly loose: readonly SourceFile[];
-  /** Changes with what is in it: what is imported must be what was shown. */
+  /** Changes with the content, so that the import equals what was shown. */
   readonly digest: string;
   close(): void;
 }
@@ -51,7 +51,7 @@ const digestOf = (kind: string, files: readonly FoundFile[]): string =>
 
 const noAgent = () => refuse('There is no agent in it: an agent has an agent.yml. Nothing was imported.');
 
-/** `agents/<id>/…` of bundles and `<id>/…` of older exports. */
+/** Reads `agents/<id>/…` of bundles and `<id>/…` of older exports. */
 function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly SourceAgent[] {
   const agents = new Map<string, SourceFile[]>();
   for (const entry of entries) {
@@ -73,7 +73,7 @@ function zipSource(kind: 'bundle' | 'zip', source: ByteSource, digest: string): 
   return { kind, agents, loose: [], digest, close: () => source.close() };
 }
 
-/** In memory: a key that was decrypted never lies on the disk in the clear. */
+/** Decrypts in memory, so that no decrypted key is ever on disk. */
 async function openSealed(bytes: Buffer, passphrase: string | undefined): Promise<ImportSource> {
   if (passphrase === undefined) {
     throw new BundleFault('locked', 'This bundle is encrypted.', {
@@ -138,7 +138,7 @@ const subFolders = (path: string): string[] =>
     .map(({ name }) => name)
     .sort();
 
-/** The id an agent goes by: what its agent.yml says, or else its folder's name. */
+/** The agent's id from agent.yml, else from its folder name. */
 function idOf(folder: string): string {
   const [, id = ''] = /^id: *['"]?([\w-]+)/m.exec(readFileSync(join(folder, 'agent.yml'), 'utf8')) ?? [];
   if (isAgentId(id)) return id;
@@ -174,14 +174,17 @@ function openFolder(path: string): ImportSource {
   return { kind: 'keys', agents: [], loose: keys, digest: digestOf('keys', keys), close: () => undefined };
 }
 
-/** Errors: `not_found`, `invalid_input`, `locked` (a bundle without a passphrase), `unauthenticated`, `too_large`. */
+/**
+ * Errors: `not_found`, `invalid_input`, `locked` (a bundle without a passphrase), `unauthenticated`,
+ * `too_large`.
+ */
 export function openSource(path: string, passphrase: string | undefined): Promise<Result<ImportSource>> {
   return asResult(path, async () =>
     statSync(path).isDirectory() ? openFolder(path) : openFile(path, passphrase),
   );
 }
 
-/** Null when there is no such file; `too_large` above `limit` bytes. */
+/** `null` if the file does not exist; `too_large` above `limit` bytes. */
 export async function readSmall(
   files: readonly SourceFile[],
   path: string,

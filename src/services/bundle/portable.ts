@@ -1,6 +1,7 @@
 /**
- * Which files of an agent travel (T18). Left behind are keys, which a bundle carries in a form of its own, what only
- * means something on this machine, and, where nothing is encrypted, what tends to hold passwords.
+ * Selects the files of an agent to export (T18). Omitted are keys, which a bundle carries in a form of its
+ * own, files that are meaningful on this machine only, and, without encryption, files that tend to hold
+ * passwords.
  */
 const machineOnly: readonly RegExp[] = [
   /^keys(\/|$)/,
@@ -27,7 +28,7 @@ export const staysHere = (path: string): boolean => machineOnly.some((pattern) =
 
 export const mayHoldSecrets = (path: string): boolean => oftenSecret.some((pattern) => pattern.test(path));
 
-/** Larger files are no place for a pasted key, and are not searched. */
+/** Larger files are unlikely to hold a pasted key, and are not searched. */
 const searchedBytes = 1024 * 1024;
 
 /** `looksSecret` judges the text of one file. */

@@ -1,6 +1,6 @@
 /**
- * The encrypted bundle `.puffoagent` (spec §5): 16 bytes of mark, 16 of salt, 12 of nonce, then AES-256-GCM over a zip
- * archive, with mark and salt as associated data. The costs of scrypt are part of the format.
+ * The encrypted bundle `.puffoagent` (spec §5): 16 bytes of magic, 16 of salt, 12 of nonce, then AES-256-GCM
+ * over a zip archive, with magic and salt as associated data. The scrypt costs are part of the format.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { BundleFault } from './bundle-fault.ts';
@@ -11,15 +11,15 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = mark.length + saltBytes + nonceBytes;
 const costs = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
-/** A bundle is opened in memory, so that no key of it ever lies on the disk in the clear. */
+/** A bundle is decrypted in memory, so that none of its keys is ever on disk in plain text. */
 export const maxBundleBytes = 256 * 1024 * 1024;
-/** The costs of the format are modest; the passphrase has to make up for it. */
+/** The format's scrypt costs are modest, so the passphrase must be long. */
 export const minPassphrase = 12;
 
 export const isSealed = (head: Uint8Array): boolean =>
   Buffer.from(head.subarray(0, mark.length)).equals(mark);
 
-/** The passphrase as it was typed: other programs read this format, too. */
+/** Uses the passphrase without normalisation, because other programs read this format too. */
 function keyFrom(passphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(Buffer.from(passphrase, 'utf8'), salt, 32, costs, (error, key) =>

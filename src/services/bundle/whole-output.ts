@@ -1,4 +1,4 @@
-/** A file or folder that appears under its name when it is complete and on the disk, or not at all (F26). */
+/** Writes a file or folder that appears under its name complete and synced, or not at all (F26). */
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -32,7 +32,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Writes and syncs a file that is not there yet; returns its bytes. */
+/** Writes and syncs a new file; returns its size in bytes. */
 export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
@@ -48,7 +48,7 @@ export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array
   }
 }
 
-/** Returns the bytes written. `replace`: a file of that name gives way in one step. */
+/** Returns the bytes written. With `replace`, an existing file is replaced atomically. */
 export async function writeWhole(
   path: string,
   pieces: AsyncIterable<Uint8Array>,
@@ -73,7 +73,7 @@ export interface NewFile {
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Below `root`, which exists; each synced. Returns the bytes written. */
+/** Writes files below the existing `root` and syncs each. Returns the bytes written. */
 export async function writeFiles(
   root: string,
   files: Iterable<NewFile>,

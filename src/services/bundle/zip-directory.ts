@@ -1,6 +1,6 @@
 /**
- * What a zip archive says it holds (APPNOTE 6.3), checked before a byte of it is unpacked: names, kinds, sizes,
- * ratio, and that no two entries share bytes (T16). Zip64, encryption and split archives are refused.
+ * Reads the directory of a zip archive (APPNOTE 6.3) and checks it before any byte is unpacked: names, kinds,
+ * sizes, ratio, and that no two entries share bytes (T16). Zip64, encryption and split archives are refused.
  */
 import { refuse } from './bundle-fault.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -13,7 +13,7 @@ export interface ZipEntry {
   readonly packedSize: number;
   readonly crc: number;
   readonly deflated: boolean;
-  /** Of its local header. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
@@ -34,7 +34,7 @@ function findEnd(source: ByteSource): Buffer {
   const tail = source.read(source.size - length, length);
   for (let at = length - endBytes; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== endMark) continue;
-    // A mark inside the comment is not the end.
+    // A marker inside the comment is not the end record.
     if (tail.readUInt16LE(at + 20) === length - at - endBytes) return tail.subarray(at, at + endBytes);
   }
   throw damaged();
@@ -48,7 +48,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** Null for a folder, which needs no entry of its own. */
+/** `null` for a folder, which needs no entry of its own. */
 function readEntry(header: Buffer, name: string): ZipEntry | null {
   const flags = header.readUInt16LE(8);
   const method = header.readUInt16LE(10);
@@ -87,7 +87,7 @@ function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLim
   }
 }
 
-/** Entries that share bytes make a small archive large. */
+/** Entries that share bytes make a small archive expand hugely. */
 function checkOverlaps(entries: readonly ZipEntry[]): void {
   const ordered = [...entries].sort((a, b) => a.offset - b.offset);
   for (const [index, entry] of ordered.entries()) {
@@ -123,7 +123,7 @@ export function readDirectory(source: ByteSource, limits: ZipLimits = zipLimits)
   return entries;
 }
 
-/** Folders may be named or not; their names must be as harmless as those of files. */
+/** Folder entries are optional; their names must be as safe as file names. */
 function checkFolders(names: readonly string[], entries: readonly ZipEntry[]): void {
   const files = new Set(entries.map(({ name }) => name));
   for (const name of new Set(names.filter((one) => !files.has(one)))) checkNames([name]);

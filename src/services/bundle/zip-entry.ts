@@ -1,4 +1,7 @@
-/** The content of one file of an archive, in pieces; never more of it than its entry says, whole only if its sum fits. */
+/**
+ * Reads one file of an archive in pieces; never more than its entry states, and complete only if its checksum
+ * matches.
+ */
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { refuse } from './bundle-fault.ts';
@@ -15,7 +18,7 @@ function* packedPieces(source: ByteSource, entry: ZipEntry): Generator<Buffer> {
   const header = source.read(entry.offset, localBytes);
   if (header.readUInt32LE(0) !== localMark) throw damaged(entry.name);
   const nameBytes = header.readUInt16LE(26);
-  // An archive that calls a file one thing here and another there shows different readers different files.
+  // An archive whose local name differs from the directory's shows different files to different readers.
   const name = source.read(entry.offset + localBytes, nameBytes).toString('utf8');
   if (name !== entry.name) throw damaged(entry.name);
   const start = entry.offset + localBytes + nameBytes + header.readUInt16LE(28);

@@ -1,9 +1,12 @@
-/** How much an archive may hold (T16), for reading and, so that nobody is surprised, for writing. */
+/**
+ * Limits for the content of an archive (T16), for reading and also for writing, so that every export can be
+ * imported.
+ */
 export interface ZipLimits {
   readonly entries: number;
-  /** Of all files, unpacked. */
+  /** Unpacked bytes of all files. */
   readonly totalBytes: number;
-  /** Unpacked to packed, for files and archives of more than `ratioFromBytes`. */
+  /** Maximum unpacked to packed ratio, for files and archives of more than `ratioFromBytes`. */
   readonly ratio: number;
   readonly ratioFromBytes: number;
 }

@@ -1,11 +1,11 @@
-/** Writes a zip archive as a stream of pieces, file by file, with the sizes behind the data (APPNOTE 4.4.4, bit 3). */
+/** Writes a zip archive as a stream, file by file, with the sizes after the data (APPNOTE 4.4.4, bit 3). */
 import { Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { BundleFault } from './bundle-fault.ts';
 import { zipLimits } from './zip-limits.ts';
 
 export interface PackedFile {
-  /** With `/`, relative. */
+  /** A relative path with `/`. */
   readonly name: string;
   /** ms since the epoch. */
   readonly changedAt: number;
@@ -22,12 +22,12 @@ interface Written {
 }
 
 const version = 20;
-/** Sizes follow the data; names are UTF-8. */
+/** Bits: sizes follow the data; names are UTF-8. */
 const flags = 0x0808;
 const deflate = 8;
 const ownerOnlyFile = 0o100600;
 
-/** The archive's calendar: two-second steps from 1980. UTC, so that an export does not tell where it was made. */
+/** DOS time: two-second steps from 1980. In UTC, so that an export does not reveal its time zone. */
 function dosStamp(ms: number): number {
   const date = new Date(Math.max(ms, Date.UTC(1980, 0, 1)));
   const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
@@ -35,7 +35,7 @@ function dosStamp(ms: number): number {
   return day * 0x10000 + time;
 }
 
-/** The members that local header and directory share. */
+/** The fields common to the local header and the directory. */
 function header(mark: number, length: number, at: number, file: Omit<Written, 'offset'>): Buffer {
   const bytes = Buffer.alloc(length);
   bytes.writeUInt32LE(mark, 0);

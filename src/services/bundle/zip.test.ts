@@ -31,7 +31,7 @@ const zipOf = (files: Readonly<Record<string, string | Uint8Array>>): Promise<Bu
     ),
   );
 
-/** The same archive with other bytes in place of some, as often as they occur. */
+/** The same archive with all occurrences of `from` replaced. */
 function forged(zip: Buffer, from: string, to: string): Buffer {
   expect(from).toHaveLength(to.length);
   const copy = Buffer.from(zip);
@@ -149,7 +149,7 @@ describe('an archive from elsewhere (T16)', () => {
     const zip = await zipOf({ a: 'hello', b: 'world' });
     const second = zip.indexOf('PK\x01\x02', centralAt(zip) + 1, 'latin1');
     zip.writeUInt32LE(0, second + 42);
-    // Before any of it is read: a list of many entries over the same bytes is a bomb, too.
+    // Refused before reading, because many entries over the same bytes are a zip bomb too.
     expect(() => readDirectory(bufferSource(zip))).toThrow(/damaged/);
   });
 
