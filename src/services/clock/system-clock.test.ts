@@ -3,7 +3,7 @@ import { createSystemClock, type SetTimer } from './system-clock.ts';
 
 const day = 86_400_000;
 
-/** Node's timers on a clock of our own: what is longer than 32 bits rings at once, as there. */
+/** Node's timers on a virtual clock: like there, a delay longer than 32 bits fires at once. */
 function nodeTimers() {
   const waiting: { readonly at: number; readonly run: () => void; held: boolean }[] = [];
   let now = 0;
@@ -19,7 +19,7 @@ function nodeTimers() {
       },
     };
   };
-  /** Rings everything up to this time, in order. */
+  /** Fires all timers up to this time, in order. */
   const until = (end: number): void => {
     for (;;) {
       const next = waiting.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];

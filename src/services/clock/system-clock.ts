@@ -1,10 +1,10 @@
-/** The machine's own clock and timers behind the `Clock` port; a timer may be as long as anybody likes. */
+/** The system clock and timers behind the `Clock` port; a timer may have any length. */
 import type { Clock, Timer } from '../../core/ports.ts';
 
-/** `setTimeout` rings at once above this: ms, 24.8 days. */
+/** ms (24.8 days); `setTimeout` fires at once above this. */
 const longestTimeoutMs = 2_147_483_647;
 
-/** One timer of Node's, of at most `longestTimeoutMs`. */
+/** One Node timer of at most `longestTimeoutMs`. */
 export type SetTimer = (run: () => void, ms: number) => Timer & { unref(): void };
 
 const ofNode: SetTimer = (run, ms) => {
@@ -12,7 +12,7 @@ const ofNode: SetTimer = (run, ms) => {
   return { unref: () => timer.unref(), cancel: () => clearTimeout(timer) };
 };
 
-/** Longer than one timer of Node's holds is several, one after the other. */
+/** Chains several Node timers for a delay that one cannot hold. */
 function armed(set: SetTimer, ms: number, run: () => void, unref: boolean): Timer {
   const arm = (left: number): ReturnType<SetTimer> => {
     const part = Math.min(left, longestTimeoutMs);
@@ -30,7 +30,7 @@ function armed(set: SetTimer, ms: number, run: () => void, unref: boolean): Time
 export function createSystemClock(set: SetTimer = ofNode): Clock {
   return {
     now: () => Date.now(),
-    // `performance` would load a room of Node that nothing else here asks for, at the start of each command.
+    // `performance` would load a Node module that no other code needs, at the start of each command.
     monotonic: () => Number(process.hrtime.bigint()) / 1e6,
     after: (ms, run, options) => armed(set, ms, run, options?.unref === true),
   };
