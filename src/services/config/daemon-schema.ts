@@ -1,4 +1,4 @@
-/** What daemon.yml says (spec §5), its defaults, and the text it has when it is written for the first time. */
+/** The schema of daemon.yml (spec §5), its defaults, and its initial text. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 import { modelSettingFields, priceSchema } from '../../core/models/model-settings.ts';
 
-/** `key:` with nothing behind it is null and means the default. */
+/** A key without a value is null in YAML and means the default. */
 const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
   type.nullish().transform((value): z.output<T> => value ?? fallback);
 
@@ -36,13 +36,13 @@ export const providerSettingsSchema = once(() =>
     /** Moved into the wrapped store when found, and blanked. */
     api_key: text(''),
     model: text(''),
-    /** Kennel's own: another address for this provider. */
+    /** Kennel's own key: another base URL for this provider. */
     base_url: text(''),
   }),
 );
 export type ProviderSettings = z.output<ReturnType<typeof providerSettingsSchema>>;
 
-/** Null: no limit. */
+/** `null` means no limit. */
 const limit = () =>
   z
     .number('must be a number')
@@ -54,25 +54,25 @@ const port = (fallback: number) => whole(fallback, 0, 65_535);
 
 const limits = () =>
   section({
-    /** For tasks. */
+    /** These two limit tasks. */
     tools_per_step: whole(3, 1, 100),
     max_steps: whole(10, 1, 1_000),
     turn_minutes: number(30, 0.1, 1_440),
     command_s: number(30, 1, 3_600),
-    /** Where agents work whose `workspace_dir` is empty; empty: in a workspace of their own. */
+    /** Working folder of agents with an empty `workspace_dir`; if empty, each agent has its own workspace. */
     working_dir: text('').refine(
       (path) => path === '' || path.startsWith('~/') || isAbsolute(path),
       'must be a whole path, or begin with ~/',
     ),
-    /** Turns of agents answering agents in one thread, before the brake asks. */
+    /** Turns of agents that answer agents in one thread, before the agent brake asks the operator. */
     agent_turns: whole(8, 1, 1_000),
-    /** Messages of one person that an agent answers in an hour; the operator has no limit. */
+    /** Messages per hour of one person that an agent answers; the operator has no limit. */
     sender_messages: whole(40, 1, 10_000),
   });
 
 const tasks = () =>
   section({
-    /** How many are worked on at once; null: as many as this computer suggests. */
+    /** Tasks running at once; `null` for a default derived from this computer. */
     workers: z
       .number('must be a whole number')
       .int('must be a whole number')
@@ -80,7 +80,7 @@ const tasks = () =>
       .max(64)
       .nullish()
       .transform((value) => value ?? null),
-    /** How many of one agent at once, by its id; 1 for those that are not named. */
+    /** Tasks running at once per agent id; 1 for other agents. */
     per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
   });
 
@@ -108,9 +108,12 @@ const daemonSchema = once(() =>
       ]),
     }),
     data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
-    /** Kennel's own from here. Rules for all agents; an agent's own come before them, but never loosen a deny. */
+    /**
+     * Kennel's own keys start here. Rules for all agents; an agent's own rules come first, but never loosen a
+     * deny.
+     */
     policy: section({
-      /** Null: each agent's own. */
+      /** `null` if each agent uses its own mode. */
       mode: z
         .enum(policyModeSchema.options)
         .nullish()
@@ -126,9 +129,9 @@ const daemonSchema = once(() =>
       usd_per_day: limit(),
       usd_per_month: limit(),
     }),
-    /** By `provider/model`; a trailing * fits any rest. Over the built-in table. */
+    /** Keys are `provider/model`; a trailing * matches any rest. Overrides the built-in table. */
     prices: orDefault(z.record(z.string().max(200), priceSchema()), {}),
-    /** By `provider/model`, as above: window, output limit, temperature, kind of tool calls. */
+    /** Keys as for `prices`: window, output limit, temperature, kind of tool calls. */
     models: orDefault(z.record(z.string().max(200), z.strictObject(modelSettingFields())), {}),
     /** Clients registered by the operator, by provider; see core/models/logins.ts. */
     logins: orDefault(
@@ -145,15 +148,18 @@ const daemonSchema = once(() =>
       ),
       {},
     ),
-    /** Where `kennel check-update` asks, https; empty: nowhere. */
+    /** The https URL that `kennel check-update` queries; empty disables it. */
     updates: section({ url: text('') }),
-    /** Lets other hosts think through this one: `POST /api/stream` with a token. */
+    /** Lets other hosts call models through this one: `POST /api/stream` with a token. */
     stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
   }),
 );
 export type DaemonConfig = z.output<ReturnType<typeof daemonSchema>>;
 
-/** Any other provider Kennel knows may have a section of its own name, shaped like those of the three. */
+/**
+ * Any other known provider may have a section of its own name, with the same fields as the three built-in
+ * ones.
+ */
 export function providerSection(config: DaemonConfig, name: string): Result<ProviderSettings> {
   const parsed = providerSettingsSchema().safeParse(Object.hasOwn(config, name) ? config[name] : {});
   if (parsed.success) return ok(parsed.data);
@@ -180,7 +186,7 @@ export function parseDaemonConfig(
   return ok(parsed.data);
 }
 
-/** What `defaultDaemonYaml` says, without reading any YAML: most starts find no file. */
+/** Equals the parsed `defaultDaemonYaml` without parsing YAML, because most starts find no file. */
 export const defaultDaemonConfig = (): DaemonConfig => daemonSchema().parse({});
 
 export const defaultDaemonYaml = `default_provider: anthropic

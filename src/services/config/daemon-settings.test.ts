@@ -63,7 +63,7 @@ describe('daemon.yml', () => {
 
   it('has in its example also what is set only where it is needed, to be taken in as it stands there', () => {
     const text = readFileSync(path.join(root, 'resources/daemon.example.yml'), 'utf8');
-    // What is commented out, but not sentences.
+    // Uncomments the commented settings, but not sentences.
     const whole = readYaml(text.replaceAll(/^# (?=(?: *- |(?: {2})*[\w/*-]+:(?: |$)))/gm, ''));
     if (!whole.ok) throw new Error(whole.error.message);
     const parsed = parseDaemonConfig(whole.value, ['ollama']);

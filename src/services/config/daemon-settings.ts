@@ -1,7 +1,7 @@
 /**
- * daemon.yml, read anew whenever it changed. It promises that a bad edit leaves the last good settings in force and
- * says file, line and reason (F20), that a save keeps comments and unknown keys, and that an API key found in the file
- * moves into the wrapped store.
+ * daemon.yml, read again whenever it changed. It promises that an invalid edit leaves the last valid settings
+ * in force and reports file, line and reason (F20), that a save keeps comments and unknown keys, and that an
+ * API key found in the file moves into the wrapped store.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,33 +22,33 @@ export interface DaemonSettingsDeps {
   readonly home: string;
   readonly disk: DiskPort;
   readonly log: Log;
-  /** Puts a key found in the file into the wrapped store; the file is blanked when it did. */
+  /** Stores a key found in the file in the wrapped store; on success the file is blanked. */
   readonly takeApiKey: (provider: string, key: string) => Result<void>;
 }
 
 export interface DaemonSettings {
   readonly path: string;
-  /** What is in force. */
+  /** The settings in force. */
   config(): DaemonConfig;
-  /** Why the file is not what is in force, or why a key in it could not be moved. */
+  /** Why the file is not in force, or why a key in it could not be moved; `null` if neither. */
   error(): AppError | null;
   defaultProvider(): string;
   provider(name: string): { readonly model: string; readonly baseUrl: string };
   /** Code points. */
   maxInlineChars(): number;
   segmentChars(): number;
-  /** As on disk; the defaults when there is no file yet. */
+  /** The file's text, or the defaults if it does not exist yet. */
   yaml(): Result<string>;
   setDefaultProvider(name: string): Result<void>;
   setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void>;
-  /** Of all agents together; null is no limit. */
+  /** The budget of all agents together; `null` means no limit. */
   setBudget(budget: DaemonConfig['budget']): Result<void>;
-  /** What is absent stays as it is. */
+  /** Absent members stay unchanged. */
   setPolicy(change: Partial<DaemonConfig['policy']>): Result<void>;
-  /** Null: as many as this computer suggests. */
+  /** `null` for a default derived from this computer. */
   setWorkers(workers: number | null): Result<void>;
   setTasksOf(agentId: string, concurrency: number): Result<void>;
-  /** Reads again, e.g. after the vault opened. */
+  /** Reads the file again, e.g. after the vault opened. */
   reload(): void;
 }
 
@@ -207,7 +207,7 @@ export class DaemonFile implements DaemonSettings {
     return { signature: error ? signature : signatureOf(this.path), config, error };
   }
 
-  /** The keys leave the file only after the wrapped store has them. */
+  /** Blanks the keys in the file only after the wrapped store has them. */
   #takeKeys(config: DaemonConfig, document: YamlDocument): AppError | null {
     let moved = 0;
     for (const name of providerIds) {

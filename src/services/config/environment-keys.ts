@@ -1,4 +1,4 @@
-/** API keys that the environment offers, under the names that the providers' own tools use. */
+/** API keys from the environment, under the variable names of the providers' own tools. */
 
 const names: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['ANTHROPIC_API_KEY'],
@@ -7,7 +7,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   openrouter: ['OPENROUTER_API_KEY'],
 };
 
-/** The names under which there is something; not what. */
+/** The names of the variables that are set, without their values. */
 export const environmentKeyNames = (
   env: Readonly<Record<string, string | undefined>>,
 ): readonly { readonly provider: string; readonly name: string }[] =>
