@@ -1,6 +1,6 @@
 /**
- * RFC 8439 ChaCha20-Poly1305 in pieces, composed from a raw ChaCha20 and an incremental Poly1305, for engines that have
- * no streaming AEAD of their own. Memory use does not depend on the length of the message.
+ * RFC 8439 ChaCha20-Poly1305 in pieces, composed from a raw ChaCha20 and an incremental Poly1305, for engines
+ * without a streaming AEAD. Memory use does not depend on the length of the message.
  */
 
 import { equalBytes } from '../../core/lib/bytes.ts';
@@ -9,7 +9,7 @@ import type { AeadOpenStream, AeadSealStream } from '../../core/ports.ts';
 export interface StreamParts {
   /** ChaCha20 (IETF) of `input` into `output` of the same length, starting at the given 64-byte block. */
   xor(input: Uint8Array, block: number, output: Uint8Array): void;
-  /** Poly1305 over everything that was given to `update`. */
+  /** Poly1305 over all data passed to `update`. */
   mac(oneTimeKey: Uint8Array): { update(data: Uint8Array): void; tag(): Uint8Array };
 }
 
@@ -26,8 +26,8 @@ function lengths(aad: number, text: number): Uint8Array {
 }
 
 /**
- * Keeps the place inside the key stream, so pieces may have any length. One output buffer serves all pieces: fresh memory
- * for each would cost as much as the cipher.
+ * Keeps the position in the key stream, so pieces may have any length. One output buffer serves all pieces,
+ * because allocating one for each would cost as much as the cipher.
  */
 function keyStream(parts: StreamParts): (piece: Uint8Array) => Uint8Array {
   const scratch = new Uint8Array(blockBytes);

@@ -32,7 +32,7 @@ interface Forged {
   readonly key: Uint8Array;
 }
 
-/** Signs with freely chosen points, so that the equation holds up to their torsion parts. */
+/** Signs with chosen points, so that the equation holds up to their torsion parts. */
 function forge(
   secret: bigint,
   nonce: bigint,

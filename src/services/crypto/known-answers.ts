@@ -1,6 +1,7 @@
 /**
- * What every engine must answer before it may touch a key: published vectors (FIPS 180, RFC 4231, 7748, 8032, 8439) and
- * hostile inputs on which libraries are known to differ. An answer is lower-case hex, `true`, `false` or `null`.
+ * Known answers that every engine must give before it may handle a key: published vectors (FIPS 180, RFC
+ * 4231, 7748, 8032, 8439) and hostile inputs on which libraries differ. An answer is lower-case hex, `true`,
+ * `false` or `null`.
  */
 import { concat, fromHex, toHex, utf8 } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -243,7 +244,7 @@ const open = (name: string, aad: Uint8Array, sealed: string, expected: string): 
   ask: (engine) => engine.aeadOpen(aeadKey, aeadNonce, aad, hex(sealed)),
 });
 
-/** Over 4 KiB, so that it passes every threshold below which an engine takes another way. */
+/** Over 4 KiB, above every size at which an engine switches its method. */
 const long = Uint8Array.from({ length: 5_000 }, (_, i) => (i * 7) & 255);
 
 const sealedInPieces = (engine: CryptoEngine, sizes: readonly number[]): Uint8Array => {

@@ -1,4 +1,4 @@
-/** Wrong lengths of keys and nonces are bugs of the caller, the same in every engine; they throw. */
+/** Checks lengths of keys and nonces. A wrong one is a bug of the caller, so every engine throws. */
 export function requireLength(value: Uint8Array, length: number, name: string): void {
   if (value.length !== length) throw new RangeError(`${name} must have ${length} bytes, not ${value.length}`);
 }

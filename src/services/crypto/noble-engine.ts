@@ -1,6 +1,6 @@
 /**
- * The reference engine in plain JavaScript: present everywhere, slow, and the yardstick by which the others are judged.
- * Its Ed25519 verification is cofactorless and byte-exact, so that all engines give one verdict on every input.
+ * The reference engine in plain JavaScript: always available, slow, and the standard for the others. Its
+ * Ed25519 verification is cofactorless and byte-exact, so that all engines agree on every input.
  */
 
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
@@ -30,7 +30,8 @@ function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Arra
   if (s >= order) return false;
   const hash = sha512.create().update(r).update(publicKey).update(message).digest();
   const k = leToBigInt(hash) % order;
-  // S·B − k·A must be R to the byte. R of small order is refused although it could satisfy this with k chosen freely.
+  // S·B − k·A must equal R byte for byte. R of small order is refused although a freely chosen k could
+  // satisfy this.
   const expected = Point.BASE.multiplyUnsafe(s).subtract(point.multiplyUnsafe(k));
   return !expected.isSmallOrder() && equalBytes(expected.toBytes(), r);
 }

@@ -1,7 +1,7 @@
 /**
- * node:crypto (OpenSSL, or BoringSSL inside Electron). Keys go in and out as JWK, never as DER, which is far slower for
- * X25519. Electron lacks ChaCha20-Poly1305 here: then noble's takes its place, as it does for small messages, where
- * crossing into OpenSSL costs more than the cipher.
+ * node:crypto (OpenSSL, or BoringSSL inside Electron). Keys are imported and exported as JWK, never as DER,
+ * which is far slower for X25519. Electron lacks ChaCha20-Poly1305 here, so noble's replaces it; noble's also
+ * handles small messages, for which a call into OpenSSL costs more than the cipher.
  */
 import * as nodeCrypto from 'node:crypto';
 import { equalBytes, fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
@@ -14,9 +14,9 @@ type Curve = 'Ed25519' | 'X25519';
 
 const cipherName = 'chacha20-poly1305';
 const cipherOptions = { authTagLength: 16 } as const;
-/** The types ask for it; only CCM reads it. */
+/** The types require it; only CCM reads it. */
 const aadOptions = { plaintextLength: 0 } as const;
-/** Below this many bytes noble's cipher is faster than a call into OpenSSL 3.5. */
+/** Bytes below which noble's cipher is faster than a call into OpenSSL 3.5. */
 const nodeCipherFrom = 1_024;
 
 const hasNodeCipher = (): boolean => nodeCrypto.getCiphers().includes(cipherName);
@@ -27,10 +27,13 @@ function raw(member: string | undefined): Uint8Array {
   return bytes;
 }
 
-/** R as the neutral point, which libsodium and newer OpenSSL refuse, but not Electron's BoringSSL nor older OpenSSL. */
+/**
+ * The neutral point as R: libsodium and newer OpenSSL refuse it, Electron's BoringSSL and older OpenSSL do
+ * not.
+ */
 const neutralPoint = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 
-/** A fresh pair without exporting KeyObjects, which deadlocks Node 20 when it is done in a loop. */
+/** Generates a pair without exporting KeyObjects, which deadlocks Node 20 in a loop. */
 function generate(curve: Curve): KeyPair {
   const options = { publicKeyEncoding: { format: 'jwk' }, privateKeyEncoding: { format: 'jwk' } };
   const make = nodeCrypto.generateKeyPairSync as unknown as (
@@ -41,7 +44,9 @@ function generate(curve: Curve): KeyPair {
   return { secret: raw(privateKey.d), public: raw(privateKey.x) };
 }
 
-/** PKCS #8 heads of a raw 32-byte secret; only read, once per secret, where the public half is not known. */
+/**
+ * PKCS #8 headers of a raw 32-byte secret; only for import, once per secret, if the public half is unknown.
+ */
 const pkcs8 = {
   Ed25519: '302e020100300506032b657004220420',
   X25519: '302e020100300506032b656e04220420',
@@ -60,7 +65,7 @@ function importSecret(curve: Curve, secret: Uint8Array): Secret {
   return { bytes: secret.slice(), key, publicKey: raw(x) };
 }
 
-/** Parsed secrets, kept beside the buffer that holds them; a buffer that was filled anew is parsed anew. */
+/** Caches parsed secrets by their buffer; a buffer with new content is parsed again. */
 function secretsOf(curve: Curve): (secret: Uint8Array) => Secret {
   const parsed = new WeakMap<Uint8Array, Secret>();
   return (secret) => {
@@ -169,7 +174,7 @@ function openWhole(
   return stream.finish(sealed.subarray(-16)) ? new Uint8Array(out) : null;
 }
 
-/** `noble` lends what node:crypto lacks or does more slowly. */
+/** `noble` provides what node:crypto lacks or does more slowly. */
 export function createNodeEngine(noble: CryptoEngine, hasCipher: boolean = hasNodeCipher()): CryptoEngine {
   return {
     name: 'node',

@@ -1,4 +1,4 @@
-/** Which Ed25519 public keys are fit for use; asked by engines whose library does not check it. */
+/** Checks Ed25519 public keys, for engines whose library does not. */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { Recent } from './recent.ts';
 
@@ -16,6 +16,6 @@ function decode(publicKey: Uint8Array): EdwardsPoint | null {
 
 const points = new Recent<{ readonly point: EdwardsPoint | null }>(2_000);
 
-/** Null unless the key is canonical, on the curve, not of small order and inside the prime-order group. */
+/** `null` unless the key is canonical, on the curve, not of small order and inside the prime-order group. */
 export const primeOrderPoint = (publicKey: Uint8Array): EdwardsPoint | null =>
   points.get(publicKey, () => ({ point: decode(publicKey) })).point;

@@ -1,4 +1,4 @@
-/** A bounded memory of values derived from public keys: the oldest half is forgotten when it is full. */
+/** A bounded cache of values derived from public keys; evicts the oldest half when full. */
 export class Recent<T> {
   readonly #limit: number;
   #young = new Map<string, T>();

@@ -1,7 +1,7 @@
 /**
- * Chooses the crypto engine once per process: the fastest that answers every known question. One that errs is dropped
- * with a stated reason. The slower ones are asked the same a moment later, so that every engine which is present has
- * agreed, without the start having to wait for them.
+ * Chooses the crypto engine once per process: the fastest that gives every known answer. One that fails is
+ * dropped with a stated reason. The slower ones are tested a moment later, so that every available engine has
+ * agreed, without delaying the start.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -10,7 +10,7 @@ import { answerOf, knownAnswers } from './known-answers.ts';
 
 export interface EngineVerdict {
   readonly name: string;
-  /** Null when it is fit for use. */
+  /** `null` if the engine is usable. */
   readonly fault: string | null;
 }
 
@@ -22,11 +22,11 @@ export interface CryptoReport {
 
 export interface SelectedEngine {
   readonly engine: CryptoEngine;
-  /** Settles when the engines that were not needed have been asked as well. */
+  /** Resolves once the remaining engines are tested too. */
   readonly agreed: Promise<CryptoReport>;
 }
 
-/** One way to an engine; `load` may fail where the machine lacks something. Listed fastest first. */
+/** Loads one engine; `load` may fail if the machine lacks something. Listed fastest first. */
 export interface EngineSource {
   readonly name: string;
   load(): Promise<CryptoEngine>;
@@ -36,7 +36,7 @@ const message = (error: unknown): string => (error instanceof Error ? error.mess
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The first question that an engine answers wrongly, or null. The event loop runs between questions. */
+/** The first wrong answer of an engine, or `null` if none. Yields to the event loop between questions. */
 export async function selfTest(engine: CryptoEngine): Promise<string | null> {
   for (const question of knownAnswers) {
     try {
@@ -88,7 +88,7 @@ async function examine(
 
 const verdictOf = ({ name, fault }: EngineVerdict): EngineVerdict => ({ name, fault });
 
-/** Errors: `unsupported` when no engine is fit for use. `pause` comes before the engines that were not needed. */
+/** Errors: `unsupported` if no engine is usable. `pause` runs before the remaining engines are tested. */
 export async function chooseEngine(
   candidates: readonly EngineSource[],
   pause: () => Promise<void>,
@@ -109,12 +109,12 @@ export async function chooseEngine(
   return err(appError('unsupported', `No encryption on this machine passed its self-test: ${reasons}.`));
 }
 
-/** Long enough for the process to get through its own start; does not keep it alive. */
+/** Long enough for the process to finish its start; does not keep it alive. */
 const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_000).unref());
 
 let selected: Promise<Result<SelectedEngine>> | null = null;
 
-/** The same engine for every caller of this process. */
+/** Returns the same engine to every caller of this process. */
 export function selectCryptoEngine(): Promise<Result<SelectedEngine>> {
   selected ??= chooseEngine(sources, aMoment);
   return selected;

@@ -1,6 +1,7 @@
 /**
- * The fast engine: libsodium through sodium-native, in plain memory (its guarded allocator is not available inside
- * Electron). HMAC is built from its SHA-256, because small calls cost more than the hash itself.
+ * The fast engine: libsodium through sodium-native, in plain memory (its guarded allocator is not available
+ * inside Electron). HMAC is built on its SHA-256, because the calls for small inputs cost more than the hash
+ * itself.
  */
 import type sodiumModule from 'sodium-native';
 import { equalBytes } from '../../core/lib/bytes.ts';
@@ -11,7 +12,7 @@ import { Recent } from './recent.ts';
 
 type Sodium = typeof sodiumModule;
 
-/** HMAC-SHA256 (RFC 2104) with one scratch buffer; everything here is synchronous, so nothing else can hold it. */
+/** HMAC-SHA256 (RFC 2104) with one scratch buffer, which is safe because the code is synchronous. */
 function hmacWith(sodium: Sodium): (key: Uint8Array, data: Uint8Array) => Uint8Array {
   let inner = new Uint8Array(64 + 1024);
   const outer = new Uint8Array(96);
@@ -39,12 +40,12 @@ function hmacWith(sodium: Sodium): (key: Uint8Array, data: Uint8Array) => Uint8A
   };
 }
 
-/** libsodium signs with seed ‖ public key; the second half is kept beside the seed's own buffer. */
+/** libsodium signs with seed ‖ public key; the expanded key is cached by the seed's buffer. */
 function signerWith(sodium: Sodium): (message: Uint8Array, seed: Uint8Array) => Uint8Array {
   const expanded = new WeakMap<Uint8Array, Uint8Array>();
   const expand = (seed: Uint8Array): Uint8Array => {
     const known = expanded.get(seed);
-    // A buffer may have been filled anew since it was seen.
+    // The content of the buffer may have changed since.
     if (known && equalBytes(known.subarray(0, 32), seed)) return known;
     const secretKey = new Uint8Array(64);
     sodium.crypto_sign_seed_keypair(new Uint8Array(32), secretKey, seed);
@@ -59,7 +60,9 @@ function signerWith(sodium: Sodium): (message: Uint8Array, seed: Uint8Array) => 
   };
 }
 
-/** libsodium already refuses small-order and non-canonical keys; keys with a torsion part are refused here as well. */
+/**
+ * libsodium already refuses small-order and non-canonical keys; this also refuses keys with a torsion part.
+ */
 function verifierWith(sodium: Sodium): CryptoEngine['ed25519Verify'] {
   const valid = new Recent<boolean>(10_000);
   return (signature, message, publicKey) => {

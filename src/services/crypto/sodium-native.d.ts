@@ -1,4 +1,7 @@
-/** The calls of sodium-native that the engine uses; the package ships no types. Buffers are filled in place. */
+/**
+ * The sodium-native functions that the engine uses; the package ships no types. Output buffers are filled in
+ * place.
+ */
 declare module 'sodium-native' {
   interface Sodium {
     randombytes_buf(out: Uint8Array): void;
@@ -18,7 +21,7 @@ declare module 'sodium-native' {
       nonce: Uint8Array,
       key: Uint8Array,
     ): number;
-    /** Throws when the tag does not hold. */
+    /** Throws if the tag is wrong. */
     crypto_aead_chacha20poly1305_ietf_decrypt(
       out: Uint8Array,
       secretNonce: null,
