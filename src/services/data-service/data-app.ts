@@ -1,6 +1,6 @@
 /**
- * The data service of 0.8 (spec §4.4), with what that lacked: nobody is answered without the token of an agent, and
- * each token opens the messages of its own agent alone (T4). Only reads.
+ * The data service of 0.8 (spec §4.4) with authentication added: every request needs an agent's token, and a
+ * token opens only its own agent's messages (T4). Read-only.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MessageQueries, MessageRange, StoredMessage } from '../../core/ports.ts';
@@ -11,9 +11,9 @@ export interface DataStore {
 }
 
 export interface DataAppDeps {
-  /** By agent. */
+  /** Pairs of agent id and token. */
   readonly tokens: () => Iterable<readonly [agentId: string, token: string]>;
-  /** Null: the agent has no messages here, or none can be read now. */
+  /** `null` if the agent has no messages here, or none can be read now. */
   readonly storeOf: (agentId: string) => DataStore | null;
 }
 
@@ -46,7 +46,7 @@ const view = (message: StoredMessage) => ({
   reply_to_id: message.replyToId,
 });
 
-/** A whole number of the query, or the answer that ends the request. */
+/** An integer query parameter, or the error response. */
 function numberIn(query: URLSearchParams, name: string): number | undefined | DataAnswer {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
@@ -119,7 +119,7 @@ function read(store: DataStore, path: readonly string[], query: URLSearchParams)
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Every token is compared, so that the time says nothing. */
+/** Compares every token, so that the duration reveals nothing. */
 export function agentOf(tokens: ReturnType<DataAppDeps['tokens']>, authorization: string): string | null {
   const given = digest(/^Bearer ([\w-]{1,200})$/i.exec(authorization)?.[1] ?? '');
   let found: string | null = null;
@@ -152,7 +152,7 @@ export function createDataApp(deps: DataAppDeps): (request: DataRequest) => Data
     const segments = segmentsOf(path);
     const [empty, v1, data, agent, ...rest] = segments ?? [];
     if (empty !== '' || v1 !== 'v1' || data !== 'data') return refuse(404, 'not found');
-    // Whether there is such another agent is none of this one's business.
+    // Does not reveal if another agent exists.
     const store = agent === agentId ? deps.storeOf(agentId) : null;
     if (!store) return refuse(404, 'agent db not found');
     const { of = [], ...said } = read(store, rest, new URLSearchParams(query));

@@ -1,4 +1,6 @@
-/** The listener of the data service: a Unix socket of the owner alone, or TCP on this machine (T1, T4, T24). */
+/**
+ * The listener of the data service: a Unix socket for its owner only, or TCP on this machine (T1, T4, T24).
+ */
 import { chmodSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
@@ -12,7 +14,7 @@ export type DataPlace =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
 
 export interface DataServer {
-  /** Address for TCP; empty for a socket. */
+  /** The URL for TCP; empty for a socket. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
       .catch((error: unknown) => log.error('data_service_failed', { error }));
   });
   const isFile = place.kind === 'socket' && process.platform !== 'win32';
-  // The caller holds the folder: a socket found there belongs to nobody.
+  // The caller owns the data folder, so an existing socket is stale.
   if (isFile) rmSync(place.path, { force: true });
   const where = place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
   const listening = await listenOn(server, where);
@@ -52,7 +54,7 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
   });
 }
 
-/** `hosts`: by which names it may be called; null where no browser can come. */
+/** `hosts` are the allowed Host headers; `null` for a socket, which no browser can reach. */
 async function judge(
   { headers, method = '', url = '' }: IncomingMessage,
   hosts: readonly string[] | null,
@@ -65,7 +67,7 @@ async function judge(
   return app({ method, target: url, authorization: headers.authorization ?? '' });
 }
 
-/** Bodies are not waited for: there is nothing here that takes one. */
+/** Closes the connection without reading a body, because no endpoint takes one. */
 function respond(response: ServerResponse, { status, json }: DataAnswer): void {
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
