@@ -1,4 +1,4 @@
-/** Says in a sentence what a failed system call means for a person: what happened, what was kept, what to do. */
+/** Explains a failed system call: what happened, what was kept, what to do. */
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
 
 const sentences: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {

@@ -1,7 +1,7 @@
 /**
- * The data folder's files. It promises that a write leaves the old content or the new under any crash (temporary file
- * in the same folder, fsync, rename, fsync of the folder; F1, F3), that what it makes is the owner's alone (T19), and
- * that it follows no link in the last component.
+ * The data folder's files. It promises that a write leaves the old content or the new after any crash
+ * (temporary file in the same folder, fsync, rename, fsync of the folder; F1, F3), that new files are private
+ * to their owner (T19), and that it follows no link in the last component.
  */
 import {
   closeSync,
@@ -70,7 +70,7 @@ const tooLarge = (path: string, size: number, maxBytes: number): AppError =>
     where: path,
   });
 
-/** Folders cannot be synced on Windows; the rename is durable there without. */
+/** Windows cannot sync folders; the rename is durable there without it. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   withFile(path, constants.O_RDONLY, fsyncSync);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of Kennel's package, upwards of a file in src/ or, when built, in dist/<bundle>/(chunks/). */
+/**
+ * The root of Kennel's package, searched upwards from a file in src/ or, when built, in
+ * dist/<bundle>/(chunks/).
+ */
 export function packageRoot(from: string): string {
   let folder = from;
   for (let up = 0; up < 5; up += 1) {
@@ -11,5 +14,5 @@ export function packageRoot(from: string): string {
   return from;
 }
 
-/** The workflows that come with Kennel. */
+/** The folder of the workflows that ship with Kennel. */
 export const shippedFolder = (from: string): string => join(packageRoot(from), 'resources', 'workflows');

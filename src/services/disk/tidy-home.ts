@@ -1,7 +1,7 @@
 /**
- * Puts the data folder in order at start: takes group and others off everything (T19), for a copy, a backup or a
- * careless umask may have opened it, and clears temporary files that a crash left. What an agent keeps in its workspace
- * is behind that folder's own mode and is not walked.
+ * Repairs the data folder at start: removes group and other permissions (T19), which a copy, a backup or a
+ * careless umask may have added, and deletes temporary files that a crash left. Agents' workspaces are
+ * protected by the folder's own mode and are skipped.
  */
 import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
@@ -10,16 +10,16 @@ import { join } from 'node:path';
 export interface TidyReport {
   readonly repaired: readonly string[];
   readonly removed: readonly string[];
-  /** Not ours to change: to be shown to the operator. */
+  /** Files that this process may not change, to be shown to the operator. */
   readonly failed: readonly string[];
 }
 
 const notWalked = new Set(['workspace']);
 const hasModes = process.platform !== 'win32';
-/** As `createDisk` names what it has not yet renamed. */
+/** The temporary names of `createDisk`. */
 const leftOver = /^[.].+[.][0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[.]tmp$/;
 
-/** What the mode should be, or null when it is right. The owner's execute bit stays. */
+/** The correct mode, or `null` if the mode is right. The owner's execute bit stays. */
 function betterMode(found: Stats): number | null {
   const wanted = (found.mode & 0o700) | (found.isDirectory() ? 0o700 : 0o600);
   return hasModes && (found.mode & 0o777) !== wanted ? wanted : null;
