@@ -1,7 +1,6 @@
 /**
- * Sealed files as they came from a server, kept for when somebody looks again: ciphertext only, so that the message is
- * still what opens them. It never grows beyond its bound; those not looked at for longest go first. A cache that fails
- * costs a download and nothing else.
+ * Caches encrypted files from a server: ciphertext only, so that opening one still needs its message. It
+ * never exceeds its limit and evicts the least recently used. A failing cache only costs a download.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -10,7 +9,7 @@ import { join } from 'node:path';
 export interface BlobCache {
   get(blobId: string): Promise<Uint8Array | null>;
   put(blobId: string, blob: Uint8Array): Promise<void>;
-  /** It was not what it should have been. */
+  /** Removes a blob that turned out to be wrong. */
   drop(blobId: string): Promise<void>;
 }
 

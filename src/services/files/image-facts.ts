@@ -1,10 +1,10 @@
-/** What the head of a picture says, without decoding any of it: type, pixels, and how it is to be turned. */
+/** Reads the header of an image without decoding it: type, size in pixels and orientation. */
 
 export interface ImageFacts {
   readonly mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   readonly width: number;
   readonly height: number;
-  /** As EXIF numbers it, 1 to 8; 1 is upright. */
+  /** EXIF orientation, 1 to 8; 1 is upright. */
   readonly orientation: number;
 }
 
@@ -33,7 +33,7 @@ function webpSize(bytes: Uint8Array, view: DataView): Size | null {
   }
 }
 
-/** Of the `Exif` segment that begins here. */
+/** The orientation in the `Exif` segment at `at`. */
 function exifOrientation(bytes: Uint8Array, at: number, end: number): number {
   if (ascii(bytes, at, 6) !== 'Exif\0\0' || end - at < 16) return 1;
   const tiff = viewOf(bytes.subarray(at + 6, end));
@@ -51,7 +51,7 @@ function exifOrientation(bytes: Uint8Array, at: number, end: number): number {
   return 1;
 }
 
-/** Start of frame, all kinds of it. */
+/** A start-of-frame marker of any kind. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -75,7 +75,7 @@ function jpegFacts(bytes: Uint8Array, view: DataView): ImageFacts | null {
   return null;
 }
 
-/** Null: no picture that is known here, or none that makes sense. */
+/** `null` if the image type is unknown or the header is invalid. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | null {
   if (bytes.length < 24) return null;
   const view = viewOf(bytes);

@@ -1,6 +1,7 @@
 /**
- * Files of one account on their way out, as the server will get them: each sealed under a key of its own while it comes
- * in, so that no plaintext ever lies on the disk. What is finished is durable; what nobody claims after a crash is swept.
+ * Outgoing files of one account, as the server will get them: each is encrypted under its own key as it
+ * arrives, so that no plaintext is ever on disk. A finished file is durable; after a crash, unreferenced
+ * files are swept.
  */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -14,14 +15,14 @@ import type { CryptoEngine, Random } from '../../core/ports.ts';
 import { type AttachmentName, pieceBytes, startAttachment } from '../../core/puffo/attachment.ts';
 import type { LocalFile } from '../../core/puffo/message-files.ts';
 
-/** Bytes that may wait in one account; about fifty files of the greatest size. */
+/** Maximum bytes waiting in one account; about fifty files of the maximum size. */
 const maxWaiting = 512 * 1024 * 1024;
 
 export interface FileSealing {
-  /** Bytes of plaintext taken so far. */
+  /** Plaintext bytes so far. */
   readonly size: number;
   put(piece: Uint8Array): Promise<Result<void>>;
-  /** Durable when it resolves. */
+  /** The file is durable when this resolves. */
   finish(): Promise<Result<LocalFile>>;
   discard(): Promise<void>;
 }
@@ -29,8 +30,8 @@ export interface FileSealing {
 export interface OutgoingStore extends OutgoingFiles {
   begin(name: AttachmentName): Promise<Result<FileSealing>>;
   /**
-   * Removes what is not among these, before anything new comes in. Asked only where there is something; null: it cannot be
-   * said, and all stays.
+   * Removes all files not in `wanted`, before new ones are accepted. `wanted` is called only if files exist;
+   * `null` means unknown, and all are kept.
    */
   sweep(wanted: () => ReadonlySet<string> | null): Promise<void>;
 }
@@ -69,7 +70,7 @@ async function sync(path: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // A folder cannot be synced on every system.
+    // Some systems cannot sync a folder.
     if (!['EPERM', 'EINVAL', 'EISDIR', 'EBADF'].includes(codeOf(error))) throw error;
   } finally {
     await handle.close();
@@ -116,7 +117,7 @@ export function createOutgoingFiles(deps: OutgoingDeps): OutgoingStore {
       }).then((begun) => (begun.ok ? begun.value : begun)),
     read: (localFile) => onDisk(() => readFile(pathOf(localFile))),
     remove(localFiles) {
-      // What cannot be removed now is swept at the next start.
+      // A file that cannot be removed now is swept at the next start.
       for (const one of localFiles) rm(pathOf(one), { force: true }).catch(() => undefined);
     },
     sweep(wanted) {

@@ -102,7 +102,7 @@ describe('files of a message', () => {
       null,
     ]);
     expect(readdirSync(inbox())).toEqual(['good.txt']);
-    // Waited for once, not for each of them.
+    // Waits for a missing file once, not for each of them.
     expect(asked.map(([, patient]) => patient)).toEqual([true, true, true, false, false]);
   });
 

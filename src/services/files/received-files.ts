@@ -1,7 +1,7 @@
 /**
- * Files of a message for an agent: fetched, checked, and put into the inbox of its workspace before it reads of them.
- * It promises names of its own making inside one folder (T15), one file in memory at a time, the same result when it is
- * done again after a crash, and a sentence for each file that could not be had.
+ * Files of a message for an agent: downloaded, checked, and stored in the inbox of its workspace before the
+ * agent reads of them. It promises names of its own making inside one folder (T15), one file in memory at a
+ * time, the same result if it is repeated after a crash, and a reason for each file that failed.
  */
 import { createHash } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -20,21 +20,21 @@ import { imageFacts } from './image-facts.ts';
 import type { ImageShrinker } from './shrink-image.ts';
 
 export interface ReceivedFilesDeps {
-  /** The folder that the agent works in, and nothing else. */
+  /** Confined to the agent's working folder. */
   readonly workspace: ConfinedFiles;
   readonly crypto: CryptoEngine;
   readonly images: ImageShrinker;
   readonly clock: Clock;
-  /** `patient`: waits for a file that is not there yet. */
+  /** `patient`: wait for a file that is not uploaded yet. */
   download(blobId: string, patient: boolean): Promise<Result<Uint8Array>>;
 }
 
 const inbox = '.puffo/inbox';
 const maxTotalBytes = 32 * 1024 * 1024;
 const maxPixels = 64_000_000;
-/** Pixels of the longer edge; models make larger ones smaller themselves. */
+/** Pixels of the longer edge; models scale down larger images themselves. */
 const longestEdge = 1_568;
-/** Bytes of a picture, and pictures of one message, that are shown to a model by themselves. */
+/** Limits for images shown to a model directly: bytes of one, and how many per message. */
 const maxShownBytes = 2 * 1024 * 1024;
 const maxShown = 5;
 /** ms for all files of a message. */
@@ -46,7 +46,7 @@ const tooLarge = appError('too_large', 'It is larger than 8 MiB.');
 const tooMuch = appError('too_large', 'The files of the message are larger than 32 MiB together.');
 const tooManyPixels = appError('too_large', 'The picture has more than 64 million pixels.');
 
-/** One component, whatever a sender made of the id. */
+/** A single path component, whatever id the sender chose. */
 const folderOf = (envelopeId: string): string =>
   isEnvelopeId(envelopeId)
     ? `${inbox}/${envelopeId}`
@@ -55,12 +55,12 @@ const folderOf = (envelopeId: string): string =>
 interface Taking {
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** ms that are left. */
+  /** Remaining ms. */
   readonly left: () => number;
-  /** Bytes of its files so far. */
+  /** Bytes of the message's files so far. */
   total: number;
   shown: number;
-  /** A file was not there after all the waiting: the others get no more of it. */
+  /** True if a file was still missing after the whole wait: the others are not waited for. */
   missed: boolean;
 }
 
@@ -111,7 +111,7 @@ async function one(
   return { path, failure: null, image: imageOf(bytes.value, taking) };
 }
 
-/** From before a crash: it was whole and checked when it was put there. */
+/** A file stored before a crash was complete and checked. */
 async function had({ workspace }: ReceivedFilesDeps, path: string): Promise<Result<Uint8Array> | null> {
   const read = await workspace.read(path, { maxBytes: maxFileBytes });
   return read.ok && read.value.size <= maxFileBytes ? ok(read.value.bytes) : null;
@@ -142,7 +142,9 @@ async function fetched(
   return fit.ok ? keep(deps, taking.folder, path, fit.value) : fit;
 }
 
-/** Large or turned pictures made as models want them; what cannot be is kept as it came. */
+/**
+ * Scales down large images and turns rotated ones for models; one that cannot be converted is kept unchanged.
+ */
 async function fitting({ images }: ReceivedFilesDeps, bytes: Uint8Array): Promise<Result<Uint8Array>> {
   const facts = imageFacts(bytes);
   if (!facts) return ok(bytes);

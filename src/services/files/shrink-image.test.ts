@@ -22,7 +22,7 @@ function crc(bytes: Uint8Array): number {
   return (c ^ 0xffffffff) >>> 0;
 }
 
-/** Grey; left half black, right half white. */
+/** Greyscale; left half black, right half white. */
 function png(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

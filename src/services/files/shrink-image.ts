@@ -1,6 +1,6 @@
 /**
- * Pictures made smaller, in a thread of their own that is gone afterwards with all it needed. It promises an answer or an
- * error at its deadline, one picture at a time for the whole host, so that memory holds one of them decoded.
+ * Scales down images in a worker thread that ends afterwards with all its memory. It promises a result or an
+ * error at its deadline, and one image at a time for the whole host, so that only one is in memory decoded.
  */
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
@@ -11,17 +11,20 @@ import type { Clock } from '../../core/ports.ts';
 import type { ImageFacts } from './image-facts.ts';
 
 export interface ImageShrinker {
-  /** The picture upright, its longer edge `longest` pixels; of the type it had. */
+  /** The image upright, with its longer edge at `longest` pixels, of the same type. */
   shrink(bytes: Uint8Array, facts: ImageFacts, longest: number): Promise<Result<Uint8Array>>;
 }
 
 const deadlineMs = 30_000;
-/** Unpacked and made smaller, measured with the greediest kind: a picture of a few hundred KiB may take a GB (T24). */
+/**
+ * Peak memory per pixel, measured with the most demanding type: an image of a few hundred KiB may take a GB
+ * (T24).
+ */
 const bytesPerPixel = 16;
 const noMemory = appError('unavailable', 'There is too little memory now to make the picture smaller.');
 const failed = appError('unsupported', 'The picture could not be read.');
 
-// Plain JavaScript in a string: the bundle has no second file to start a thread from.
+// Plain JavaScript in a string, because the bundle has no second file for the thread.
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { bytes, mimeType, orientation, width, height, library } = workerData;
@@ -50,7 +53,7 @@ const out =
 parentPort.postMessage(out);
 `;
 
-/** In the app machine code and its like lie beside the archive. */
+/** In the packaged app, native code is unpacked beside the asar archive. */
 const libraryPath = (): string =>
   createRequire(import.meta.url)
     .resolve('@silvia-odwyer/photon-node')
@@ -85,7 +88,7 @@ function inThread(clock: Clock, workerData: object): Promise<Result<Uint8Array>>
   });
 }
 
-/** `available`: bytes that the system has left; at most half of them are taken. */
+/** `available` returns the free bytes of the system; at most half of them are used. */
 export function createImageShrinker(
   clock: Clock,
   available: () => number = () => process.availableMemory(),
