@@ -1,7 +1,7 @@
 /**
- * Gives memory back to the machine once the host has come to rest. V8 keeps what a burst of work needed (a start of
- * many agents leaves five times what is in use) and, on Node, is never told that nothing more is coming. One full
- * collection in a quiet moment returns it; while anything works, none is asked for.
+ * Returns memory to the system once the host is idle. V8 keeps the heap of a burst of work (starting many
+ * agents leaves five times what is in use) and, on Node, never learns that the burst is over. One full
+ * collection in an idle period returns it; none runs while any work is active.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,22 +10,22 @@ import type { Clock, Log } from '../../core/ports.ts';
 export interface HeapRestDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Nothing works or starts just now. */
+  /** True if no work or start is in progress. */
   readonly isQuiet: () => boolean;
-  /** Bytes that V8 holds from the machine; `process.memoryUsage` when absent. */
+  /** Heap bytes that V8 holds; `process.memoryUsage` when absent. */
   readonly heldBytes?: () => number;
   /** A full collection that also shrinks the heap; V8's own when absent. */
   readonly collect?: () => void;
 }
 
 const lookMs = 15_000;
-/** The start leaves more behind than what stays; it is over by then. */
+/** The start leaves temporary memory; it is over by then. */
 const startedMs = 3_000;
-/** Quiet for so many looks in a row. */
+/** Number of consecutive idle checks. */
 const looksAtRest = 2;
-/** A collection must be worth it: more than this above what was held after the last one. */
+/** Minimum growth since the last collection that makes another one worthwhile. */
 const worthBytes = 24 * 1024 * 1024;
-/** An empty host holds about so much. */
+/** Approximate heap of an empty host. */
 const emptyHostBytes = 40 * 1024 * 1024;
 
 function collectWithV8(): void {
@@ -34,7 +34,7 @@ function collectWithV8(): void {
   gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops the checks. */
 export function startHeapRest(deps: HeapRestDeps): () => void {
   const { clock, log, isQuiet } = deps;
   const heldBytes = deps.heldBytes ?? (() => process.memoryUsage().heapTotal);
