@@ -5,7 +5,7 @@ import type { Scrubber } from './scrub.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Errors keep their message and stack; pino would log them as empty objects under our field names. */
+/** Keeps message and stack of errors; pino would log them as empty objects under these field names. */
 function plainFields(fields: LogFields | undefined): Record<string, unknown> {
   if (!fields) return {};
   return Object.fromEntries(
@@ -18,7 +18,7 @@ function plainFields(fields: LogFields | undefined): Record<string, unknown> {
 
 type Target = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** A class, and children without a pino child of their own: every idle agent keeps several of them. */
+/** A class, with children that need no pino child: every idle agent keeps several of them. */
 class JsonLog implements Log {
   readonly #target: Target;
   readonly #bound: Readonly<Record<string, unknown>>;

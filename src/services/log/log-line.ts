@@ -1,4 +1,4 @@
-/** One line of the log file as a reader wants it. A line that is none is shown as it stands, never dropped. */
+/** Parses one line of the log file for display. A line that is not JSON is shown unchanged, never dropped. */
 import { type LogLevelName, type LogLine, logLevels } from '../../contract/work-methods.ts';
 
 const restLimit = 4_000;
@@ -8,7 +8,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const member = (name: string, text: string): string =>
   `"${name}":${JSON.stringify(text.slice(0, restLimit))}`;
 
-/** Always members of a JSON object, also when there is too much of it. */
+/** Always the members of a JSON object, even if truncated. */
 function restOf(rest: Readonly<Record<string, unknown>>): string {
   const members = JSON.stringify(rest).slice(1, -1);
   return members.length > restLimit ? member('cut', members) : members;
@@ -40,6 +40,6 @@ export function logLineOf(id: string, text: string): LogLine {
   };
 }
 
-/** This level and worse ones. */
+/** True if `level` is at least as severe as `least`. */
 export const atLeast = (level: LogLevelName, least: LogLevelName): boolean =>
   logLevels.indexOf(level) >= logLevels.indexOf(least);

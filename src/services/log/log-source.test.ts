@@ -17,7 +17,7 @@ const line = (n: number, more: object = {}): string =>
   `${JSON.stringify({ level: 'info', time: new Date(1_000 + n).toISOString(), event: `e${n}`, ...more })}\n`;
 const events = ({ lines }: LogPage): string[] => lines.map(({ event }) => event);
 
-/** As a reader does it: on and on until the beginning. */
+/** Reads page by page to the beginning. */
 function readAll(source: LogSource, query: Partial<LogQuery> = {}): { events: string[]; calls: number } {
   const found: string[] = [];
   let calls = 0;
@@ -37,7 +37,7 @@ it('reads backwards through the rotated files, every line once', () => {
   const source = createLogSource({ path, keep: 4 });
   const wanted = Array.from({ length: 30 }, (_, n) => `e${29 - n}`);
   expect(readAll(source)).toMatchObject({ events: wanted });
-  // What a line was told to be its place when it was written is where it is found.
+  // The id returned when a line was written finds it again.
   const page = source.read({ level: 'debug', text: '', limit: 3 });
   expect(page.lines.map(({ id }) => id)).toEqual(places.slice(-3).reverse());
   expect(page.lines[0]).toMatchObject({ at: 1_029, level: 'info', agent: '' });

@@ -1,7 +1,7 @@
 /**
- * The log for those who look at it: lines as they are written, and what the files keep, newest first. A read looks at a
- * bounded part of them however rare what it looks for, and says where the next one goes on. Rotation between two reads
- * neither repeats nor skips a line: a place is a file, whatever it is called by now, and a byte.
+ * The log for readers: a live stream, and pages of the files, newest first. A read scans a bounded part of
+ * them, however rare the match, and returns where the next one continues. Rotation between two reads neither
+ * repeats nor skips a line: a position is a file's inode and a byte offset.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { LogLevelName, LogLine } from '../../contract/work-methods.ts';
@@ -11,7 +11,7 @@ export interface LogQuery {
   readonly before?: string | undefined;
   readonly level: LogLevelName;
   readonly agent?: string | undefined;
-  /** Empty: any. */
+  /** Empty matches all lines. */
   readonly text: string;
   readonly limit: number;
 }
@@ -28,13 +28,13 @@ export interface WrittenLine {
 }
 
 export interface LogSource {
-  /** A line was written, at this place; null where the disk refused it. */
+  /** Called for each written line with its position; `null` if the disk refused it. */
   push(text: string, id: string | null): void;
   follow(listener: (line: WrittenLine) => void): () => void;
   read(query: LogQuery): LogPage;
 }
 
-/** Bytes that one read looks at, unless a single line is longer. */
+/** Bytes that one read scans, unless a single line is longer. */
 const budgetBytes = 1024 * 1024;
 const pieceBytes = 128 * 1024;
 const newline = 10;
@@ -64,7 +64,7 @@ interface Found {
   readonly text: string;
 }
 
-/** The lines of the piece that ends at `end`, newest first; `from` is where the oldest of them begins. */
+/** The lines of the piece that ends at `end`, newest first; `from` is the offset of the oldest. */
 function linesBefore({ fd }: OpenPart, end: number): { lines: Found[]; from: number } {
   for (let size = pieceBytes; ; size *= 4) {
     const start = Math.max(0, end - size);
@@ -92,7 +92,7 @@ function placeOf(parts: readonly OpenPart[], before: string | undefined): { inde
   return { index, end: Math.min(end, parts[index]?.size ?? 0) };
 }
 
-/** What a query lets through; a line is not taken apart before its text fits. */
+/** Filters lines by a query; a line is parsed only if its text matches. */
 class Sieve {
   readonly lines: LogLine[] = [];
   readTo: number | null = null;
@@ -104,7 +104,10 @@ class Sieve {
     this.#words = query.text.toLowerCase();
   }
 
-  /** True: that was as many as are wanted. `last`: of its piece, whose time tells how far the search has come. */
+  /**
+   * Returns true once the limit is reached. `last` marks the last line of a piece, whose time shows the
+   * progress of the search.
+   */
   take(id: string, text: string, last: boolean): boolean {
     const fits = this.#words === '' || text.toLowerCase().includes(this.#words);
     if (!fits && !last) return false;

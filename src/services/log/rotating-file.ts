@@ -1,19 +1,20 @@
 /**
- * A log file that is written synchronously, so that the last line before a crash is on disk, and that rotates by
- * size. A full or failing disk loses lines, never the process: lost lines are counted and reported once it works again.
+ * A log file that is written synchronously, so that the last line before a crash is on disk, and that rotates
+ * by size. A full or failing disk loses lines, never the process: lost lines are counted and reported once
+ * writing works again.
  */
 import { chmodSync, closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 export interface RotatingFileOptions {
   readonly path: string;
-  /** Bytes after which the file is rotated. */
+  /** Size in bytes at which the file is rotated. */
   readonly maxBytes: number;
-  /** Rotated files kept: `path.1` is the youngest. */
+  /** Number of rotated files kept; `path.1` is the newest. */
   readonly keep: number;
 }
 
 export interface RotatingFile {
-  /** Where it stands, `<file>:<byte>`; null when it was lost. */
+  /** Returns the line's position, `<inode>:<byte>`, or `null` if it was lost. */
   write(line: string): string | null;
   close(): void;
 }
@@ -42,7 +43,7 @@ function shiftFiles(path: string, keep: number): void {
       renameQuietly(`${path}.${index}`, `${path}.${index + 1}`);
     renameQuietly(path, `${path}.1`);
   } catch {
-    // The next rotation tries again; until then the file just grows.
+    // The next rotation tries again; until then the file grows.
   }
 }
 
@@ -50,7 +51,7 @@ function renameQuietly(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch {
-    // Usually there is no such file yet.
+    // Usually the file does not exist yet.
   }
 }
 

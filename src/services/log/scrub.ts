@@ -1,15 +1,15 @@
 /**
- * The second net against secrets in logs (T18): whatever looks like a key, or was named as one, is replaced before a
- * line is written. The first net is not to log secrets at all.
+ * The second defence against secrets in logs (T18): text that looks like a key, or was registered as one, is
+ * replaced before a line is written. The first defence is not to log secrets at all.
  */
 
 const redacted = '[redacted]';
 
-/** Members whose string value never belongs in a log, at any depth of the line's JSON. */
+/** Members whose string value is always a secret, at any depth of the line's JSON. */
 const secretMember =
   /("(?:[\w-]*(?:api[_-]?key|secret|passphrase|password|authorization|cookie|content[_-]?key)[\w-]*|token)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
-/** Shapes of provider keys and bearer values. Each pattern is linear and capped. */
+/** Formats of provider keys and bearer values. Each pattern is linear and capped. */
 const secretShapes: readonly RegExp[] = [
   /\bsk-[A-Za-z0-9_-]{12,400}/g,
   /\bAIza[A-Za-z0-9_-]{20,100}/g,
@@ -20,7 +20,7 @@ const secretShapes: readonly RegExp[] = [
 
 export interface Scrubber {
   scrub(line: string): string;
-  /** From now on this very text is replaced wherever it occurs; texts under 6 characters are ignored. */
+  /** Replaces this exact text from now on; texts under 6 characters are ignored. */
   addSecret(secret: string): void;
 }
 
@@ -40,7 +40,7 @@ export function createScrubber(): Scrubber {
     addSecret(secret) {
       if (secret.length < 6) return;
       known.add(secret);
-      // As it stands in a line of JSON.
+      // The form in a line of JSON.
       known.add(JSON.stringify(secret).slice(1, -1));
     },
   };
