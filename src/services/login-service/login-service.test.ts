@@ -64,7 +64,7 @@ it('a plist for launchd is well-formed XML, whatever stands in the paths', () =>
 describe('the service manager', () => {
   const disk = createDisk(createSystemRandom());
 
-  /** Programs that write down how they were called, in place of the real ones. */
+  /** Fake programs that record their calls. */
   function place(systemctlCode: number, verdict = 'exit 0'): ServicePlace {
     const bin = join(folder, 'bin');
     mkdirSync(bin, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Tells systemd or launchd of this user about the service, or forgets it. The file is what counts: where the manager
- * cannot be reached now, it stays, and what is left to do is said.
+ * Registers the service with systemd or launchd of this user, or removes it. The file decides: if the manager
+ * cannot be reached now, the file stays, and the remaining commands are returned.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { launchdPlist, plistLabel, type ServiceCommand, systemdUnit, unitName } 
 
 export interface ServicePlace {
   readonly platform: NodeJS.Platform;
-  /** The person's home, not the data folder. */
+  /** The user's home, not the data folder. */
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uid: number;
@@ -28,9 +28,9 @@ export interface ServiceFile {
 
 export interface ServiceOutcome {
   readonly path: string;
-  /** The manager has done its part, too. */
+  /** True if the manager has applied the change too. */
   readonly done: boolean;
-  /** What is left to do, as commands; empty when nothing is. */
+  /** The remaining commands; empty if none. */
   readonly left: readonly string[];
   readonly notes: readonly string[];
 }
@@ -72,7 +72,7 @@ export function serviceFile(place: ServicePlace, command: ServiceCommand): Resul
 }
 
 interface Ran {
-  /** Null: there is no such program. */
+  /** `null` if the program does not exist. */
   readonly code: number | null;
   readonly said: string;
 }
@@ -98,9 +98,10 @@ async function runAll(commands: readonly (readonly string[])[], env: ServicePlac
   return { left: [], said: '' };
 }
 
-/** A file that the system's own checker refuses is not left behind. */
+/** Removes a file that the system's own checker rejects. */
 async function checked(file: ServiceFile, disk: DiskPort, env: ServicePlace['env']): Promise<Result<void>> {
-  // Without a session there is no such folder, and systemd-analyze would say that instead of looking at the file.
+  // Without a session this folder does not exist, and systemd-analyze would report that instead of checking
+  // the file.
   const session = { XDG_RUNTIME_DIR: dirname(file.path), ...env };
   const { code, said } = file.check ? await run(file.check, session) : { code: null, said: '' };
   if (code === null || code === 0 || !said.includes(file.path)) return ok(undefined);

@@ -1,20 +1,20 @@
 /**
- * What systemd and launchd are told to start Kennel with the machine or the login: which program, in which folder, and
- * to start it again when it fails. Nothing secret stands in it.
+ * Builds the systemd unit and launchd file that start Kennel with the machine or the login: which program, in
+ * which folder, with a restart after a failure. They contain no secrets.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 export interface ServiceCommand {
-  /** Program and arguments, whole paths. */
+  /** Program and arguments, with absolute paths. */
   readonly words: readonly string[];
   /** The data folder. */
   readonly home: string;
-  /** The standard folder has the plain name; any other one of its own, so that several can run. */
+  /** The standard data folder gets the plain service name; any other one its own, so that several can run. */
   readonly standardHome: string;
 }
 
-/** The host gets 10 s to stop; then it is ended. */
+/** Longer than the 10 s that the host gets to stop. */
 const stopSeconds = 25;
 const restartSeconds = 5;
 
@@ -27,7 +27,10 @@ export const unitName = (command: ServiceCommand): string =>
 export const plistLabel = (command: ServiceCommand): string =>
   ['ai.kennel.host', suffix(command)].filter(Boolean).join('.');
 
-/** One word of a unit file (systemd.syntax(7)): quoted, nothing in it expanded. `dollar`: where variables are. */
+/**
+ * Quotes one argument of a unit file (systemd.syntax(7)) so that nothing in it is expanded. `dollar` if
+ * variables are expanded there.
+ */
 const word = (text: string, dollar: boolean): string => {
   const escaped = text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%');
   return `"${dollar ? escaped.replaceAll('$', '$$$$') : escaped}"`;
