@@ -1,6 +1,6 @@
 /**
- * The loopback address to which a provider sends the browser back (RFC 8252 §7.3): on 127.0.0.1 alone, a random port,
- * good for one answer that carries the right state, gone after its deadline.
+ * The loopback address to which a provider redirects the browser (RFC 8252 §7.3): on 127.0.0.1 only, a random
+ * port, good for one response with the right state, closed after its deadline.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,14 +11,14 @@ import { createLoopbackServer, listenOn } from '../../platform/loopback-server.t
 
 export interface CallbackServer {
   readonly redirectUri: string;
-  /** The code, once; `timeout` after the deadline; `cancelled` after `close`. */
+  /** Resolves once with the code; `timeout` after the deadline; `cancelled` after `close`. */
   readonly code: Promise<Result<string>>;
   close(): void;
 }
 
 interface CallbackOptions {
   readonly clock: Clock;
-  /** Must come back unchanged. */
+  /** Must be returned unchanged. */
   readonly state: string;
   readonly lifeMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The requests of a login to the provider's own addresses: no redirects, a byte cap, a deadline; a secret is never part
- * of an error.
+ * The requests of a login to the provider's own URLs: no redirects, a byte cap, a deadline; no error contains
+ * a secret.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -63,7 +63,7 @@ export function exchangeCode(
   return tokens(deps, info, body, signal);
 }
 
-/** `unauthenticated`: the provider no longer takes this refresh token. Anything else is worth another try. */
+/** `unauthenticated` if the provider no longer accepts this refresh token. Any other error may be retried. */
 export async function refreshLogin(
   deps: OAuthDeps,
   info: LoginInfo,
@@ -97,7 +97,7 @@ export async function startDevice(
   return readDeviceStart(answer.value.body, deps.clock.now());
 }
 
-/** Asks at the told interval until the person has answered (RFC 8628 §3.5). */
+/** Polls at the given interval until the user has answered (RFC 8628 §3.5). */
 export async function pollDevice(
   deps: OAuthDeps,
   info: LoginInfo,
@@ -115,7 +115,7 @@ export async function pollDevice(
     if (signal.aborted) return err(stopped());
     const answer = await post(deps, info.token_url, body, 'form', signal);
     if (!answer.ok) {
-      // No answer: ask more seldom, as the standard wishes.
+      // Without a response the standard requires a longer interval.
       wait = Math.min(wait * 2, 60_000);
       continue;
     }
@@ -131,7 +131,7 @@ export async function pollDevice(
   return err(tooLate());
 }
 
-/** RFC 7009; a login without such an address has nothing to revoke. */
+/** RFC 7009; a login without a revocation URL has nothing to revoke. */
 export async function revokeLogin(deps: OAuthDeps, info: LoginInfo, token: string): Promise<Result<void>> {
   if (info.revoke_url === '') return ok(undefined);
   const body = { token, client_id: info.client_id };
@@ -186,7 +186,7 @@ async function post(
   }
 }
 
-/** Null for what is too long or no JSON. */
+/** `null` if too long or not JSON. */
 async function readJson(response: Response): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
@@ -208,7 +208,7 @@ const host = (url: string): string => URL.parse(url)?.host ?? 'the login server'
 const unreachable = (url: string): AppError =>
   appError('unavailable', `${host(url)} does not answer. Nothing was changed.`, { hint: 'Try again.' });
 
-/** Of what the server says only the standard word: descriptions may repeat what was sent. */
+/** Quotes only the standard error code of the server: descriptions may repeat the request. */
 function refused(info: LoginInfo, { status, body }: Answer): AppError {
   const word = /^[\w.-]{1,60}$/.exec(oauthError(body))?.[0];
   const text = `${host(info.token_url)} refused the login (${word ?? `answer ${status}`}).`;
