@@ -1,11 +1,11 @@
-/** How the two doors of MCP begin to listen, and close with everything that is connected. */
+/** Starts and closes the two MCP servers, including their open connections. */
 import type { Server as HttpServer } from 'node:http';
 import type { ListenOptions, Server } from 'node:net';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { listenOn } from '../../platform/loopback-server.ts';
 
-/** `port`: 0 for a socket. */
+/** Resolves with the port; 0 for a socket. */
 export async function listen(
   server: Server | HttpServer,
   where: ListenOptions,

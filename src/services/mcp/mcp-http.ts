@@ -1,6 +1,6 @@
 /**
- * MCP over streamable HTTP on loopback, both eras of the protocol. Nobody gets past the door without the token of an
- * agent (T4), under another name of this machine (T1), or from a page (T2).
+ * MCP over streamable HTTP on loopback, in both protocol generations. It refuses every request without an
+ * agent's token (T4), under another host name (T1), or from a web page (T2).
  */
 import type { IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -19,7 +19,7 @@ interface Refusal {
   readonly error: string;
 }
 
-/** Before the body: who calls, under which name, and from where. */
+/** Checks the token, the Host header and the origin before reading the body. */
 function refusalOf({ headers, url = '' }: IncomingMessage, port: number): Refusal | null {
   const names = [`${host}:${port}`, `localhost:${port}`];
   if (!names.includes(headers.host ?? '')) {
@@ -52,7 +52,7 @@ function handlerOf(agentId: string, { toolsOf, version, clock, log }: McpDoorOpt
   };
 }
 
-/** One per agent, kept: what it may do hangs on the token alone. */
+/** One cached handler per agent, because its permissions depend on the token alone. */
 function handlersOf(options: McpDoorOptions) {
   const known = new Map<string, AgentHandler>();
   return {

@@ -1,6 +1,7 @@
 /**
- * The sessions of programs that speak a 2025 revision of MCP: what such a program cancels comes in a request of its own,
- * and only its session says which call is meant. They are an agent's, bounded, and end with the door.
+ * The sessions of programs that speak a 2025 revision of MCP: such a program cancels a call in a separate
+ * request, and only its session identifies the call. Sessions belong to an agent, are bounded, and end with
+ * the server.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -12,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 export interface McpSessions {
-  /** Null: it belongs to no session and begins none. */
+  /** `null` if the request belongs to no session and starts none. */
   serve(request: Request): Promise<Response | null>;
   close(): Promise<void>;
 }
@@ -27,13 +28,13 @@ interface Session {
   readonly server: Server;
 }
 
-/** The one that was used longest ago makes room. */
+/** Beyond this, the least recently used session is ended. */
 const maxSessions = 32;
 
 const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 
-/** What a well-formed request holds; null: nothing that could begin a session. */
+/** The body of a well-formed request; `null` if it cannot start a session. */
 async function bodyOf(request: Request, maxBytes: number): Promise<unknown> {
   if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type'))) return null;
   const read = await readRequestBody(request.clone(), maxBytes);
@@ -47,7 +48,7 @@ async function bodyOf(request: Request, maxBytes: number): Promise<unknown> {
 
 class Sessions implements McpSessions {
   readonly #options: McpSessionOptions;
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #open = new Map<string, Session>();
 
   constructor(options: McpSessionOptions) {
@@ -62,7 +63,7 @@ class Sessions implements McpSessions {
     }
     const session = this.#open.get(id);
     if (!session) return refusal(404, -32_001, 'There is no such session; begin a new one.');
-    // Nothing is ever said without being asked: a stream for that would only hold a connection.
+    // The server never sends unrequested messages, so a stream for them would only hold a connection.
     if (request.method === 'GET') return refusal(405, -32_000, 'Method not allowed.');
     this.#open.delete(id);
     this.#open.set(id, session);

@@ -1,6 +1,6 @@
 /**
- * MCP over a socket of the owner alone (0600): one line with an agent's token, then the protocol as over stdio. It is
- * what `kennel mcp` pipes to; whoever sends no token of an agent in time is let go (T4).
+ * MCP over a socket for its owner only (0600): one line with an agent's token, then the protocol as over
+ * stdio. `kennel mcp` pipes to it; a client that sends no valid token in time is disconnected (T4).
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -18,7 +18,7 @@ export interface McpDoor {
 }
 
 export interface McpDoorOptions {
-  /** Whose token it is; null: of nobody. `authorization`: as in HTTP, `Bearer …`. */
+  /** The agent of a token, or `null` if none. `authorization` has the HTTP form `Bearer …`. */
   readonly agentOf: (authorization: string) => string | null;
   readonly toolsOf: (agentId: string) => AgentToolCalls;
   readonly version: string;
@@ -31,7 +31,7 @@ const maxLine = 512;
 const maxMessage = 1024 * 1024;
 const helloMs = 10_000;
 
-/** The first line, taken off the stream; null: none came. */
+/** Takes the first line off the stream; `null` if none arrived. */
 function firstLine(socket: Socket, clock: Clock): Promise<string | null> {
   return new Promise((resolve) => {
     let seen = Buffer.alloc(0);
@@ -64,7 +64,7 @@ function firstLine(socket: Socket, clock: Clock): Promise<string | null> {
 
 async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
   const { agentOf, toolsOf, version, clock, log } = options;
-  // A client that goes away mid-write is everyday life; `close` follows.
+  // A client that disconnects during a write is normal; `close` follows.
   socket.on('error', () => undefined);
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
@@ -80,7 +80,7 @@ async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
   const input = socket.pipe(new PassThrough());
   const transport = new StdioServerTransport(input, socket, { maxBufferSize: maxMessage });
   const close = transport.close.bind(transport);
-  // One that is over for the protocol, as after a message too long, is over altogether.
+  // A transport that the protocol ended, e.g. after an oversized message, closes its socket too.
   transport.close = async () => {
     await close();
     socket.destroySoon();
@@ -89,14 +89,14 @@ async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
     transport,
     onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
   });
-  // Half of a socket is no use to MCP: without answers there are no requests.
+  // A half-closed socket is useless for MCP: a client that cannot send makes no requests.
   socket.on('end', () => socket.end());
   socket.on('close', () => {
     served.close().catch((error: unknown) => log.warn('mcp_close_failed', { error }));
   });
 }
 
-/** The caller holds the folder: a socket found there belongs to nobody. */
+/** The caller owns the data folder, so an existing socket is stale. */
 export async function openMcpSocket(path: string, options: McpDoorOptions): Promise<Result<McpDoor>> {
   const clients = new Set<Socket>();
   const server = createServer((socket) => {

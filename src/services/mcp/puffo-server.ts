@@ -1,6 +1,6 @@
 /**
- * The MCP server `puffo`: the tools of one agent, whatever carries it. It decides nothing; it lists and calls through
- * what it is given, and tells there when a call is no longer wanted.
+ * The MCP server `puffo`: the tools of one agent, over any transport. It decides nothing: it lists and calls
+ * the given tools, and reports when a call is cancelled.
  */
 import { randomUUID } from 'node:crypto';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
@@ -23,7 +23,7 @@ export interface PuffoServerOptions {
   readonly tools: AgentToolCalls;
   readonly clock: Clock;
   readonly version: string;
-  /** The client of a connection is gone; over HTTP each request says so by itself. */
+  /** Aborts when the client of a connection disconnects; over HTTP each request has its own signal. */
   readonly gone?: AbortSignal;
 }
 
@@ -32,7 +32,10 @@ const instructions =
 
 const textOf = ({ message, hint }: AppError): string => (hint ? `${message} ${hint}` : message);
 
-/** A call that waits for the operator says so now and then, to clients that asked for it: they need not give up. */
+/**
+ * A call that waits for the operator sends progress to clients that requested it, so that they need not time
+ * out.
+ */
 const patienceMs = 15_000;
 
 function sayThatItWaits(clock: Clock, say: (times: number) => Promise<void>): () => void {
@@ -41,7 +44,7 @@ function sayThatItWaits(clock: Clock, say: (times: number) => Promise<void>): ()
     clock.after(
       patienceMs,
       () => {
-        // A client that is gone hears nothing; the call ends by its own way.
+        // A disconnected client gets no progress; the call ends separately.
         say(times).catch(() => undefined);
         timer = next(times + 1);
       },
