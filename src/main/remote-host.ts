@@ -12,7 +12,6 @@ import { err, ok, type Result } from '../contract/result.ts';
 import { isTopicName } from '../contract/topics.ts';
 import { t } from '../language/texts.ts';
 
-/** An open connection. */
 export interface Line {
   /** Process id of the host, or `null` if unknown. */
   readonly pid: number | null;

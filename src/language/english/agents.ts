@@ -1,4 +1,3 @@
-/** List of agents, agent page, overview, creation. */
 export const agents = {
   title: 'Agents',
   newAgent: 'New agent',

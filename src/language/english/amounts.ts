@@ -1,4 +1,3 @@
-/** Amounts with their units. */
 export const amounts = {
   tokens: '{count, plural, one {# token} other {# tokens}}',
   nothing: 'nothing',

@@ -1,4 +1,3 @@
-/** Rooms, messages, threads and the composer. */
 export const chat = {
   chat: 'Chat',
   rooms: 'Rooms',

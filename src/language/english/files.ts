@@ -1,4 +1,3 @@
-/** Message attachments, sent and received. */
 export const files = {
   attach: 'Attach files',
   attachLimits: 'Attach files: at most {count, number}, each up to {size}',

@@ -1,4 +1,3 @@
-/** Rail, status line, banners and window title. */
 export const frame = {
   main: 'Main',
   waitingForYou: 'waiting for you',

@@ -1,4 +1,3 @@
-/** Workflow gates and their answers. */
 export const gates = {
   approve: 'Approve',
   reject: 'Reject',

@@ -1,4 +1,3 @@
-/** Home page: approvals, running work, cost, recent events. */
 export const home = {
   night: 'Good night',
   morning: 'Good morning',

@@ -1,4 +1,3 @@
-/** Inbox: waiting approvals, history, standing grants. */
 export const inbox = {
   title: 'Inbox',
   none: 'No agent waits for an answer.',

@@ -1,4 +1,3 @@
-/** Links and pictures in messages. */
 export const links = {
   cannotOpen: 'This address cannot be opened from here: {address}',
   writeMail: 'Write an e-mail?',

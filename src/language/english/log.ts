@@ -1,4 +1,3 @@
-/** Viewer of the host's log. */
 export const log = {
   find: 'Find',
   findHint: 'words in a line',

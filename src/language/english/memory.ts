@@ -1,4 +1,3 @@
-/** Memory notes of an agent. */
 export const memory = {
   notes: 'Notes',
   list: 'Its notes',

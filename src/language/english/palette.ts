@@ -1,4 +1,3 @@
-/** Command palette and list of shortcuts. */
 export const palette = {
   title: 'Commands',
   label: 'Go to a place, a room or an agent, or do something',

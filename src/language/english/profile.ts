@@ -1,4 +1,3 @@
-/** The operator's name and picture. */
 export const profile = {
   title: 'You',
   text: 'Everybody in your spaces sees this, on all your devices.',

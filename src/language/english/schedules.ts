@@ -1,4 +1,3 @@
-/** Schedules: once, recurring, or on a file change. */
 export const schedules = {
   emptyTitle: 'Nothing starts by itself',
   empty:

@@ -1,4 +1,3 @@
-/** Message search. */
 export const search = {
   title: 'Search messages',
   search: 'Search',

@@ -1,4 +1,3 @@
-/** Settings: sections, desktop app and notifications. */
 export const settings = {
   title: 'Settings',
   parts: 'Parts of the settings',

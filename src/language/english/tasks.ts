@@ -1,4 +1,3 @@
-/** Tasks: board, task page and form. */
 export const tasks = {
   emptyTitle: 'No tasks yet',
   empty:

@@ -1,4 +1,3 @@
-/** Usage, cost and budget. */
 export const usage = {
   reading: 'Reading the numbers…',
   today: 'Today',

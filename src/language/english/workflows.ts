@@ -1,4 +1,3 @@
-/** Workflow files, their graphs, and their runs. */
 export const workflows = {
   homeTitle: 'Workflows that run',
   homeAll: 'All workflows',

@@ -1,4 +1,3 @@
-/** Files in an agent's workspace. */
 export const workspace = {
   title: 'Its files',
   reading: 'Reading its files…',

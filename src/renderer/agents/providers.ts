@@ -1,4 +1,3 @@
-/** The model providers that the page offers by name. */
 import { t } from '../../language/texts.ts';
 
 const providers = (): readonly (readonly [string, string])[] => [

@@ -1,4 +1,3 @@
-/** Localized templates for the role and soul of a new agent. */
 import { t } from '../../language/texts.ts';
 
 export const templateNames = ['helper', 'reviewer', 'researcher', 'writer', 'blank'] as const;

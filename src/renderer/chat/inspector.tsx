@@ -16,7 +16,6 @@ import { useWholeThread } from './whole-thread.ts';
 import { WorkingBar } from './working-bar.tsx';
 import { WritePlace } from './write-place.tsx';
 
-/** Side pane with one thread or the members of the room. */
 export function Inspector({ room, inspector }: { room: Room; inspector: Open }) {
   return inspector.type === 'thread' ? (
     <ThreadPane key={inspector.rootId} room={room} rootId={inspector.rootId} />

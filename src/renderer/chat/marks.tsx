@@ -22,7 +22,7 @@ const order: Readonly<Record<AgentMark['state'], number>> = {
 /** A larger number of silent agents folds into one line. */
 const mostSilent = 2;
 
-/** Hides the usual silence between agents, which would otherwise stand under every message. */
+/** Hides the usual silence between agents, which would otherwise appear under every message. */
 const worthSaying = (message: ChatMessage, mark: AgentMark): boolean =>
   !(message.senderAgent && mark.state === 'silent' && isUsualSilence(mark.reason));
 

@@ -22,7 +22,6 @@ import { visibleLine } from '../words/visible-text.ts';
 
 type Member = Room['members'][number];
 
-/** Members of the room, the state of the agents among them, and the actions allowed on each member. */
 export function PeopleList({ room }: { room: Room }) {
   const space = useSpace(room.spaceId);
   const self = useRooms((view) => view?.self ?? null);

@@ -9,7 +9,6 @@ export const usualServer = 'https://chat.puffo.ai/relay';
 const noForm = { serverUrl: usualServer, inviteCode: '', username: '', displayName: '' };
 type Form = typeof noForm;
 
-/** Creates an account with an invite code. */
 export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
   const [form, setForm] = useState(noForm);
   const signUp = useAction('setup.signUp');

@@ -25,7 +25,10 @@ const hasList = (route: Route): boolean => route.view === 'chat' || route.view =
 const isOpen = (route: Route): boolean =>
   route.view === 'chat' ? route.room !== null : route.view === 'agents' ? route.agent !== null : true;
 
-/** Layout: rail, list, content, status line. Narrow windows hide the list. */
+/**
+ * Layout: rail, list, content, status line. Narrow windows shrink the list to icons or show it instead of the
+ * content.
+ */
 export function Frame() {
   const route = useRoute((state) => state.route);
   const lost = useLine() === 'lost';

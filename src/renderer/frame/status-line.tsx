@@ -10,7 +10,6 @@ import { spendShort, spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Status line: host, server, working agents, waiting approvals. */
 export function StatusLine() {
   return (
     <footer className="status-line">

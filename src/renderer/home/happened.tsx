@@ -11,7 +11,6 @@ import { plainSnippet } from '../words/snippet.ts';
 const shown = 6;
 const none: Readonly<Record<string, Room>> = {};
 
-/** Latest message of each room, with a mark on unread rooms. */
 export function Happened() {
   const rooms = useRooms((view) => view?.rooms ?? none);
   const latest = useMemo(

@@ -11,7 +11,6 @@ import { NeedsYou } from './needs-you.tsx';
 import { Running } from './running.tsx';
 import { StartHere } from './start-here.tsx';
 
-/** Overview: approvals and problems, events since the last visit, running work, cost. */
 export function Home() {
   const needs = useNeeds();
   const count = useWaiting();

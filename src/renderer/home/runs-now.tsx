@@ -8,7 +8,6 @@ import { useOpenRuns } from '../workflows/use-runs.ts';
 
 const most = 5;
 
-/** Workflow runs that are active or waiting. */
 export function RunsNow() {
   const open = useOpenRuns();
   if (open.length === 0) return null;

@@ -9,7 +9,7 @@ import { useAtWork, useTasks } from '../tasks/use-tasks.ts';
 
 const most = 5;
 
-/** Tasks that are running, waiting for the operator or pending; those that need the operator come first. */
+/** Unfinished tasks; those that need the operator come first. */
 export function TasksNow() {
   const tasks = useTasks();
   const now = useNow();

@@ -15,7 +15,6 @@ import { gateFacts } from './gate-facts.tsx';
 /** Remaining time in ms below which the deadline is highlighted. */
 const soonMs = 600_000;
 
-/** Reason, location and deadline of an approval. */
 export function AskFacts({ approval }: { approval: Approval }) {
   const { sandbox, gate } = approval;
   const nameOf = useNames();

@@ -2,7 +2,6 @@ import { t } from '../../language/texts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Gate } from './gate-answer.tsx';
 
-/** Run, step and approvers of a gate. */
 export function gateFacts(
   gate: Gate,
   nameOf: (who: string) => string,

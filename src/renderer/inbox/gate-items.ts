@@ -1,5 +1,3 @@
-/** Formats the items of a gate for display. */
-
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Returns name and value of each field of an object, or the text of any other value. */

@@ -8,7 +8,6 @@ import { Waiting } from './waiting.tsx';
 
 type Tab = 'waiting' | 'history' | 'grants';
 
-/** Waiting approvals, their history, and standing grants. */
 export function Inbox({ shown }: { shown: string | null }) {
   const [tab, setTab] = useState<Tab>('waiting');
   const count = useAsked().length;

@@ -22,7 +22,6 @@ export const wantsAll: Wanted = { text: '', agent: '', kind: '', answer: 'all' }
 export const isPicky = ({ text, agent, kind, answer }: Wanted): boolean =>
   text.trim() !== '' || agent !== '' || kind !== '' || answer !== 'all';
 
-/** Tests a waiting approval against the filter. */
 export function isWanted({ text, agent, kind }: Wanted, approval: Approval): boolean {
   if (agent !== '' && approval.agentId !== agent) return false;
   if (kind !== '' && approval.kind !== kind) return false;

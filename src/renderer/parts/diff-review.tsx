@@ -18,7 +18,6 @@ interface ReviewOf {
   onClose(): void;
 }
 
-/** Dialog that shows a diff before saving. */
 export function DiffReview({ title, verb, before, after, busy, error, onSave, onClose }: ReviewOf) {
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Dot } from '../../contract/model.ts';
 import { Mark } from '../mark/mark.tsx';
 
-/** Empty state with the logo as its picture. */
 export function Empty({
   state = 'idle',
   title,

@@ -3,7 +3,6 @@ import type { AppError } from '../../contract/errors.ts';
 import { told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 
-/** Error with its message, hint and location. */
 export function ErrorNote({ error, children }: { error: AppError | null; children?: ReactNode }) {
   if (error === null) return null;
   return (

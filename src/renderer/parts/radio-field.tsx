@@ -9,7 +9,6 @@ interface RadioOf<T extends string> {
   onChange(value: T): void;
 }
 
-/** Radio group for options that need a description. */
 export function RadioField<T extends string>({ label, hint, value, options, onChange }: RadioOf<T>) {
   const id = useId();
   return (

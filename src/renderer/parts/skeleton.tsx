@@ -1,5 +1,5 @@
 interface SkeletonOf {
-  /** What is loading, for screen readers. */
+  /** Names the loading content for screen readers. */
   readonly words: string;
   /** `form`: labelled fields; `rows`: a list; `text`: lines. */
   readonly shape: 'form' | 'rows' | 'text';

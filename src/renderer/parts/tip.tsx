@@ -11,7 +11,6 @@ const closeMs = 150;
 interface TipOf {
   readonly className: string;
   readonly reachable: boolean;
-  /** The element that the tooltip describes. */
   readonly children: ReactNode;
   /** Text of the tooltip, or `null` for none. */
   readonly words: ReactNode;

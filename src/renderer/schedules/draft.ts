@@ -26,7 +26,7 @@ export interface ScheduleDraft {
   readonly timeZone: string;
   readonly path: string;
   readonly glob: string;
-  /** Minimum interval in seconds. */
+  /** Seconds that a watched file must stay unchanged before the start. */
   readonly rest: string;
   readonly catchUp: ScheduleView['catchUp'];
 }

@@ -20,7 +20,6 @@ interface RowOf {
   onEdit(): void;
 }
 
-/** One schedule: switch, next time, target, missed starts. */
 export function ScheduleRow({ schedule, onEdit }: RowOf) {
   const { link } = useReplica();
   const [removing, setRemoving] = useState(false);

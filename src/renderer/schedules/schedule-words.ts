@@ -1,4 +1,3 @@
-/** Describes schedules in words. */
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { locale, t } from '../../language/texts.ts';
 import { clockTime, exactTime } from '../words/time.ts';

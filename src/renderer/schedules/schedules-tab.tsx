@@ -8,7 +8,6 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 import { ScheduleRow } from './schedule-row.tsx';
 import { useSchedules } from './use-schedules.ts';
 
-/** Schedules: once, recurring, or on a file change. */
 export function SchedulesTab() {
   const { schedules, ended } = useSchedules();
   /** `new`, or the edited schedule. */

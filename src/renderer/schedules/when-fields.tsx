@@ -75,7 +75,6 @@ function CronFields({ draft, onChange }: FieldsOf) {
   );
 }
 
-/** Fields of the selected recurrence. */
 function OftenFields({ draft, onChange }: FieldsOf) {
   const { often } = draft;
   if (often === 'expression')

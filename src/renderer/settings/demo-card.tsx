@@ -5,7 +5,6 @@ import { go } from '../state/route.ts';
 import { say, sayError } from '../state/screen.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 
-/** Removes everything that the demo created. */
 export function DemoCard() {
   const demo = useHost((host) => host?.demo ?? false);
   const { link } = useReplica();

@@ -12,7 +12,6 @@ import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Devices of the account: list, approve another one, remove one. */
 export function DevicesCard() {
   const { link } = useReplica();
   const [devices, setDevices] = useState<readonly DeviceView[]>([]);

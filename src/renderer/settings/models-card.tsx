@@ -23,7 +23,6 @@ function useConfig(): readonly [Config | null, () => void] {
 
 const blank: ModelForm = { provider: 'openai', model: '', baseUrl: '', apiKey: '' };
 
-/** Default model for agents without their own. */
 export function ModelsCard() {
   const [config, reload] = useConfig();
   const save = useAction('config.set');
@@ -61,7 +60,6 @@ export function ModelsCard() {
   );
 }
 
-/** Describes where the host found a key. */
 const placeWords = (where: string): string =>
   where === 'stored'
     ? t('providers.keyStored')

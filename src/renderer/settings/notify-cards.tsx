@@ -10,7 +10,6 @@ const words = {
   mentioned: 'notifyMentioned',
 } as const satisfies Record<NotifyKind, string>;
 
-/** Switches for each kind of desktop notification. */
 export function NotifyCards() {
   return (
     <InApp>

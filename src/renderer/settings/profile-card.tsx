@@ -11,7 +11,6 @@ import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useRead } from './use-read.ts';
 
-/** The operator's name and picture, as members of their spaces see them. */
 export function ProfileCard() {
   const own = useRead('profile.own');
   return (

@@ -15,7 +15,6 @@ import { useRead } from './use-read.ts';
 
 type Relay = MethodOutput<'relay.status'>;
 
-/** The message server: owner, address and members. */
 export function RelayCard() {
   const { value: relay, error } = useRead('relay.status');
   return (

@@ -2,7 +2,6 @@ import { t } from '../../language/texts.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { UsagePanel } from '../usage/usage-panel.tsx';
 
-/** Usage and budget of all agents together. */
 export function SpendingCard() {
   const spent = useHost((host) => host?.spentToday.tokens ?? 0);
   return (

@@ -9,7 +9,6 @@ const kinds = {
   none: 'vaultNone',
 } as const;
 
-/** Says how secrets are stored. */
 export function VaultCard() {
   const kind = useHost((host) => host?.vault.kind ?? 'none');
   const backend = useHost((host) => host?.vault.backend ?? '');

@@ -12,7 +12,6 @@ const none: readonly InviteView[] = [];
 
 export const useInvites = (): readonly InviteView[] => useRooms((view) => view?.invites ?? none);
 
-/** Received invitations, each with accept and decline. */
 export function InviteCards({ invites }: { invites: readonly InviteView[] }) {
   return (
     <ul className="invite-cards" aria-label={t('spaces.invitationsToYou')}>

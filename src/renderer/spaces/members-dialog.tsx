@@ -37,7 +37,6 @@ function useMembers(spaceId: string): Listed {
   return { members, error, reload };
 }
 
-/** Members of a space, their roles, and the changes that the operator may make. */
 export function MembersDialog({ space, onClose }: { space: Space; onClose(): void }) {
   const { members, error, reload } = useMembers(space.id);
   const self = useRooms((view) => view?.self ?? null);

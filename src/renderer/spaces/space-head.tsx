@@ -5,7 +5,6 @@ import { visibleLine } from '../words/visible-text.ts';
 import { openSpaceDialog } from './open-dialog.ts';
 import { mayLeave, mayManage, mayOwn, type Space } from './rights.ts';
 
-/** Name of a space above its channels, with its menu. */
 export function SpaceHead({ space }: { space: Space }) {
   const { id: spaceId, archived } = space;
   const manage = mayManage(space);

@@ -16,7 +16,6 @@ interface Screen {
   readonly inspector: Inspector | null;
   readonly serverView: boolean;
   readonly bannerHidden: boolean;
-  /** The form for a new agent is open. */
   readonly creating: boolean;
   /** The setup that the first-run page started is still running. */
   readonly settingUp: boolean;

@@ -105,7 +105,6 @@ export const useAgents = <T>(pick: (agents: Record<string, AgentSummary> | null)
 
 export const useAgent = (id: string): AgentSummary | null => useAgents((agents) => agents?.[id] ?? null);
 
-/** The own agent with this slug, or `null`. */
 export const useAgentBySlug = (slug: string | null): AgentSummary | null =>
   useAgents((agents) => Object.values(agents ?? {}).find((agent) => agent.slug === slug) ?? null);
 

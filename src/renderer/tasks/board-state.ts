@@ -46,7 +46,10 @@ export function columnOf(tasks: readonly TaskSummary[], look: TaskLook, now: num
 
 const listOrder: readonly TaskLook[] = ['waiting', 'running', 'pending', 'paused'];
 
-/** One list: tasks that need the operator, then running and pending ones, then ended ones by their end. */
+/**
+ * One list: tasks that need the operator, then running, pending and paused ones, then ended ones by their
+ * end.
+ */
 export const listOf = (tasks: readonly TaskSummary[], now: number): readonly TaskSummary[] => [
   ...listOrder.flatMap((status) => columnOf(tasks, status, now)),
   ...tasks.filter((task) => !isOpen(task)).sort(byChange),

@@ -39,7 +39,6 @@ function useStats(): { readonly stats: Stats | null; readonly error: AppError | 
   return { stats, error };
 }
 
-/** Finished tasks per day, and how long approvals waited for their answer. */
 export function Figures() {
   const { stats, error } = useStats();
   return (

@@ -13,11 +13,9 @@ interface FieldsOf {
   /** A new task or schedule, whose empty step limit means the default. */
   readonly isNew?: boolean;
   onChange(part: Partial<Plan>): void;
-  /** Further fields after these. */
   readonly children?: ReactNode;
 }
 
-/** Project, priority, due time and limits of a task. */
 export function PlanFields({ plan, withDue = true, isNew = false, onChange, children }: FieldsOf) {
   const list = useId();
   const projects = useProjects();

@@ -9,7 +9,6 @@ import { useAction } from '../state/action.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { lookOf } from './task-words.ts';
 
-/** Result of a task, or the reason for its failure with the next steps. */
 export function TaskEnd({ task }: { task: TaskSummary }) {
   if (task.status === 'done') return <Result task={task} />;
   if (task.status !== 'error' || task.failure === null) return null;

@@ -11,7 +11,6 @@ import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
 import { agentWords, goalTitle, priorityName } from './task-words.ts';
 
-/** Agent, origin and limits of a task. */
 export function TaskFacts({ task }: { task: TaskSummary }) {
   const { goal, runnerId, agentId, project, dueAt, roomId, via } = task;
   const owner = runnerId ?? agentId;

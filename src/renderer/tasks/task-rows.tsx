@@ -18,7 +18,6 @@ interface RowsOf {
   onMore?(): void;
 }
 
-/** List of tasks in the given order. */
 export function TaskRows({ label, tasks, onMore }: RowsOf) {
   const [size, setSize] = useState(pageSize);
   const rest = onMore ? 0 : tasks.length - size;

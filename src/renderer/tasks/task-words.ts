@@ -1,4 +1,3 @@
-/** Texts and icons for tasks. */
 import type { Dot } from '../../contract/model.ts';
 import type { TaskState, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';

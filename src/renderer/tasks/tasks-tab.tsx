@@ -16,7 +16,6 @@ import { WorkersLine } from './workers-line.tsx';
 
 type View = 'board' | 'list' | 'history' | 'figures';
 
-/** Tasks: work that agents do outside the chat. */
 export function TasksTab() {
   const live = usePreferences((look) => look.tasks);
   const place = useBoard((board) => board.view);

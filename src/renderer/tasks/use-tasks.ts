@@ -30,7 +30,6 @@ export function useLookCounts(): Readonly<Record<TaskLook, number>> | null {
   );
 }
 
-/** Project names of the listed tasks. */
 export function useProjects(): readonly string[] {
   const tasks = useTasks();
   return useMemo(() => {

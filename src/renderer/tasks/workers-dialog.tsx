@@ -16,7 +16,6 @@ function wholeIn(text: string, least: number, most: number): number | null {
   return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most ? value : null;
 }
 
-/** Sets how many tasks run at once, in total and per agent. */
 export function WorkersDialog({ workers, onClose }: { workers: number; onClose(): void }) {
   const set = useAction('tasks.setWorkers');
   const agents = useAgentNames();

@@ -5,7 +5,6 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { costWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/** Usage by model. */
 export function ModelTable({ models }: { models: UsageView['byModel'] }) {
   return (
     <section className="card" aria-labelledby="usage-models">

@@ -1,4 +1,3 @@
-/** Formats amounts with their units. */
 import { locale } from '../../language/texts.ts';
 
 const sized = (n: number): string => n.toLocaleString(locale(), { maximumFractionDigits: 1 });

@@ -1,4 +1,3 @@
-/** Localized texts for approvals and their answers. */
 import type { AllowScope, Approval, Grant } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 

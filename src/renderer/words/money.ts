@@ -14,7 +14,7 @@ export function costWords({ usd, unpriced }: Pick<Spend, 'usd' | 'unpriced'>): s
   return unpriced > 0 ? t('amounts.partly', { cost: usdWords(usd) }) : usdWords(usd);
 }
 
-/** What a task or run cost: known, simulated and unknown money side by side. Empty if it cost nothing. */
+/** Cost of a task or run: known, simulated and unknown money side by side. Empty if it cost nothing. */
 export function sumWords({ usd, simulatedUsd, unpriced }: SumOfCosts): string {
   const known = usd > 0 || unpriced > 0 ? [costWords({ usd: usd > 0 ? usd : null, unpriced })] : [];
   const simulated = simulatedUsd > 0 ? [t('usage.simulatedCost', { cost: usdWords(simulatedUsd) })] : [];

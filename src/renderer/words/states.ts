@@ -1,4 +1,3 @@
-/** Localized states of agents and connections, and roles in a space. */
 import type { AgentSummary, Connection, Dot } from '../../contract/model.ts';
 import { t, told } from '../../language/texts.ts';
 import { visibleLine } from './visible-text.ts';

@@ -18,7 +18,6 @@ import { type LogState, useLog } from './use-log.ts';
 
 const copiedLines = 5_000;
 
-/** The host's log, live and past, filtered by level, agent and text. */
 export function LogView({ agent = '' }: { agent?: string }) {
   const [filter, setFilter] = useState(() => (agent === '' ? wholeLog : { ...wholeLog, agent }));
   const [selected, setSelected] = useState<LogLine | null>(null);

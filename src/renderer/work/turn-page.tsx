@@ -22,7 +22,6 @@ import { stateWords, tookWords } from './work-words.ts';
 type View = MethodOutput<'work.turn'>;
 type Tab = 'steps' | 'raw';
 
-/** One turn: message, timeline and recorded events. */
 export function TurnPage({ id }: { id: string }) {
   const { view, error } = useTurn(id);
   const head = useRef<HTMLHeadingElement>(null);

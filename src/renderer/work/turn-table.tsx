@@ -3,7 +3,6 @@ import { t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { durationWords, kindWords, partStateWords, partTitle } from './work-words.ts';
 
-/** The timeline as a table. */
 export function TurnTable({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
   return (
     <details>

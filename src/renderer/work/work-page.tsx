@@ -12,7 +12,6 @@ import { tabPlace, type WorkTab, workPlace, workTabs } from './places.ts';
 import { TurnPage } from './turn-page.tsx';
 import { TurnsList } from './turns-list.tsx';
 
-/** Tasks, schedules, workflows, turns and the host's log. */
 export function WorkPage({ place }: { place: string | null }) {
   const at = workPlace(place);
   switch (at.kind) {

@@ -1,4 +1,3 @@
-/** Localized texts for turns and their parts. */
 import type { Dot } from '../../contract/model.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { locale, t, told } from '../../language/texts.ts';

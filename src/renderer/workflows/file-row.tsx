@@ -13,7 +13,6 @@ interface RowOf {
   onRun(): void;
 }
 
-/** One workflow file with a link and a run button. */
 export function FileRow({ file, last, onRun }: RowOf) {
   const name = file.name === '' ? fileName(file.path) : file.name;
   return (

@@ -13,7 +13,6 @@ interface ActionsOf {
   onChanged(): void;
 }
 
-/** Actions on a run: cancel, retry, repeat, open the current file. */
 export function RunActions({ whole, onChanged }: ActionsOf) {
   const { run } = whole;
   const { link } = useReplica();

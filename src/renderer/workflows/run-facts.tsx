@@ -14,7 +14,6 @@ import { runStatusWords } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 import { useNames } from './use-starter.ts';
 
-/** Workflow, starter and state of a run. */
 export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks } }: { whole: WholeRun }) {
   const now = useNow(1_000);
   const names = useNames();

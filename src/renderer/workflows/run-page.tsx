@@ -15,7 +15,6 @@ import { WorkflowFrame } from './workflow-frame.tsx';
 
 type Tab = 'steps' | 'decisions' | 'file' | 'journal';
 
-/** One live run: progress, open gates, results of steps, decisions. */
 export function RunPage({ id }: { id: string }) {
   const { whole, error, reload } = useRun(id);
   const head = useRef<HTMLHeadingElement>(null);

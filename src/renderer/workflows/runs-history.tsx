@@ -10,7 +10,6 @@ import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
 
 const statuses = ['running', 'waiting', 'ok', 'failed', 'cancelled'] as const;
 
-/** All runs ever started. */
 export function RunsHistory() {
   const [wanted, setWanted] = useState(allRuns);
   const { runs, more, error, older } = useRunPages(wanted);

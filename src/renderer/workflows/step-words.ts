@@ -1,4 +1,3 @@
-/** Names and icons of step kinds and states. */
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import type { IconName } from '../mark/icon.tsx';

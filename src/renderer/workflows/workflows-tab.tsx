@@ -6,7 +6,6 @@ import { RunsHistory } from './runs-history.tsx';
 import { showInWorkflows, useShownInWorkflows } from './shown.ts';
 import { useOpenRuns } from './use-runs.ts';
 
-/** Workflow files and their runs, with active runs first. */
 export function WorkflowsTab() {
   const shown = useShownInWorkflows((state) => state.shown);
   const open = useOpenRuns();

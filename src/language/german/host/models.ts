@@ -1,6 +1,5 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Models, their servers, keys and logins. */
 export const modelSentences: HostSentences = {
   '{name} needs a key or a login and there is none for this agent.':
     '{name} braucht einen Schlüssel oder eine Anmeldung, und dieser Agent hat keins von beiden.',

@@ -1,6 +1,5 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Errors of pipelines. */
 export const pipelineSentences: HostSentences = {
   'Unknown command: {name}': 'Unbekannter Befehl: {name}',
   'commands.list shows every command.': 'commands.list zeigt jeden Befehl.',

@@ -1,6 +1,6 @@
 /**
- * Unsaved edits of an agent's identity. The soul is stored across page loads, the other fields only in this
- * page.
+ * Unsaved edits of an agent's identity. The desktop app keeps the soul while its window is closed; the other
+ * fields exist only in this page.
  */
 import { create } from 'zustand';
 import type { MethodInput } from '../../../contract/methods.ts';

@@ -14,7 +14,6 @@ import { NotePane } from './note-pane.tsx';
 
 type Listing = MethodOutput<'memory.list'>;
 
-/** The agent's memory notes, which the operator can read and correct. */
 export function MemoryTab({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const [listing, setListing] = useState<Listing | null>(null);

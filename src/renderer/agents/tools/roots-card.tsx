@@ -2,7 +2,6 @@ import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 import type { ToolsView } from './tools-tab.tsx';
 
-/** The folders that the agent's tools may read and write. */
 export function RootsCard({ roots }: { roots: ToolsView['roots'] }) {
   return (
     <section className="card stack" aria-labelledby="roots-title">
