@@ -2,9 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createJumpingClock } from '../../../test/fakes/jumping-clock.ts';
 import { promised } from '../../../test/fakes/patience.ts';
-import { createRig, must, type Rig, until } from '../../../test/fakes/puffo-rig.ts';
+import { createRig, must, type Rig, type TestAccount, until } from '../../../test/fakes/puffo-rig.ts';
 import { createSession } from '../../core/puffo/identity.ts';
 import { signUp } from './enrolment.ts';
+
+/** A running agent accepts its operator's invitation by itself; the server accepts none for it. */
+const joined = (agent: TestAccount, spaceId: string): Promise<void> =>
+  expect
+    .poll(async () => {
+      await agent.account.refreshRooms();
+      return agent.account.rooms().spaces.map(({ id }) => id);
+    })
+    .toContain(spaceId);
 
 describe('an account on a real relay', () => {
   let rig: Rig;
@@ -74,6 +83,7 @@ describe('an account on a real relay', () => {
     const late = rig.open(await rig.agent(alice, 'late'));
     await late.online();
     must(await alice.account.inviteToSpace(spaceId, late.account.slug));
+    await joined(late, spaceId);
     alice.say({ spaceId, channelId }, 'welcome');
     await until('the newcomer hears it', () => late.accepted[0]);
     expect(late.accepted[0]?.content).toBe('welcome');
@@ -166,7 +176,7 @@ describe('an account on a real relay', () => {
       inviterSlug: mallory.account.slug,
     });
     must(await alice.account.inviteToSpace(home.spaceId, helper.account.slug));
-    await helper.account.refreshRooms();
+    await joined(helper, home.spaceId);
     expect(helper.account.rooms().spaces.map(({ name }) => name)).toEqual(['Home']);
   });
 
@@ -196,6 +206,7 @@ describe('an account on a real relay', () => {
     const helper = rig.open(await rig.agent(alice, 'helper'));
     await helper.online();
     must(await alice.account.inviteToSpace(spaceId, helper.account.slug));
+    await joined(helper, spaceId);
     const id = alice.say({ spaceId, channelId }, 'work');
     await until('heard', () => helper.accepted[0]);
     helper.account.processingStarted({ runId: 'run_1', messageId: id });
