@@ -1,4 +1,4 @@
-/** The cases of `bash-exec`: their shape, and the folders, programs and variables that one of them wants around it. */
+/** Format of the `bash-exec` cases, and the folders, programs and variables that each one needs. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -49,7 +49,7 @@ export const bashCase = z.strictObject({
   mustExist: z.array(z.string()).default([]),
   childEnvMustNotContain: z.array(z.string()).default([]),
   approver: z.string().optional(),
-  /** What the question must hold: names of its fields, or fields with their values. */
+  /** Required content of the approval request: names of its fields, or fields with values. */
   approvalRequestFields: z
     .union([z.array(z.string()), z.record(z.string(), z.unknown())])
     .transform((fields) =>
@@ -74,7 +74,7 @@ export interface BashWorld {
   readonly root: string;
   readonly readOnly: string;
   fill(text: string): string;
-  /** Puts a link where something was. */
+  /** Replaces a file by a symlink. */
   swap(path: string, target: string): void;
   dispose(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The safe shell against recorded cases, on real folders and programs. Strict: what is denied starts no process and is
- * also denied when somebody says yes; what is asked for is refused where nobody can be asked.
+ * Runs the safe shell against recorded cases, on real folders and programs. Strict: a denied command starts
+ * no process and is denied even if approved; a command that needs approval is refused without an operator.
  */
 import { existsSync, lstatSync } from 'node:fs';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ function recorder(): Recorder {
   };
 }
 
-/** What stands in the approver's text, done; true is a yes. */
+/** Applies the recorded answer text; `true` approves. */
 function answer(text: string | undefined, world: BashWorld): boolean {
   if (text === undefined) return true;
   const swap = /^replaces (.+) by a symlink to (.+), then says yes$/.exec(text);
@@ -61,7 +61,7 @@ function answer(text: string | undefined, world: BashWorld): boolean {
 
 interface Ran {
   readonly outcome: Outcome;
-  /** Of the question, or of the tool's own look where nobody was asked. */
+  /** Risk from the approval request, or from the tool's assessment without one. */
   readonly risk: string;
   readonly output: ToolOutput | null;
   readonly questions: readonly Approval[];
@@ -72,7 +72,7 @@ const detailsOf = (output: ToolOutput | null): BashDetails | null =>
 
 const once = { type: 'allow', scope: 'once' } as const;
 
-/** The operator's side: every question of the real approval centre is answered as the case says. */
+/** The operator: answers each request of the real approval centre as the case says. */
 function operator(one: BashCase, world: BashWorld, roots: FileRoots) {
   const rig = createApprovalRig();
   rig.policy = samplePolicy({ roots, protectedRoots: [], ownRoots: [world.root] });
@@ -81,13 +81,13 @@ function operator(one: BashCase, world: BashWorld, roots: FileRoots) {
     if (approval.state !== 'waiting' || questions.some(({ id }) => id === approval.id)) return;
     questions.push(approval);
     const given = answer(one.approver, world) ? once : ({ type: 'deny', reason: 'no' } as const);
-    // The call waits only after the question was told.
+    // The call starts to wait only after the request was published.
     setImmediate(() => rig.centre.decide(approval.id, given, { digest: approval.digest, surface: 'window' }));
   };
   return { gate: rig.centre, questions, close: () => rig.centre.close() };
 }
 
-/** As the loop does it: arguments validated and frozen, asked about, looked at again, run. */
+/** Runs the tool as the loop does: arguments validated and frozen, assessed, assessed again, executed. */
 async function runTool(tool: Tool, one: BashCase, world: BashWorld, roots: FileRoots): Promise<Ran> {
   const context = toolContext();
   const { callId } = context;
@@ -114,7 +114,7 @@ async function runTool(tool: Tool, one: BashCase, world: BashWorld, roots: FileR
   }
 }
 
-/** What a question tells, under the names that the studied tool gives it; that tool adds no `--` before operands. */
+/** Fields of the approval request under the names of the studied tool, which adds no `--` before operands. */
 function requestOf({ argsJson, effects = [], ...approval }: Approval): Readonly<Record<string, unknown>> {
   const args = JSON.parse(argsJson) as Record<string, unknown>;
   const run = effects.find((effect) => effect.kind === 'run');
@@ -164,7 +164,7 @@ function checkOutcome(one: BashCase, ran: Ran, started: readonly ProcessRequest[
 
 const isThere = (path: string): boolean => existsSync(path) || !!lstatSync(path, { throwIfNoEntry: false });
 
-/** Memory that is not given back at once counts: sampled while the work runs. */
+/** Samples memory during the work, because memory that is freed later counts, too. */
 async function measured<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly ms: number; readonly memoryMiB: number }> {
@@ -188,7 +188,7 @@ async function runCase(one: BashCase, findSandbox: (process: ProcessPort) => Pro
   const world = buildWorld(one.setup);
   try {
     const port = recorder();
-    // As for an agent of the host: the variables win over its file.
+    // As for an agent of the host, environment variables override its file.
     const settings = bashSettings({}, process.env);
     const roots = {
       cwd: world.root,
@@ -214,7 +214,7 @@ async function runCase(one: BashCase, findSandbox: (process: ProcessPort) => Pro
   }
 }
 
-/** What a case for another system says about the rule that holds there. */
+/** Checks the parsing of a case for another operating system, whose rule does not apply here. */
 function otherPlatform(one: BashCase): void {
   const parsed = parseCommand(one.cmd);
   const paths = parsed.ok ? [...parsed.value.reads, ...parsed.value.writes] : [];
@@ -237,7 +237,7 @@ async function judge(raw: unknown, run: (one: BashCase) => Promise<void>): Promi
   }
 }
 
-/** `sandbox`: with the system's own sandbox around programs, or without any. */
+/** `sandbox`: runs programs with the system's sandbox, or without any. */
 export const bashExecSuite =
   (sandbox: boolean): FileSuite =>
   async (file) => {

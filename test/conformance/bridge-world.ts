@@ -1,4 +1,4 @@
-/** A bridge over the parts of a real host: its files, its vault, its dispatch, a listener; no agent runs. */
+/** A bridge over parts of a real host: its files, vault, dispatcher and a listener; no agent runs. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
@@ -38,7 +38,7 @@ export interface BridgeWorld {
   readonly clock: VirtualClock;
   readonly window: PairingWindow;
   readonly port: number;
-  /** What the bridge has told its host. */
+  /** Events that the bridge sent to its host. */
   readonly told: string[];
   ask(ask: Ask): Promise<Answer>;
   close(): Promise<void>;
@@ -80,12 +80,12 @@ function send(port: number, { method, path: target, headers = {}, body }: Ask): 
 }
 
 export interface WorldOptions {
-  /** A world of before is gone on with. */
+  /** Reuses the home of an earlier world. */
   readonly home?: string;
   readonly over?: Partial<HostPorts>;
 }
 
-/** The port of the recordings is known to it as its own; it listens on any that is free. */
+/** The bridge treats the port of the recordings as its own; it listens on any free port. */
 export async function openBridgeWorld(options: WorldOptions = {}): Promise<BridgeWorld> {
   const place = options.home === undefined ? newHome() : { home: options.home, remove: () => undefined };
   const { home } = place;
@@ -130,7 +130,7 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   };
 }
 
-/** A file with the time that the recordings show. */
+/** Writes a file with the modification time of the recordings. */
 export function putFile(folder: string, name: string, content: string | Buffer, mtimeMs: number): void {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });

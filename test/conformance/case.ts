@@ -1,14 +1,14 @@
-/** What a conformance suite consists of: a function per section of the file, giving a verdict per case. */
+/** Structure of a conformance suite: a function per section of the file that returns a result per case. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Result } from '../../src/contract/result.ts';
 
 export interface CaseResult {
   readonly name: string;
-  /** Null when the product did what the case says, else the reason why not. */
+  /** `null` if the product did what the case says; otherwise the difference. */
   readonly why: string | null;
 }
 
-/** `file` is the whole file, for sections that lean on others (keys, certificates). */
+/** `file` is the whole file, for sections that use others (keys, certificates). */
 export type Section = (value: unknown, file: Readonly<Record<string, unknown>>) => readonly CaseResult[];
 /** A section that opens a listener or a store. */
 export type SlowSection = (
@@ -16,10 +16,10 @@ export type SlowSection = (
   file: Readonly<Record<string, unknown>>,
 ) => Promise<readonly CaseResult[]>;
 export type Suite = Readonly<Record<string, Section>>;
-/** A suite whose cases take time: it reads the whole file itself. */
+/** A suite with slow cases, which reads the whole file itself. */
 export type FileSuite = (file: Readonly<Record<string, unknown>>) => Promise<readonly CaseResult[]>;
 
-/** One case: passes unless `run` throws. */
+/** Runs one case; it passes unless `run` throws. */
 export function testCase(name: string, run: () => void): CaseResult {
   try {
     run();
@@ -44,7 +44,7 @@ export function expectTrue(held: boolean, what: string): void {
   if (!held) throw new Error(what);
 }
 
-/** The value of a `Result`, or a failed case that names its error. */
+/** The value of a `Result`; otherwise a failed case that names its error. */
 export function must<T>(result: Result<T>, what: string): T {
   if (!result.ok) throw new Error(`${what}: refused (${result.error.where ?? ''}) ${result.error.message}`);
   return result.value;

@@ -89,7 +89,7 @@ describe('puffo-local on cases of its own', () => {
     ];
     const whys = async (given: readonly unknown[]) =>
       (await statusReporterCalls(given, {})).filter(({ why }) => why !== null).map(({ name }) => name);
-    // A reporter that comes online says so first.
+    // A status reporter reports `idle` first when it comes online.
     const online = { path: '/agents/me/heartbeat', body: { status: 'idle' } };
     expect(await whys([online, ...calls])).toEqual([]);
     expect(await whys([...calls, online])).not.toEqual([]);

@@ -1,4 +1,7 @@
-/** The section `bridge` of the suite `puffo-local`: recorded exchanges, in order, over one home with a fixed clock. */
+/**
+ * The section `bridge` of the suite `puffo-local`: recorded exchanges in order, over one home with a fixed
+ * clock.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -34,7 +37,7 @@ type Recorded = z.infer<typeof sectionShape>;
 
 const helper = (world: BridgeWorld): string => path.join(world.home, 'agents', 'helper-9a7c');
 
-/** What the recording shows that no request made. */
+/** Sets up state of the recording that no request created. */
 function setTheScene(
   world: BridgeWorld,
   name: string,
@@ -58,7 +61,7 @@ function setTheScene(
   }
 }
 
-/** `<HOME>` inside a text; `<pid>`, `<version>` and `<free text>` stand for whole values. */
+/** `<HOME>` occurs inside texts; `<pid>`, `<version>` and `<free text>` stand for whole values. */
 function fits(actual: unknown, expected: unknown, home: string): boolean {
   if (expected === '<free text>') return typeof actual === 'string' && actual !== '';
   if (expected === '<version>') return typeof actual === 'string' && actual !== '';
@@ -81,8 +84,8 @@ function fits(actual: unknown, expected: unknown, home: string): boolean {
 }
 
 /**
- * Kennel is stricter than 0.8 here: a request without an allowed origin learns only that a bridge is here, and agents of
- * others are not listed.
+ * Kennel is stricter than 0.8 here: a request without an allowed origin learns only that a bridge exists, and
+ * agents of others are not listed.
  */
 const stricter: Readonly<Record<string, unknown>> = {
   'info after pairing': { service: 'puffo-agent-bridge', version: 'v1' },
@@ -118,7 +121,10 @@ async function slowCase(name: string, run: () => Promise<void>): Promise<CaseRes
 
 const certMembers = ['identity_cert_json', 'slug_binding_json'];
 
-/** As recorded, but that no secret lies in the clear: the key is wrapped, the API key in a store of its own. */
+/**
+ * Files are as recorded, except that no secret is unencrypted: the key is wrapped, the API key is in a store
+ * of its own.
+ */
 function checkFiles(world: BridgeWorld, recorded: Recorded): readonly CaseResult[] {
   const read = (name: string): string => readFileSync(path.join(helper(world), name), 'utf8');
   return Object.entries(recorded.files_written_by_create).map(([name, expected]) =>
@@ -137,13 +143,13 @@ function checkFiles(world: BridgeWorld, recorded: Recorded): readonly CaseResult
   );
 }
 
-/** Each exchange leans on those before it: all of them run, whatever the others gave. */
+/** Each exchange depends on the earlier ones, so all of them run, whatever the results. */
 export const bridge: SlowSection = async (value, file) => {
   const recorded = sectionShape.parse(value);
   const world = await openBridgeWorld();
   try {
     await world.clock.advance(recorded.clock_ms - world.clock.now());
-    // The recorded client knows of no code: the operator names its device.
+    // The recorded client does not know pairing codes: the operator names its device instead.
     world.window.open(String(recorded.pairing_json.device_id));
     const results: CaseResult[] = [];
     for (const one of recorded.transcript) {

@@ -1,4 +1,7 @@
-/** The sections `cli` and `export_zip_names` of the suite `puffo-local`: the command line over a folder of its own. */
+/**
+ * The sections `cli` and `export_zip_names` of the suite `puffo-local`: the command line on a folder of its
+ * own.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +19,7 @@ interface Said {
 
 const passphrase = 'a passphrase of the cases';
 
-/** One after the other: the process has one environment and one standard output. */
+/** Runs commands one after the other, because the process has one environment and one standard output. */
 async function kennel(home: string, argv: readonly string[]): Promise<Said> {
   const before = { out: process.stdout.write, err: process.stderr.write, env: { ...process.env } };
   const said = { out: '', err: '' };
@@ -29,7 +32,7 @@ async function kennel(home: string, argv: readonly string[]): Promise<Said> {
       HOME: home,
       KENNEL_HOME: path.join(home, 'data'),
       KENNEL_NO_KEYCHAIN: '1',
-      // Commands that make, export or import keys ask for one; nobody is at this terminal.
+      // Commands that create, export or import keys ask for a passphrase; this terminal is not interactive.
       KENNEL_PASSPHRASE: passphrase,
       KENNEL_BUNDLE_PASSPHRASE: passphrase,
     });
@@ -39,7 +42,7 @@ async function kennel(home: string, argv: readonly string[]): Promise<Said> {
   } finally {
     process.stdout.write = before.out;
     process.stderr.write = before.err;
-    // A new object in place of `process.env` would cut `os.homedir()` and child processes off from later changes.
+    // Replacing `process.env` would hide later changes from `os.homedir()` and child processes.
     for (const name of Object.keys(process.env)) if (!(name in before.env)) delete process.env[name];
     Object.assign(process.env, before.env);
   }
@@ -48,7 +51,7 @@ async function kennel(home: string, argv: readonly string[]): Promise<Said> {
 async function inHome<T>(work: (home: string) => Promise<T>): Promise<T> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-cli-'));
   try {
-    // The recording begins with an agent that is there.
+    // The recording starts with an existing agent.
     await kennel(home, ['agent', 'create', '--id', 'bot-1', '--no-register']);
     return await work(home);
   } finally {

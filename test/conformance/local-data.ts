@@ -1,4 +1,7 @@
-/** The sections `sqlite` and `data_service` of the suite `puffo-local`: a real store, read as tools of others do. */
+/**
+ * The sections `sqlite` and `data_service` of the suite `puffo-local`: a real store, read like external tools
+ * do.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,7 +101,7 @@ function withStore<T>(recorded: Recorded, look: (store: AccountStore, file: stri
 const pragma = (db: Database, text: string): readonly Record<string, unknown>[] =>
   z.array(z.record(z.string(), z.unknown())).parse(db.prepare(`SELECT * FROM ${text}`).all());
 
-/** At least these tables, columns and indexes. */
+/** The store has at least these tables, columns and indexes. */
 export const sqlite: Section = (value) => {
   const recorded = sqliteShape.parse(value);
   return withStore(recorded, (store, file) => {

@@ -1,4 +1,6 @@
-/** Sections of the suite `puffo-local` about rules: which runtimes hold, what tool patterns cover, names of requests. */
+/**
+ * Sections of the suite `puffo-local` about rules: valid runtimes, coverage of tool patterns, request names.
+ */
 import { z } from 'zod';
 import { looksLikeHost } from '../../src/core/agents/mcp-servers.ts';
 import { checkTriple, effectiveTriple } from '../../src/core/agents/runtime-triple.ts';
@@ -32,7 +34,7 @@ const runtimeMatrix: Section = (value) =>
   );
 
 const base = { cwd: '/home/agent/workspace', home: '/home/agent' };
-/** What the calls of Claude Code are here. */
+/** Kennel's names of Claude Code's tools. */
 const ownNames: Readonly<Record<string, string>> = { Read: 'read_file', Bash: 'bash_exec' };
 
 function effectsOf(input: Readonly<Record<string, unknown>>): readonly Effect[] {

@@ -1,4 +1,7 @@
-/** The section `status_reporter_calls` of the suite `puffo-local`: what a server hears of one agent's life, in order. */
+/**
+ * The section `status_reporter_calls` of the suite `puffo-local`: the requests to a server during the life of
+ * one agent, in order.
+ */
 import { z } from 'zod';
 import type { ProcessingRun } from '../../src/core/ports.ts';
 import { StatusReporter } from '../../src/services/puffo/status-reporter.ts';
@@ -33,7 +36,7 @@ const callsSchema = z.array(z.union([heartbeat, batch, end, start])).min(1);
 type Call = z.infer<typeof callsSchema>[number];
 type Ended = z.infer<typeof end>['body'];
 
-/** A text that was cut stands as what was given and what is left of it. */
+/** Notation of a shortened text: its original length and the length that is left. */
 const cutText = /^<first (\d+) characters of the (\d+) given>$/;
 const given = (text: string): string => {
   const length = cutText.exec(text)?.[2];
@@ -84,7 +87,7 @@ export const statusReporterCalls: SlowSection = async (value) => {
   reporter.online();
   for (const call of calls) {
     act(reporter, call);
-    // A prompt of the host's own: no server hears of it.
+    // A prompt of the host itself is not reported to the server.
     reporter.processingStarted({ runId: 'run_local', messageId: 'intro-prompt-1' });
     reporter.processingEnded([{ runId: 'run_local', messageId: 'intro-prompt-1', succeeded: true }]);
     await clock.advance(12_000);

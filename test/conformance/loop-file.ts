@@ -1,13 +1,13 @@
-/** The file format of the agent loop's cases: what a case sets up, does and expects. */
+/** The file format of the agent loop's cases: set-up, actions and expectations. */
 import { z } from 'zod';
 
 const action = z.strictObject({
   when: z.strictObject({
     type: z.string(),
     inner: z.string().optional(),
-    /** Of the message that the event is about. */
+    /** Role of the message that the event concerns. */
     role: z.string().optional(),
-    /** Of the call that the event or its message is about. */
+    /** Id of the call that the event or its message concerns. */
     toolCallId: z.string().optional(),
     nth: z.number().optional(),
   }),
@@ -64,7 +64,7 @@ const hook = z.strictObject({
   reason: z.string().optional(),
   throw: z.string().optional(),
   content: z.string().optional(),
-  /** The same as `content`. */
+  /** Alias of `content`. */
   text: z.string().optional(),
   isError: z.boolean().optional(),
   terminate: z.boolean().optional(),
@@ -133,7 +133,7 @@ export const loopCase = z.strictObject({
   expected,
 });
 
-/** Cases are read one by one: one that cannot be read fails alone. */
+/** Cases are parsed one by one, so that an invalid one fails alone. */
 export const loopFile = z.looseObject({ cases: z.array(z.unknown()).min(1) });
 
 export type LoopCase = z.infer<typeof loopCase>;

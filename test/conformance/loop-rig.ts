@@ -1,4 +1,4 @@
-/** Sets up one case of the agent loop on the product's own `Agent` and lets it run. */
+/** Sets up one case of the agent loop with the product's own `Agent` and runs it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from '../../src/core/loop/agent.ts';
 import type { AgentEvent } from '../../src/core/loop/events.ts';
@@ -190,7 +190,7 @@ function attempt(
   }
 }
 
-/** What is refused is recorded; the run goes on. */
+/** Records refusals; the run goes on. */
 async function operate(
   record: Recorded,
   op: string,
@@ -262,7 +262,7 @@ export async function runCase(input: LoopInput): Promise<Recorded> {
   agent.subscribe(act(record, input.actions ?? []));
   for (const { op, text } of input.script) await operate(record, op, text);
   await agent.waitForIdle();
-  // Late updates would come now.
+  // Waits for late updates.
   await pause(5);
   return record;
 }

@@ -1,6 +1,7 @@
 /**
- * The agent loop against recorded cases. Strict: every event in order, with the fields that a case names. The one
- * latitude is written in a case itself: where the provider function throws, `agent_end` may list the prompts too.
+ * Runs the agent loop against recorded cases. Strict: every event in order, with the fields that a case
+ * names. One exception is part of the cases: if the provider function throws, `agent_end` may also list the
+ * prompts.
  */
 
 import type { AgentEvent } from '../../src/core/loop/events.ts';
@@ -19,7 +20,7 @@ function mentions(actual: unknown, words: unknown): boolean {
   return words.every((word) => actual.toLowerCase().includes(String(word).toLowerCase()));
 }
 
-/** Where the two differ, or null. Members that are expected must be there; others may be. */
+/** Path of the first difference; `null` if none. Expected members must exist; others are allowed. */
 function difference(actual: unknown, expected: unknown, path: string): string | null {
   if (expected === '*') return typeof actual === 'string' && actual !== '' ? null : `${path}: no text`;
   if (isFields(expected) && Object.hasOwn(expected, 'anyTextMentioning')) {
@@ -132,7 +133,7 @@ function observed(record: Recorded): Fields {
   };
 }
 
-/** The latitude of cases with a provider that throws: prompts in front of what `agent_end` lists. */
+/** Exception for cases with a throwing provider: removes the prompts before the messages of `agent_end`. */
 function withoutPrompts(actual: Fields, loopCase: LoopCase): Fields {
   if (!loopCase.input.provider.some((answer) => answer.emit === 'throw')) return actual;
   const events = (actual.events as readonly Fields[]).map((event) =>

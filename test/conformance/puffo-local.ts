@@ -1,4 +1,7 @@
-/** The sections of the suite `puffo-local` that this version answers: texts and rules shared with the official client. */
+/**
+ * The sections of the suite `puffo-local` that this version supports: texts and rules shared with the
+ * official client.
+ */
 import { z } from 'zod';
 import { isAgentId } from '../../src/core/agents/agent-config.ts';
 import { identityNote } from '../../src/core/agents/identity-note.ts';
@@ -27,7 +30,7 @@ import { dataService, sqlite } from './local-data.ts';
 import { localRules } from './local-rules.ts';
 import { statusReporterCalls } from './local-status.ts';
 
-/** A list of cases of one shape, each judged on its own. */
+/** Cases with the same schema, each with a result of its own. */
 function list<T>(
   shape: z.ZodType<T>,
   name: (one: T, index: number) => string,
@@ -141,7 +144,7 @@ const fallback = list(
   z.object({ parts: z.array(z.string()), joined: z.string(), out: z.string() }),
   byIndex,
   ({ parts, joined, out }) => {
-    // Without parts of its own the answer is one part.
+    // Without parts, the answer is a single part.
     const said = parts.length > 0 ? parts : [joined];
     const route = routeReply({ parts: said, messageSent: false, plainModel: false });
     expectSame(route.type === 'reply' ? route.text : '', out, 'text');
@@ -160,7 +163,7 @@ const assembly = list(
   byIndex,
   (one) => {
     const parts = { primer: one.shared_primer, profile: one.profile, memory: one.memory_snapshot };
-    // The agent's own name stands behind the primer; the recorded client has no such part.
+    // The agent's own name follows the primer; the recorded client has no such part.
     const note = identityNote(persona);
     const made = systemPrompt(parts, persona);
     expectTrue(made.includes(note), 'the prompt lacks the name of the agent');
@@ -171,8 +174,8 @@ const assembly = list(
 );
 
 /**
- * Recorded texts that were too long to print stand as their length: `<4001 characters>` is so many of the character
- * that their preview begins with, or `x`.
+ * Recorded texts that were too long are stored as their length: `<4001 characters>` means so many copies of
+ * the first character of the preview, or of `x`.
  */
 function recordedText(text: string, preview: unknown): string {
   const length = /^<(\d+) characters>$/.exec(text)?.[1];

@@ -1,4 +1,4 @@
-/** The `puffo-wire` suite: every section of the recorded wire protocol, judged by any engine. */
+/** The `puffo-wire` suite: every section of the recorded wire protocol, for any crypto engine. */
 import type { CryptoEngine } from '../../src/core/ports.ts';
 import type { Suite } from './case.ts';
 import { basics } from './wire-basics.ts';

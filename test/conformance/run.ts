@@ -1,12 +1,12 @@
 /**
- * `npm run -s conformance -- SUITE FILE.json`: runs a file of recorded cases against the product's own functions. One
- * line per case, `N passed, N failed` last, exit code 1 if anything failed.
+ * `npm run -s conformance -- SUITE FILE.json`: runs a file of recorded cases against the product's own
+ * functions. Prints one line per case, then `N passed, N failed`; exit code 1 if a case failed.
  */
 import { readFileSync } from 'node:fs';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
 import type { CaseResult, FileSuite, SlowSection, Suite } from './case.ts';
 
-/** Members of a file that describe it instead of being cases. */
+/** Members of a file that are metadata instead of cases. */
 const metadata = new Set(['format', 'source', 'about', 'notes']);
 const isMetadata = (name: string, value: unknown): boolean =>
   metadata.has(name) || (name.endsWith('_note') && typeof value === 'string');
@@ -48,7 +48,7 @@ export function runFile(suite: Suite, file: Readonly<Record<string, unknown>>): 
     .flatMap((name) => runSection(suite, name, file));
 }
 
-/** As `runFile`, with sections that take time. */
+/** Like `runFile`, with slow sections. */
 export async function runSlowly(
   suite: Suite,
   slow: Readonly<Record<string, SlowSection>>,

@@ -75,7 +75,7 @@ const canonical = (value: unknown): readonly CaseResult[] =>
     }),
   );
 
-/** Implementations differ on these, so ours signs none of them. */
+/** Implementations differ on these inputs, so Kennel signs none of them. */
 const divergences = (value: unknown): readonly CaseResult[] =>
   (value as { cases: { input_json: string }[] }).cases.map((row) =>
     testCase(row.input_json, () => expectRefused(canonicalJson(JSON.parse(row.input_json)), row.input_json)),
@@ -114,7 +114,7 @@ const goodChannel = {
 const goodDm = { envelopeId: 'msg_1', kind: 'dm', senderSlug: 'a', sentAt: 1, recipientSlug: 'b' };
 const tooLong = 'a'.repeat(65_536);
 
-/** Each sentence of the `errors` list, recognised by a word of it, and the calls that must therefore be refused. */
+/** Maps each sentence of the `errors` list, matched by a keyword, to the calls that must be refused. */
 const aadErrors: readonly (readonly [RegExp, readonly { readonly ok: boolean }[]])[] = [
   [
     /without space_id/,

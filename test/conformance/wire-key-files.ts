@@ -1,4 +1,4 @@
-/** The key files of puffo-agent: read by the vault as it would find them on disk, and left there without a plain secret. */
+/** Key files of puffo-agent: the vault reads them from disk and leaves no unencrypted secret there. */
 import { err, ok } from '../../src/contract/result.ts';
 import { toBase64Url } from '../../src/core/lib/bytes.ts';
 import type { CryptoEngine, DiskPort } from '../../src/core/ports.ts';
@@ -10,7 +10,7 @@ import { createVirtualClock } from '../fakes/virtual-clock.ts';
 import { type CaseResult, expectSame, expectTrue, must, type Suite, testCase } from './case.ts';
 import { identityOf, type WireFile } from './wire-world.ts';
 
-/** A folder that holds the files of one case. */
+/** A folder with the files of one case. */
 function memoryDisk(files: Map<string, string>): DiskPort {
   const unused = () => err({ code: 'internal' as const, message: 'not part of this case' });
   return {

@@ -114,14 +114,17 @@ const withRecipients = (envelope: MessageEnvelope, rename: (id: string) => strin
 
 type Attempt = (engine: CryptoEngine, file: WireFile, row: MessageRow) => { readonly ok: boolean };
 
-/** The identity with the key under its subkey id exchanged for that of its device. */
+/** The identity with its device's key in place of its subkey. */
 function withAnotherSubkey(engine: CryptoEngine, file: WireFile, slug: string): VerifiedIdentity {
   const sender = identityOf(engine, file, slug);
   const other = sender.devices[0]?.signingPublicKey ?? '';
   return { ...sender, subkeys: sender.subkeys.map((each) => ({ ...each, publicKey: other })) };
 }
 
-/** Each sentence of the list, recognised by words of it. `null`: this change does not exist for such a message. */
+/**
+ * Maps each sentence of the list, matched by keywords, to a change. `null` if the change does not apply to
+ * the message.
+ */
 const tampering: readonly (readonly [RegExp, (row: MessageRow) => Attempt | null])[] = [
   [
     /another (device|kem)|wrong (device|kem|key)|not a recipient|no entry/,
@@ -193,7 +196,7 @@ interface Inner {
   readonly signature: string;
 }
 
-/** Seals another inside under the recorded content key, as somebody could who was once sent that key. */
+/** Seals other content under the recorded content key, as any earlier recipient of that key could. */
 function insideChange(to: (inner: Inner) => Inner) {
   return (row: MessageRow): Attempt =>
     (engine, file) => {

@@ -68,12 +68,15 @@ function verifyCert(engine: CryptoEngine, cert: unknown, type: unknown, signer: 
   }
 }
 
-/** Forms that are read and never written: the flat encryption key of old devices, a subkey without an end. */
+/** Forms that are read but never written: the flat encryption key of old devices, a subkey without an end. */
 const isLegacy = (cert: Json): boolean =>
   (cert.type === 'device_cert' && 'kem_public_key' in cert) ||
   (cert.type === 'subkey_cert' && (cert.expires_at ?? null) === null);
 
-/** The same certificate made by the product from the secrets in the file; a legacy one is signed as it stands. */
+/**
+ * The same certificate, created by the product from the secrets in the file; a legacy one is signed
+ * unchanged.
+ */
 function remake(engine: CryptoEngine, file: WireFile, row: CertRow): unknown {
   const signer = keyByPublic(file, row.signer_public_key);
   const cert = row.cert;

@@ -1,4 +1,4 @@
-/** The keys, identities and fixed chance that the recorded wire cases were made with, read from their own file. */
+/** Keys, identities and fixed random bytes of the recorded wire cases, read from their own file. */
 import { fromBase64Url, toBase64Url } from '../../src/core/lib/bytes.ts';
 import type { CryptoEngine, KeyPair, Random } from '../../src/core/ports.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../src/core/puffo/registry.ts';
@@ -26,7 +26,7 @@ interface KeyRow {
 const keyRows = (file: WireFile): Readonly<Record<string, KeyRow>> =>
   (file.keys ?? {}) as Readonly<Record<string, KeyRow>>;
 
-/** A key by its name; names may be followed by a remark. */
+/** A key by its name; a remark may follow the name. */
 export function keyNamed(file: WireFile, name: string): KeyPair {
   const row = keyRows(file)[name] ?? keyRows(file)[name.split(/\s/)[0] ?? ''];
   if (!row) throw new Error(`the file has no key ${name}`);
@@ -51,8 +51,8 @@ export const certRows = (file: WireFile): Readonly<Record<string, CertRow>> =>
   (file.certs ?? {}) as Readonly<Record<string, CertRow>>;
 
 /**
- * The identity of a slug, folded from the certificates in the file by the product's own registry. The file's revocations
- * show their form only: they name the very devices that everything else was recorded with.
+ * The identity of a slug, folded from the certificates in the file by the product's registry. Skips the
+ * file's revocations: they only show the format, and name devices that the other cases use.
  */
 export function identityOf(engine: CryptoEngine, file: WireFile, slug: string): VerifiedIdentity {
   const certs = Object.values(certRows(file))
@@ -69,7 +69,7 @@ export function identityOf(engine: CryptoEngine, file: WireFile, slug: string): 
   return must(foldRegistry(engine, slug, entries, { pinnedRoot: null }), `the identity of ${slug}`);
 }
 
-/** The engine with chance taken away: the given bytes in the order in which they are asked for, by length. */
+/** The engine without randomness: returns the given bytes in order of the requests, by length. */
 export function scripted(
   engine: CryptoEngine,
   chance: readonly Uint8Array[],
@@ -95,7 +95,7 @@ export const fixedRandom = (nonce: Uint8Array): Random => ({
   fraction: () => 0,
 });
 
-/** The same text with its first character exchanged for another of the base64url alphabet. */
+/** The same base64url text with a changed first byte. */
 export const changed = (encoded: string): string => {
   const data = bytes(encoded).slice();
   data[0] = (data[0] ?? 0) ^ 1;

@@ -1,4 +1,4 @@
-/** Cases of workflows as recorded: what is done, one after the other, and what must be seen each time. */
+/** Recorded workflow cases: actions in order, and the expected result of each. */
 import { z } from 'zod';
 
 const json = z.unknown();
@@ -19,7 +19,7 @@ const resume = {
 const kill = { marker: z.string(), killMs: z.number().optional(), sig: z.string().optional() };
 const run = {
   ...common,
-  /** Every other than `tool` is asked for by `flags`. */
+  /** Every mode other than `tool` is selected by `flags`. */
   mode: z.string().optional(),
   flags: z.array(z.string()).optional(),
   pipeline: z.string().optional(),
@@ -86,16 +86,16 @@ export const caseSchema = z.looseObject({
 });
 export type WorkflowCase = z.infer<typeof caseSchema>;
 
-/** What one action left. */
+/** Result of one action. */
 export interface Seen {
   readonly envelope: Readonly<Record<string, unknown>> | null;
-  /** Standard output was the envelope and nothing else. */
+  /** Standard output is the envelope and nothing else. */
   readonly oneJson: boolean;
   readonly stdout: string;
   readonly stderr: string;
   readonly exit: number | null;
   readonly ms: number;
   readonly threw?: string;
-  /** Of answers at the same time: how many were done. */
+  /** Number of successful answers among concurrent ones. */
   readonly okCount?: number;
 }

@@ -1,4 +1,4 @@
-/** Compares what an action left with what its case expects. */
+/** Compares the result of an action with the expectation of its case. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Expectation, Seen } from './workflow-case.ts';
 
@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-/** The parts of an envelope that cases speak of. */
+/** The parts of an envelope that cases refer to. */
 export function partsOf({ envelope, threw }: Pick<Seen, 'envelope' | 'threw'>) {
   const whole = envelope ?? {};
   const [asks, input, error] = [
@@ -71,7 +71,7 @@ const told = (name: string, seen: Seen): unknown => {
   };
 };
 
-/** What is not as expected, one line each. */
+/** Differences from the expectation, one line each. */
 export function differences(expected: Expectation, seen: Seen): readonly string[] {
   const parts = partsOf(seen);
   return Object.entries(expected).flatMap(([name, value]) => {

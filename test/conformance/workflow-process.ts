@@ -1,4 +1,4 @@
-/** Real processes for the suite `workflow`: the command line, and the program with the library in it. */
+/** Real processes for the suite `workflow`: the command line, and a program that embeds the library. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ export interface ProcessRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Sends the signal some time after a file has appeared. */
+  /** Sends the signal `killMs` after the file `marker` has appeared. */
   readonly kill?: {
     readonly marker: string;
     readonly killMs?: number | undefined;

@@ -8,7 +8,7 @@ const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/conformance/${name}`, import.meta.url));
 const path = fixture('workflow-own.json');
 const more = fixture('workflow-more.json');
-/** What was wrong once; the whole file takes minutes, and is run by its path. */
+/** Regression cases; the whole file takes minutes and runs by its path. */
 const mended =
   /^(exec-ends|resume-two|wf-approval-stdin|wf-for-each-skipped|wf-arg-name|host-pipeline|wf-graph|cli-bad)/;
 

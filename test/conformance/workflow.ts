@@ -1,6 +1,6 @@
 /**
- * The suite `workflow`: every recorded case in a folder of its own, against the command line and against a program with the
- * library in it, as real processes.
+ * The suite `workflow`: every recorded case in a folder of its own, against the command line and a program
+ * with the embedded library, as real processes.
  */
 import {
   existsSync,
@@ -22,7 +22,7 @@ import { enginePaths, hostPath, type ProcessEnd, runProcess } from './workflow-p
 
 const fileSchema = z.looseObject({ cases: z.array(z.unknown()).min(1) });
 
-/** Cases are written for the engine that was studied; its names are ours here. */
+/** The recorded cases use the names of the studied engine; replaces them by Kennel's. */
 const renamed = (text: string): string =>
   text.replaceAll('LOBSTER_', 'PUPPY_').replaceAll('.lobster', '.puppy');
 
@@ -115,7 +115,7 @@ class CaseRun {
     ];
   }
 
-  /** The latest question, or that of an earlier action. */
+  /** The latest approval request, or that of an earlier action. */
   #question(from: number | undefined): ReturnType<typeof partsOf> {
     const seen =
       from === undefined ? this.#seen.findLast((each) => partsOf(each).token !== null) : this.#seen[from];
@@ -226,7 +226,7 @@ async function runCase(value: unknown, index: number): Promise<CaseResult> {
   }
 }
 
-/** One after the other: some of them measure. */
+/** Runs cases sequentially, because some of them measure time. */
 export const workflowSuite: FileSuite = async (file) => {
   const { cases } = fileSchema.parse(JSON.parse(renamed(JSON.stringify(file))));
   const results: CaseResult[] = [];

@@ -1,4 +1,4 @@
-/** What assistive technology finds, beside what `screens.spec.ts` looks for on every screen. */
+/** Accessibility checks beyond those that `screens.spec.ts` runs on every screen. */
 import { busyAgents, conversation } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 

@@ -1,4 +1,4 @@
-/** An agent's own page: who it is, its model, its files, and how it comes and goes. */
+/** An agent's page: its identity, model, files and lifecycle. */
 import { expectAccessible } from './axe.ts';
 import { incoming, tinyPng } from './fake-agent-page.ts';
 import { agent, demoAgents, demoRooms, room } from './fake-data.ts';
@@ -65,10 +65,11 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   const model = page.getByRole('combobox', { name: 'Model' });
   await model.click();
   await expect(page.getByRole('option')).toHaveCount(2);
-  // While the list is open the library hides the rest of the page from screen readers; leaving the field closes it.
+  // The open list hides the rest of the page from screen readers (library behaviour); leaving the field
+  // closes it.
   await expectAccessible(page, { tags: ['wcag2a', 'wcag2aa'], without: ['aria-hidden-focus'] });
   await takePicture(page, 'models-offered');
-  // By keyboard alone: what is typed narrows the list, an arrow and Enter take one, and Escape only closes.
+  // By keyboard: typing filters the list, arrow keys and Enter select, Escape only closes.
   await model.fill('mini');
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.keyboard.press('ArrowDown');

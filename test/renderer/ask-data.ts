@@ -1,4 +1,4 @@
-/** Questions as agents would ask them. */
+/** Sample approval requests. */
 import type { Approval, Grant } from '../../src/contract/consent.ts';
 import type { ToolStep } from '../../src/contract/work.ts';
 import { now } from './fake-data.ts';

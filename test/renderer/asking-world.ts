@@ -1,4 +1,4 @@
-/** A busy house in which agents ask, work, stand still and cost something. */
+/** A busy host whose agents request approvals, work, hit the brake and spend money. */
 import { approval, command, decided, grants, step } from './ask-data.ts';
 import { busyAgents, conversation, now } from './fake-data.ts';
 import type { World } from './fake-host.ts';

@@ -1,16 +1,16 @@
-/** Axe on the page as it stands. */
+/** Runs axe on the current page. */
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
 interface AxeOptions {
-  /** Only these rules. */
+  /** Runs only these rules. */
   readonly rules?: readonly string[];
-  /** Only rules with one of these tags. */
+  /** Runs only rules with one of these tags. */
   readonly tags?: readonly string[];
   readonly without?: readonly string[];
 }
 
-/** Rules whose result a theme can change. */
+/** Rules whose result depends on the theme. */
 export const colourRules = ['color-contrast', 'link-in-text-block'];
 
 const runOnly = ({ rules, tags }: AxeOptions): axe.RunOptions => {
@@ -19,15 +19,16 @@ const runOnly = ({ rules, tags }: AxeOptions): axe.RunOptions => {
 };
 
 /**
- * One line per violation. The script is injected once per page load, and only violations get their selectors worked
- * out: for everything that passes, that takes ten times as long as the rules themselves.
+ * One line per violation. Injects the script once per page load, and computes selectors only for violations,
+ * because those of passing elements take ten times as long as the rules.
  */
 export async function findViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const off = Object.fromEntries((options.without ?? []).map((rule) => [rule, { enabled: false }]));
   return page.evaluate(
     async (run) => {
-      // A colour in the middle of a transition is none that a person reads by. Endless animations are not waited for.
+      // Waits until colour transitions have ended, because their intermediate colours do not count. Does not
+      // wait for endless animations.
       const ending = document
         .getAnimations()
         .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);

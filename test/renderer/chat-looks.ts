@@ -1,4 +1,4 @@
-/** The chat with spaces, members, files and search, for human eyes and for axe. */
+/** Screens of the chat with spaces, members, files and search, for pictures and axe. */
 import type { Page } from '@playwright/test';
 import { busyAgents, conversation, demoRooms, message, mine, now, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
@@ -99,7 +99,7 @@ const entry = async (page: Page, name: string): Promise<void> => {
 
 const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('some words') });
 
-/** They begin in the list, which on a narrow page is a page of its own. */
+/** These start in the room list, which is a page of its own in a narrow window. */
 export const listLooks = ['team-menu', 'team-members', 'team-invite', 'team-channel'];
 
 export const chatLooks: readonly Look[] = [
@@ -118,7 +118,7 @@ export const chatLooks: readonly Look[] = [
   }),
   look('team-search', async (page) => {
     await page.getByRole('button', { name: 'Search this room' }).click();
-    // The dialog comes in a file of its own.
+    // The dialog is loaded from a file of its own.
     await page.locator('.search-box input:focus').waitFor();
     await page.keyboard.type('plan');
     await page.locator('.hit').first().waitFor();

@@ -1,4 +1,4 @@
-/** Many agents at once: lists stay quick and only what changed is drawn again. */
+/** Many agents at once: lists stay fast and redraw only changed rows. */
 import { agent } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 

@@ -1,4 +1,4 @@
-/** What stands behind an agent's own page in the paper host: former souls, files, lists of models, archives. */
+/** Backend of an agent's page in the fake host: earlier souls, files, model lists, archives. */
 import type { WorkspaceEntry } from '../../src/contract/agent-detail-methods.ts';
 import type { ImportReview, IncomingAgent } from '../../src/contract/bundles.ts';
 import { appError } from '../../src/contract/errors.ts';
@@ -6,7 +6,7 @@ import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { Handler } from './fake-host.ts';
 
-/** A red point of one by one. */
+/** A red pixel. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -49,7 +49,7 @@ export class FakeAgentPage {
     providerKeys: [],
     agents: [incoming()],
   };
-  /** Of the archive that is brought; empty: it is not locked. */
+  /** Passphrase of the imported archive; empty if it is not locked. */
   passphrase = '';
   brought = Buffer.alloc(0);
   readonly forgotten: string[] = [];

@@ -1,7 +1,6 @@
-/** Text that looks sealed. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Looks like ciphertext, the same every time. */
+/** Text that looks like ciphertext, the same for each seed. */
 export function noise(seed: number, length: number): string {
   let state = seed * 2654435761;
   let text = '';

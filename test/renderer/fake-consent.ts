@@ -1,4 +1,4 @@
-/** The consent rooms of the paper host: questions, answers bound to a digest, standing permissions, the log. */
+/** Approvals of the fake host: requests, answers bound to a digest, grants, the log. */
 import type { Approval, ApprovalAnswer, AuditLine, Grant, Receipt } from '../../src/contract/consent.ts';
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
@@ -33,12 +33,12 @@ export class FakeConsent {
     feed.put('approvals', { waiting: Object.fromEntries(approvals.map((one) => [one.id, one])) });
   }
 
-  /** A question that comes while the page is open. */
+  /** Publishes a request while the page is open. */
   ask(approval: Approval): void {
     this.feed.patch('approvals', { op: 'set', path: ['waiting', approval.id], value: approval });
   }
 
-  /** An answer that comes from another surface. */
+  /** Publishes an answer from another surface. */
   settle(id: string, answer: ApprovalAnswer, surface: 'window' | 'terminal' | 'chat'): Approval {
     const asked = this.waiting()[id]!;
     const scope = answer.type === 'allow' ? answer.scope : null;

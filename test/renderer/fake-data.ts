@@ -1,4 +1,4 @@
-/** What the fake host starts with: a demo as the real one builds it, and a busier house for the looks. */
+/** Initial data of the fake host: a demo as the real host builds it, and a busier one for pictures. */
 import type {
   AgentDetail,
   AgentSummary,
@@ -78,7 +78,7 @@ export const demoAgents = (): Record<string, AgentSummary> => ({
   }),
 });
 
-/** Every state a dot can have. */
+/** One agent for each state of the status dot. */
 export const busyAgents = (): Record<string, AgentSummary> => ({
   ...demoAgents(),
   guide: agent('guide', {
@@ -245,7 +245,7 @@ const mark = (agentId: string, state: 'done' | 'silent' | 'working', reason: str
   reason,
 });
 
-/** A room with some life in it. */
+/** Sample messages of a room. */
 export const conversation = (): ChatMessage[] => [
   greeting,
   mine('msg_q1', 'help', {
@@ -300,7 +300,7 @@ export interface Page {
   readonly limit?: number;
 }
 
-/** A page of history, the way the host cuts it. */
+/** A page of history, with the paging rules of the host. */
 export function pageOf(every: readonly ChatMessage[], page: Page) {
   const { room: roomId, before, after, around, thread, limit = 50 } = page;
   const all =

@@ -1,11 +1,11 @@
-/** The demo being set up, step by step, as the feed tells it. */
+/** Publishes the progress of the demo set-up on the feed, step by step. */
 import { ok, type Result } from '../../src/contract/result.ts';
 import { demoAgents, demoRooms, hostView, room } from './fake-data.ts';
 import type { FakeFeed } from './fake-feed.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** `greet`: the first message, a moment later. */
+/** `greet` publishes the first message, a moment later. */
 export async function tryDemo(feed: FakeFeed, greet: () => void): Promise<Result<unknown>> {
   const later = hostView();
   const steps: (() => void)[] = [

@@ -1,4 +1,4 @@
-/** Feed topics held in memory: a snapshot for whoever comes, then numbered patches. */
+/** Feed topics in memory: a snapshot for each subscriber, then numbered patches. */
 
 import { applyPatch } from '../../src/contract/apply-patch.ts';
 import type { FeedSink } from '../../src/contract/host-api.ts';
@@ -33,7 +33,7 @@ export class FakeFeed {
     for (const sink of held.sinks) sink({ type: 'patch', revision: held.revision, ops });
   }
 
-  /** Drops one patch on the floor, as a broken line would. */
+  /** Skips one patch, like a broken connection. */
   loseOne(topic: string): void {
     const held = this.topics.get(topic);
     if (held !== undefined) held.revision += 1;

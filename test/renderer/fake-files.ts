@@ -1,4 +1,7 @@
-/** Files of the paper host: what was put in piece by piece, and what messages carry; and its search and reasons. */
+/**
+ * Files of the fake host: uploads in pieces and attachments of messages; also its search and decision
+ * reasons.
+ */
 import { appError } from '../../src/contract/errors.ts';
 import type { SearchHit } from '../../src/contract/history-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
@@ -33,7 +36,7 @@ export class FakeFiles {
   readonly cancelled: string[] = [];
   /** By message id, in the order of its attachments. */
   readonly held = new Map<string, Upload[]>();
-  /** Each piece takes this long. */
+  /** Delay per piece. */
   pieceMs = 0;
   private readonly every: () => readonly ChatMessage[];
 
@@ -44,7 +47,7 @@ export class FakeFiles {
     this.every = every;
   }
 
-  /** What the message of these uploads carries. */
+  /** Attachments of a message with these uploads. */
   attach(message: string, ids: readonly string[]): ChatMessage['attachments'] {
     const files = ids.flatMap((id) => this.uploads.get(id) ?? []);
     this.held.set(message, files);

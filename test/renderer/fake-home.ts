@@ -1,4 +1,4 @@
-/** What home and the first run ask of a host. */
+/** Methods of the fake host for home and the first run. */
 import { appError } from '../../src/contract/errors.ts';
 import type { AwayView, LocalFind } from '../../src/contract/home-methods.ts';
 import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
@@ -18,7 +18,7 @@ export class FakeHome {
   away: AwayView = quiet;
   found: LocalFind[] = [];
   unfinished: MethodOutput<'setup.unfinished'>['signUp'] = null;
-  /** What the other device does, one answer a call; then it waits. */
+  /** Answers of the other device, one per call; afterwards calls stay pending. */
   readonly device: MethodOutput<'devices.enrolWait'>[] = [];
   private readonly feed: FakeFeed;
 

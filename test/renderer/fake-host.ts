@@ -1,6 +1,6 @@
 /**
- * A host made of paper for the renderer's tests: the real contract, the real frames and the product's own page
- * policy over a loopback server, but nothing behind it except memory and a script.
+ * A fake host for the renderer's tests: the real contract, frames and page policy over a loopback server,
+ * with data in memory and scripted behaviour.
  */
 import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -42,7 +42,7 @@ import { FakeWork } from './fake-work.ts';
 export const reply =
   'You wrote that, and only this computer could read it.\n\nI am a *scripted* helper: I say the same thing every time.\n\n```sh\nkennel agent list\n```\n\nThat is all I know.';
 
-/** The secret that every page of a test has. */
+/** Session secret of every test page. */
 export const fakeSession = 'fake-session';
 
 interface Edit {
@@ -65,28 +65,28 @@ export interface World {
   approvals?: Approval[];
   decided?: Approval[];
   grants?: Grant[];
-  /** Notes, numbers and lines to look at. */
+  /** Adds notes, figures and log lines. */
   fill?: (host: FakeHost) => void;
   wordMs?: number;
-  /** Between the end of the draft and the sealed message. */
+  /** Time from the end of the draft to the sealed message. */
   sealMs?: number;
 }
 
 export class FakeHost {
   readonly feed = new FakeFeed();
   readonly calls: { method: string; input: unknown }[] = [];
-  /** Every path the page asked for. */
+  /** Every path that the page requested. */
   readonly requests: string[] = [];
   readonly souls: Record<string, string> = { guide: guideSoul };
   /** Base64 of PNGs, by agent. */
   readonly pictures: Record<string, string> = {};
-  /** Where the host found API keys. */
+  /** Sources of the API keys that the host found. */
   keys: Record<string, string> = {};
-  /** All messages of the one room, where a test has more of them than the feed's window. */
+  /** All messages of the room, if a test needs more than the feed's window. */
   history: readonly ChatMessage[] | null = null;
-  /** Methods that answer with this error instead. */
+  /** Errors by method that answers with them. */
   readonly failing = new Map<string, AppError>();
-  /** Methods that answer when this is over. */
+  /** Methods that answer after the promise resolves. */
   readonly held = new Map<string, Promise<void>>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
@@ -158,7 +158,7 @@ export class FakeHost {
     await new Promise((done) => this.server.close(done));
   }
 
-  /** As if the host had died under the page. */
+  /** Simulates the death of the host under an open page. */
   cutLines(): void {
     for (const socket of this.sockets) socket.terminate();
   }
@@ -321,7 +321,7 @@ export class FakeHost {
     return ok({ messageId: id, roomId: to });
   }
 
-  /** Streams the fixed reply word by word, then puts the sealed message in its place. */
+  /** Streams the fixed reply word by word, then replaces the draft by the sealed message. */
   private async answer(
     topic: string,
     roomId: string,

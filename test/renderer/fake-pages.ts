@@ -1,4 +1,4 @@
-/** The built page over HTTP, with the product's own page policy. */
+/** Serves the built page over HTTP, with the product's own page policy. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Answers, and says which path was asked for. */
+/** Answers the request and returns its path. */
 export function servePage(request: IncomingMessage, response: ServerResponse): string {
   const path = new URL(request.url ?? '/', 'http://x').pathname;
   const file = join(dist, normalize(path === '/' ? '/index.html' : path));

@@ -1,4 +1,4 @@
-/** Workflow files and runs of the paper host: read by the real reader, run by whatever a test says happens. */
+/** Workflow files and runs of the fake host: parsed by the real parser, with scripted runs. */
 import { createHash } from 'node:crypto';
 import type { Approval } from '../../src/contract/consent.ts';
 import { appError } from '../../src/contract/errors.ts';
@@ -54,7 +54,7 @@ export class FakeRuns {
   /** Text by absolute path. */
   readonly files: Record<string, string> = { [`${examplesFolder}/greeting.puppy`]: releaseText };
   readonly runs = new Map<string, RunSummary>();
-  /** Those of which a test says so itself; from any other a run can be begun. */
+  /** Overrides by start step; other steps use default values. */
   readonly places: Record<string, RunAgain> = {};
   readonly outputs: Record<string, MethodOutput<'runs.step'>> = {};
   events: MethodOutput<'runs.log'>['events'] = [];
@@ -67,7 +67,7 @@ export class FakeRuns {
     feed.put('runs', { runs: {} });
   }
 
-  /** A run with its steps and questions; those that wait are asked in the inbox as well. */
+  /** Publishes a run with its steps and gates; adds the open gates to the inbox. */
   show(summary: RunSummary, steps: readonly RunStep[] = [], gates: readonly RunGate[] = []): void {
     this.runs.set(summary.id, summary);
     this.feed.patch('runs', { op: 'set', path: ['runs', summary.id], value: summary });
@@ -179,7 +179,7 @@ export class FakeRuns {
     return ok({ ...page, verified: this.verified, brokenAt: this.verified ? null : 1 });
   }
 
-  /** A thousand lines at a time: the first says what follows, then the events. */
+  /** Returns a thousand lines at a time: a header line, then the events. */
   private piece(run: string, from: number): Result<MethodOutput<'runs.piece'>> {
     const events = this.events.length;
     const all = [{ kind: 'kennel-run', run, events, texts: 0 }, ...this.events];

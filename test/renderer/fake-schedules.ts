@@ -1,4 +1,4 @@
-/** The schedules of the paper host. */
+/** The schedules of the fake host. */
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';

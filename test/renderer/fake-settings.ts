@@ -1,4 +1,4 @@
-/** The rooms of the paper host behind the settings: the app, rules of all, the bridge, the relay, a backup. */
+/** Settings methods of the fake host: the app, default rules, the bridge, the relay, a backup. */
 import type { BridgeStatus } from '../../src/contract/bridge.ts';
 import type { BackupFacts, DesktopView } from '../../src/contract/desktop-methods.ts';
 import { appError } from '../../src/contract/errors.ts';
@@ -23,7 +23,7 @@ export const desktopView = (): DesktopView => ({
 });
 
 export class FakeSettings {
-  /** Null: the page is in a browser. */
+  /** `null` if the page is in a browser. */
   desktop: DesktopView | null = desktopView();
   policy: MethodOutput<'policy.get'> = {
     mode: null,

@@ -1,4 +1,4 @@
-/** Spaces, channels, members and invitations of the paper host, all in memory. */
+/** Spaces, channels, members and invitations of the fake host, in memory. */
 import { appError } from '../../src/contract/errors.ts';
 import type { ContactView, DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';

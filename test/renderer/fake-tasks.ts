@@ -1,4 +1,6 @@
-/** The tasks of the paper host: a board in memory that moves when it is told to, and says so on the feed. */
+/**
+ * The tasks of the fake host: a board in memory that tests change and that publishes each change on the feed.
+ */
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
@@ -33,7 +35,7 @@ type Change = Partial<TaskSummary>;
 export class FakeTasks {
   memoryJson = '{}';
   stats: MethodOutput<'tasks.stats'> = { days: [], waits: [] };
-  /** All of them, also those that the topic has no more. */
+  /** All tasks, including those that have left the topic. */
   readonly all = new Map<number, TaskSummary>();
   readonly steps = new Map<number, readonly TaskStepView[]>();
   readonly wholeSteps = new Map<number, { result: string | null; error: string | null }>();
@@ -54,7 +56,7 @@ export class FakeTasks {
     this.publish();
   }
 
-  /** Somebody asks for one that never was. */
+  /** Publishes the id of a task that does not exist. */
   lose(id: number): void {
     this.publishOne(id);
   }
@@ -64,7 +66,7 @@ export class FakeTasks {
     this.publishOne(task);
   }
 
-  /** A step that begins or ends while somebody looks. */
+  /** Publishes the start or end of a step while the page is open. */
   step(task: number, step: TaskStepView): void {
     const others = (this.steps.get(task) ?? []).filter(({ number }) => number !== step.number);
     this.steps.set(task, [...others, step]);

@@ -1,4 +1,4 @@
-/** What agents did and what the log says, in memory. */
+/** Turns and log lines of the fake host, in memory. */
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName } from '../../src/contract/methods.ts';
 import { err, ok } from '../../src/contract/result.ts';
@@ -9,7 +9,7 @@ import { logLines, rawEvents, turnView } from './turn-data.ts';
 
 export class FakeTurns {
   turns: TurnSummary[] = [];
-  /** Older than what the feed has, oldest first. */
+  /** Lines older than those of the feed, oldest first. */
   stored: LogLine[] = [];
   private readonly feed: FakeFeed;
   private batch = 0;
@@ -27,7 +27,7 @@ export class FakeTurns {
     this.feed.put('work', { running: Object.fromEntries(running.map((one) => [one.id, one])) });
   }
 
-  /** `count` lines at once, as one batch; old batches go. */
+  /** Writes `count` lines as one batch; old batches are dropped. */
   write(count: number, lines: LogLine[] = logLines(this.written, count)): void {
     this.written += count;
     this.batch += 1;

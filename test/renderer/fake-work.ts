@@ -1,4 +1,4 @@
-/** The work rooms of the paper host: tools, memory, usage, brakes, logins, tokens; all in memory. */
+/** Tools, memory, usage, brakes, logins and tokens of the fake host, in memory. */
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import type { HostView } from '../../src/contract/model.ts';
@@ -18,11 +18,11 @@ export class FakeWork {
   tools = toolsView();
   usage = noUsage();
   notes: Record<string, Note> = {};
-  /** Lines that wait for a yes, by the name of their note. */
+  /** Unconfirmed lines, by the name of their note. */
   unconfirmed: Record<string, string> = {};
   providers = providers();
   tokens: { name: string; createdAt: number }[] = [];
-  /** The login ends when a test says so. */
+  /** Tests end the login by setting this. */
   loggedIn = false;
   back: MethodOutput<'policy.test'> = { calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] };
   private readonly feed: FakeFeed;
@@ -31,7 +31,7 @@ export class FakeWork {
     this.feed = feed;
   }
 
-  /** Writes as the agent or the person would; null forgets. */
+  /** Writes as the agent or the operator; `null` deletes the note. */
   write(name: string, text: string | null, by: 'agent' | 'operator'): void {
     const note = this.notes[name] ?? { text: '', versions: [], texts: [] };
     this.notes[name] = note;

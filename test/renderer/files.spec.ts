@@ -1,4 +1,4 @@
-/** Files in the chat: put in by drop, paste and button, brought over in pieces, shown and taken out again. */
+/** Files in the chat: added by drop, paste and button, uploaded in pieces, shown and saved. */
 import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import { message, mine } from './fake-data.ts';
@@ -13,7 +13,7 @@ function chunk(kind: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A picture of one colour; `claims` is the size that it says it has. */
+/** A PNG of one colour; `claims` is the size in its header. */
 function png(side: number, claims = side): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(claims, 0);
@@ -38,7 +38,7 @@ const file = (name: string, buffer: Buffer, mimeType = 'application/octet-stream
 const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.locator('input[type=file]').first().setInputFiles(files);
 
-/** As a hand would: the browser's own event with files on it. */
+/** Dispatches the browser's own event with files. */
 const give = (
   page: Page,
   kind: 'drop' | 'paste',
@@ -63,7 +63,7 @@ const give = (
     [kind, name, mimeType, base64, onto] as const,
   );
 
-/** A message of Guide with these files. */
+/** Adds a message of Guide with these files. */
 function put(host: FakeHost, files: readonly (readonly [string, Buffer])[]): void {
   host.files.held.set(
     'msg_f',

@@ -1,4 +1,4 @@
-/** The other ways to begin: an account that exists, a sign-up that was cut short, what comes from elsewhere. */
+/** Other ways to start: an existing account, an interrupted sign-up, an import. */
 import { expectAccessible } from './axe.ts';
 import { demoRooms } from './fake-data.ts';
 import { expect, takePicture, test } from './open-page.ts';

@@ -1,4 +1,4 @@
-/** The page in German, whose words are longer: nothing overflows, and nothing English is left. */
+/** The page in German, whose texts are longer: nothing overflows, and no English text is left. */
 import { english } from '../../src/language/english.ts';
 import { germanOfHost } from '../../src/language/german/host-said.ts';
 import { german } from '../../src/language/german.ts';
@@ -39,7 +39,7 @@ interface Place {
   readonly name: string;
   readonly world: World;
   readonly hash: string;
-  /** It stands in parts, which come a moment after it. */
+  /** The page has tabs whose content loads a moment later. */
   readonly tabs?: true;
 }
 
@@ -64,15 +64,15 @@ const places: readonly Place[] = [
 ];
 
 const germanTexts = new Set(Object.values(german).flatMap((part) => Object.values(part)));
-/** Whole sentences without a value, which no name and no word of the host is by chance. */
+/** English sentences without a placeholder, which cannot equal a name or a host text by chance. */
 const onlyEnglish = Object.values(english)
   .flatMap((part) => Object.values<string>(part))
   .filter((text) => text.includes(' ') && !/[{<]/.test(text) && !germanTexts.has(text))
   .filter((text) => !/^it |^agents have|^another agent/.test(text))
-  // What the host says, where it names nothing.
+  // Host texts without a placeholder.
   .concat(Object.keys(germanOfHost).filter((text) => text.includes(' ') && !text.includes('{')));
 
-/** Regions whose content is wider than they are; what scrolls on purpose may be. */
+/** Regions whose content is wider than they are, except those that scroll by design. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page'] : [];
@@ -106,7 +106,7 @@ const sizes = [
 const inGerman = (page: Page): Promise<unknown> =>
   page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
 
-/** What is wrong with the page as it stands, at each size. */
+/** Layout and language faults of the current page at each size. */
 async function findFaults(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
   for (const size of sizes) {
@@ -173,7 +173,7 @@ test('what the host says is German: a question, what goes on, a problem, an erro
     'Das Budget von allen Agenten ist aufgebraucht: 12.345 von 12.000 Token heute.',
   );
   await expect(main).toContainText('schreibt hello.md, für #general');
-  // What the agent itself says stays its own.
+  // Text of the agent itself is not translated.
   await page.goto(`${page.url().split('#')[0]}#/inbox`);
   await expect(page.locator('[data-ask]')).toContainText(
     'Gefragt wird, weil es etwas ändert. Der Agent sagt: „Low risk.“',

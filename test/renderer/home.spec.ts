@@ -1,4 +1,4 @@
-/** Home: who needs you, answered in one click; what happened while nobody looked; what it costs. */
+/** Home: waiting approvals answered in one click, events during an absence, and costs. */
 import { expectAccessible } from './axe.ts';
 import { busyAgents, demoAgents, demoRooms, now } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';

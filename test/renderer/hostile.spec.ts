@@ -1,4 +1,4 @@
-/** T21: whatever strangers or models write, no script runs and no request leaves. */
+/** T21: content of strangers or models runs no script and sends no request. */
 import { approval, step } from './ask-data.ts';
 import { agent, demoRooms, message, room } from './fake-data.ts';
 import { expect, settle, test } from './open-page.ts';
@@ -170,7 +170,7 @@ test('T21: questions, steps, notes, rules and log lines hold to the same rules',
           steps: corpus.map((text, index) => step(`c${index}`, { title: text, detail: whole, tool: nasty })),
         }),
       ],
-      // Two commands are alike and stand together, as a card and a line; the others stand alone.
+      // The two equal commands are grouped as a card and a line; the others are separate cards.
       approvals: (['command', 'command', 'diff', 'text'] as const).map((kind, index) =>
         approval(`ap_${index}`, {
           agentName: nasty,

@@ -1,4 +1,4 @@
-/** Many questions at once, one question alone, receipts that are looked at again, and all of it in German. */
+/** Many approvals at once, a single one, receipts opened again, and all of it in German. */
 import { approval, command, decided } from './ask-data.ts';
 import { busyAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';

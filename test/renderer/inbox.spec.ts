@@ -1,4 +1,4 @@
-/** Questions of agents: seen whole, answered by keyboard, never by accident, and never twice (T8). */
+/** Approvals: shown completely, answered by keyboard, never by accident, and never twice (T8). */
 
 import type { Locator } from '@playwright/test';
 import { approval, command, decided, grants } from './ask-data.ts';
@@ -9,10 +9,10 @@ import { expect, type Page, settle, test } from './open-page.ts';
 const answersOf = (host: FakeHost) =>
   host.calls.filter((call) => call.method === 'approvals.decide').map((call) => call.input);
 
-/** From here on the page's time passes only when a test lets it: a slow machine makes nobody patient. */
+/** Stops the page's clock, which tests then advance: a slow machine cannot let the input guard expire. */
 const freeze = async (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 60_000);
 
-/** Lets frames pass, a few milliseconds each, until something is there. */
+/** Advances the clock by a few milliseconds at a time until `there` holds. */
 const soon = (page: Page, there: () => Promise<boolean>) =>
   expect
     .poll(
@@ -217,7 +217,7 @@ test('a lost race shows the other answer, not an error', async ({ page, open }) 
   const { host } = await open({ approvals: [approval('ap1')] }, '#/inbox');
   await settle(page);
   const patch = host.feed.patch.bind(host.feed);
-  // The page has not heard yet.
+  // Delays patches, so that the page does not know the change yet.
   const late: (() => void)[] = [];
   host.feed.patch = (topic, ...ops) => {
     if (topic !== 'approvals') return patch(topic, ...ops);

@@ -1,4 +1,4 @@
-/** The first minutes as a person lives them, by mouse and by keyboard alone. */
+/** The first minutes of a user, by mouse and by keyboard alone. */
 
 import { appError } from '../../src/contract/errors.ts';
 import { busyAgents, conversation, demoRooms, message, room } from './fake-data.ts';
@@ -195,7 +195,7 @@ test('what is typed right after a chosen mention stands behind it', async ({ pag
   const box = page.getByLabel('Message #general');
   await box.pressSequentially('@che');
   await expect(page.getByRole('option', { name: /Checker/ })).toBeVisible();
-  // Within one frame, as fast fingers do it.
+  // Two key events within one frame, as fast typing sends them.
   await page.evaluate(() => {
     const area = document.querySelector('textarea');
     area?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));

@@ -1,10 +1,10 @@
-/** The whole way without a mouse, and what a person who does not look at the page hears on it. */
+/** The main path by keyboard alone, and the announcements for screen readers. */
 
 import { approval } from './ask-data.ts';
 import { demoRooms } from './fake-data.ts';
 import { expect, type Page, settle, test } from './open-page.ts';
 
-/** Tab, or Shift+Tab, until something like this has the focus. */
+/** Presses Tab or Shift+Tab until an element with this name has the focus. */
 async function walkTo(page: Page, key: 'Tab' | 'Shift+Tab', name: RegExp): Promise<void> {
   const focused = () =>
     page.evaluate(() => {

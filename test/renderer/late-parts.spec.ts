@@ -1,4 +1,4 @@
-/** The page comes in parts: little before its first paint, the rest while nobody waits, and never a white page. */
+/** Lazy loading: little script before the first paint, the rest during idle time, and never a blank page. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expectAccessible } from './axe.ts';
@@ -9,9 +9,9 @@ import { expect, type Page, takePicture, test } from './open-page.ts';
 const dist = fileURLToPath(new URL('../../dist/renderer/', import.meta.url));
 const busy: World = { agents: busyAgents(), rooms: demoRooms(), messages: conversation() };
 
-/** Bytes of script that a page is made of before it can paint anything: React, the English texts, the frame. */
+/** Bytes of script before the first paint: React, the English texts, the frame. */
 const firstBudget = 420_000;
-/** Of these no page has more than it needs now. */
+/** Chunks that a page loads only if it needs them. */
 const apart = /german|host-said|licences/;
 
 const scripts = (page: Page): string[] => {
@@ -23,7 +23,7 @@ const scripts = (page: Page): string[] => {
   return asked;
 };
 
-/** Nothing is loaded before somebody goes there. */
+/** Disables loading during idle time. */
 const neverIdle = (page: Page) =>
   page.addInitScript(() => Reflect.set(globalThis, 'requestIdleCallback', () => 0));
 
@@ -32,7 +32,7 @@ test('what the first paint needs stays small, and is no place’s own', () => {
   const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '');
   expect(first).not.toEqual([]);
   expect(first.reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0)).toBeLessThan(firstBudget);
-  // One style for all parts: in whichever order they come, its rules stand in one.
+  // One stylesheet for all chunks, so that the load order does not change the order of its rules.
   expect(html.match(/rel="stylesheet"/g)).toHaveLength(1);
 });
 
@@ -153,7 +153,7 @@ test('a place whose file is gone says so, and the page loaded again has it', asy
       await takePicture(page, `part-missing-${width}-${colorScheme}`);
     }
   await expectAccessible(page);
-  // The rest of the house still stands.
+  // The rest of the page still works.
   await page.getByRole('button', { name: 'Inbox' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -167,7 +167,7 @@ test('a place whose file is gone says so, and the page loaded again has it', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-/** The file of one part comes when it is let through. */
+/** Delays the file of one chunk; returns the function that releases it. */
 async function heldBack(page: Page, part: string): Promise<() => void> {
   let letThrough = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -214,7 +214,7 @@ test('a dialog that was left before it has come does not stay', async ({ page, o
   const here = page.waitForEvent('requestfinished', (request) => /palette-[^/]*\.js$/.test(request.url()));
   come();
   await here;
-  // Long enough to come, and to stay.
+  // Long enough for the dialog to open and to stay open.
   await page.waitForTimeout(500);
   await expect(page.getByRole('combobox')).toHaveCount(0);
   await page.keyboard.press('Control+k');

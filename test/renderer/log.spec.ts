@@ -1,4 +1,4 @@
-/** The log viewer: follows, holds still, searches, and bears a flood. */
+/** The log viewer: follows, pauses, searches, and handles a flood of lines. */
 import { expectAccessible } from './axe.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';

@@ -1,4 +1,4 @@
-/** What stands under and after a message: marks of agents, and the draft that becomes the sealed reply. */
+/** Elements below and after a message: agent marks, and the draft that becomes the sealed reply. */
 
 import type { RoomView } from '../../src/contract/model.ts';
 import { message, mine } from './fake-data.ts';

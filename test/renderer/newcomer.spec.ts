@@ -1,4 +1,4 @@
-/** What somebody new meets: empty places that lead on, forms that help, a window that says where it is. */
+/** First use: empty states that lead on, forms with help, and a window that shows its location. */
 import { agent, demoAgents, demoRooms, greeting, message } from './fake-data.ts';
 import { expect, restingPlace, test } from './open-page.ts';
 
@@ -76,7 +76,7 @@ test('earlier messages of a long room come in without moving what is read', asyn
   for (let from = 1900; from > 1500; from -= 100) {
     const first = page.getByText(`number ${from} says`);
     await list.evaluate((box) => box.scrollTo(0, 0));
-    // Rows that come on the screen take their real height first.
+    // Rows that scroll into view first take their real height.
     const before = await restingPlace(first);
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await expect(page.getByText(`number ${from - 100} says`)).toBeAttached();

@@ -1,4 +1,4 @@
-/** The pieces every test needs: a fake host, a page on it, and an eye on what must never happen. */
+/** Test fixtures: a fake host, a page on it, and checks that run in every test. */
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { deafMs } from '../../src/renderer/inbox/guard.ts';
 import { FakeHost, fakeSession, type World } from './fake-host.ts';
@@ -32,26 +32,26 @@ export const test = base.extend<{ open: (world?: World, hash?: string) => Promis
 
 export { expect, type Page };
 
-/** `LOOKS=all` takes every picture, `LOOKS=inbox,chat` those whose names begin so. */
+/** `LOOKS=all` takes every picture, `LOOKS=inbox,chat` those whose names start with these prefixes. */
 const looks = process.env.LOOKS?.split(',') ?? [];
 
-/** Takes a picture for human eyes, below `test-results/looks`, where one is asked for. */
+/** Takes a picture below `test-results/looks`, if `LOOKS` selects it. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!looks.some((start) => start === 'all' || name.startsWith(start))) return;
   await page.screenshot({ path: `test-results/looks/${name}.png` });
 }
 
-/** Waits until a question that is new on the page takes an answer. */
+/** Waits until a new approval on the page accepts an answer. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('.ask-foot, .gate-foot').first().waitFor();
   await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), deafMs + 50);
 }
 
-/** Two frames: what a change of the page sets off before the next paint is done. */
+/** Waits two frames, so that effects of a change before the next paint are done. */
 export const nextPaint = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** Where an element is, from above, once it has not moved for ten frames. */
+/** Top position of an element, after ten frames without movement. */
 export const restingPlace = (element: Locator): Promise<number> =>
   element.evaluate(
     (node) =>

@@ -1,4 +1,4 @@
-/** Ctrl+K and the shortcuts: each place and action by its name, and the keys that one table promises. */
+/** Ctrl+K and the shortcuts: each page and action by its name, and the keys of the shortcut table. */
 import { expectAccessible } from './axe.ts';
 import { demoRooms, room } from './fake-data.ts';
 import { expect, takePicture, test } from './open-page.ts';

@@ -1,8 +1,8 @@
 /**
- * Parts of the page against pictures of them that are kept, in light and dark. They tell of what no other test sees:
- * a colour, a gap, a thing that is gone. Times are left out; with the fonts of another machine nothing is compared.
- * After a change that is meant: `npx playwright test -c test/renderer/playwright.config.ts pictures --update-snapshots`,
- * and look at them.
+ * Compares parts of the page with stored pictures, in light and dark. They show changes that no other test
+ * sees: a colour, a gap, a missing element. Times are hidden; the test is skipped on machines with other
+ * fonts. After an intended change: `npx playwright test -c test/renderer/playwright.config.ts pictures
+ * --update-snapshots`, and look at the pictures.
  */
 import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
@@ -20,7 +20,7 @@ const parts: readonly (readonly [name: string, world: World, hash: string, part:
   ['fields', calm, '#/settings/profile', '.settings-stack'],
 ];
 
-/** Wide as it is with the fonts of Debian (DejaVu Sans); elsewhere letters differ, and so would every picture. */
+/** Text width in pixels with the fonts of Debian (DejaVu Sans); with other fonts every picture differs. */
 const probe = 'Kennel, agents and people: 0123456789 — ÄÖÜß';
 const probeWidth = 397;
 
@@ -35,7 +35,7 @@ const widthOf = (page: Page): Promise<number> =>
     return Math.round(width);
   }, probe);
 
-/** How long ago something was changes by the minute, and the width of its words with it. */
+/** Hides relative times, whose text and width change by the minute. */
 const withoutTimes = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -43,7 +43,7 @@ const withoutTimes = (page: Page): Promise<void> =>
     document.adoptedStyleSheets = [sheet];
   });
 
-/** A part takes the focus some time after it was drawn. */
+/** Disables focus, because elements take it some time after they are drawn. */
 const withoutFocus = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     HTMLElement.prototype.focus = () => undefined;
@@ -62,12 +62,12 @@ for (const scheme of ['light', 'dark'] as const) {
       await expect(shown).toBeVisible();
       await page.evaluate(() => document.fonts.ready);
       await withoutTimes(page);
-      // What stands there decides, not the pointer and the focus.
+      // The content decides, not hover or focus.
       await page.mouse.move(0, 0);
       await expect.soft(shown).toHaveScreenshot(`${name}-${scheme}.png`, {
         animations: 'disabled',
         caret: 'hide',
-        // Edges of letters and of curves differ between versions of the browser; a colour or a gap is more than that.
+        // Edges of letters and curves differ between browser versions; colours and gaps differ more.
         threshold: 0.15,
         maxDiffPixelRatio: 0.005,
       });

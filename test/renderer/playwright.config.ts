@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
-/** The shell without a window needs half of the processor time that the whole browser needs. */
+/** The headless shell needs half the CPU time of the whole browser. */
 const executablePath =
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? '/usr/bin/chromium';
 
-/** Each test has a host, a port and a browser context of its own, so that all of them can run at the same time. */
+/** Each test has a host, a port and a browser context of its own, so that all of them can run in parallel. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
@@ -13,7 +13,7 @@ export default defineConfig({
   outputDir: '../../test-results/renderer',
   fullyParallel: true,
   workers: '100%',
-  // Only what never comes is waited for as long as this, however busy the machine is.
+  // Long enough for a busy machine; only a failing test waits for all of it.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   retries: 0,

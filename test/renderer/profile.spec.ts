@@ -1,10 +1,10 @@
-/** Your own name and picture in the settings. */
+/** The operator's own name and picture in the settings. */
 import { deflateSync } from 'node:zlib';
 import { expectAccessible } from './axe.ts';
 import { demoRooms } from './fake-data.ts';
 import { expect, takePicture, test } from './open-page.ts';
 
-/** A picture of 2 x 2 pixels, as a file of a person would be. */
+/** A PNG of 2 x 2 pixels. */
 function smallPng(): Buffer {
   const crc = (bytes: Buffer): number => {
     let sum = 0xffffffff;

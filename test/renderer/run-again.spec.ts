@@ -1,4 +1,4 @@
-/** A run that has ended, once more: from the beginning, or from one of its steps. */
+/** Starting an ended run again: from the beginning, or from one of its steps. */
 import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
 import { again } from './fake-runs.ts';

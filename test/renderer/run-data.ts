@@ -1,4 +1,4 @@
-/** Workflow files, runs and gates to look at. */
+/** Sample workflow files, runs and gates. */
 import type { Approval } from '../../src/contract/consent.ts';
 import type { RunGate, RunStep, RunSummary } from '../../src/contract/workflow-methods.ts';
 import { approval } from './ask-data.ts';
@@ -140,7 +140,7 @@ export const gate = (id: string, change: Partial<RunGate> = {}): RunGate => ({
 
 type Gate = NonNullable<Approval['gate']>;
 
-/** The same question in the inbox. */
+/** The same gate as an approval in the inbox. */
 export const gateQuestion = (of: RunGate, change: Partial<Gate> = {}): Approval => {
   const { path, kind, prompt, items, preview, schemaJson, defaultsJson, subjectJson } = of;
   const { named, needed, notInitiator, votes } = of;

@@ -1,4 +1,4 @@
-/** When the steps of a run worked and when they waited: bars over one line of time. */
+/** Timeline of a run: bars of work and wait per step. */
 import type { RunStep } from '../../src/contract/workflow-methods.ts';
 import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
@@ -19,7 +19,7 @@ const timed = (path: string, spans: Span[], change: Partial<RunStep> = {}): RunS
 
 const row = (page: Page, path: string) => page.locator('.run-step').filter({ hasText: path });
 
-/** Where the bars of a step begin and end, in pixels of the window. */
+/** Left and right edges of a step's bars, in pixels of the window. */
 const edges = (page: Page, path: string, kind: string) =>
   row(page, path)
     .locator(`.step-bar-${kind}`)
@@ -66,7 +66,7 @@ test('a bar grows while its step works, and long waiting is drawn shorter', asyn
     const [bar] = await edges(page, 'notes', 'work');
     return bar === undefined ? 0 : bar[1] - bar[0];
   };
-  // Whatever shows minutes on the same page looks at the clock every ten seconds only.
+  // Other minute displays on the page update only every ten seconds.
   const soon = { timeout: 9_000 };
   await expect.poll(wide, soon).toBeGreaterThan(20);
   const before = await wide();

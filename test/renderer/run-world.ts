@@ -1,4 +1,4 @@
-/** A house with workflow files and runs, and what its page tests share. */
+/** A world with workflow files and runs, and shared helpers of its page tests. */
 import type { FakeHost, World } from './fake-host.ts';
 import {
   brokenText,
@@ -25,6 +25,6 @@ const fill = (host: FakeHost): void => {
   );
   host.runs.ask(gateQuestion(gate('gate_1')));
 };
-/** Files, runs in every standing, and one that waits with its question. */
+/** Files, runs in every state, and one that waits at a gate. */
 export const world: World = { fill };
 export const at = (place: string): string => `#/work/${encodeURIComponent(place)}`;

@@ -1,4 +1,4 @@
-/** Runs of workflows: watched, decided, and read afterwards. */
+/** Workflow runs: watched live, decided, and read afterwards. */
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';

@@ -1,9 +1,11 @@
-/** Schedules of each kind: a daily one that was missed, an odd one, one of the past, a watch, one with a problem. */
+/**
+ * Schedules of each kind: a daily one that was missed, a custom one, a past one, a watch, one with a problem.
+ */
 import type { ScheduleView } from '../../src/contract/schedule-methods.ts';
 
 const hour = 3_600_000;
 const now = Date.now();
-/** To the minute, as a form has it. */
+/** Rounds down to the minute, as a form does. */
 const minuteOf = (at: number): number => at - (at % 60_000);
 
 export const schedule = (id: string, change: Partial<ScheduleView> = {}): ScheduleView => ({

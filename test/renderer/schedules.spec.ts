@@ -1,4 +1,4 @@
-/** What starts by itself: the list with its next times, and the form. */
+/** Automatic starts: the list with its next times, and the form. */
 import { expectAccessible } from './axe.ts';
 import { demoAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';

@@ -1,4 +1,4 @@
-/** Every screen, opened once: it fits at each size, and axe finds nothing in light, dark and high contrast. */
+/** Opens every screen once: it fits at each size, and axe finds nothing in light, dark and high contrast. */
 import { colourRules, findViolations } from './axe.ts';
 import { listLooks } from './chat-looks.ts';
 import { demoRooms } from './fake-data.ts';
@@ -24,7 +24,7 @@ async function show(page: Page, open: Open, screen: Look): Promise<void> {
 }
 
 const expectFits = async (page: Page, { width, height }: (typeof sizes)[number]): Promise<void> => {
-  // Parts that follow the size of the window do so with the next frames.
+  // Parts that depend on the window size update in the next frames.
   const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   await expect.poll(isWider, { message: `wider than ${width}x${height}` }).toBe(false);
 };
@@ -39,7 +39,7 @@ for (const screen of screens)
       await expectFits(page, size);
       await takePicture(page, `${screen.name}-${size.width}-light`);
     }
-    // The elements of a screen are the same in every theme; only their colours differ.
+    // A screen has the same elements in every theme; only colours differ.
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findViolations(page, { rules: colourRules }), 'dark').toEqual([]);
     await takePicture(page, `${screen.name}-1280-dark`);

@@ -1,4 +1,4 @@
-/** Every screen that `screens.spec.ts` looks at. */
+/** Every screen that `screens.spec.ts` tests. */
 import { partHash, settingsParts } from '../../src/renderer/settings/settings-parts.ts';
 import { asking } from './asking-world.ts';
 import { chatLooks } from './chat-looks.ts';
@@ -62,7 +62,7 @@ const tabs = (['Identity', 'Triggers', 'Tools', 'Memory'] as const).map(
   }),
 );
 
-/** Those that `workLooks` does not open already. */
+/** Settings parts that `workLooks` does not open already. */
 const settings = settingsParts
   .filter((part) => !['general', 'rules', 'server', 'models'].includes(part))
   .map(

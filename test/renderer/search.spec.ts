@@ -1,4 +1,4 @@
-/** Search in the chat, the way to what was found, and the places one looks for in a long room. */
+/** Search in the chat, the jump to a result, and positions in a long room. */
 
 import { foundParts, searchedWords } from '../../src/renderer/search/found-parts.ts';
 import { demoRooms, greeting, message, now, room } from './fake-data.ts';

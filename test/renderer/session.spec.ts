@@ -1,4 +1,4 @@
-/** The session of a browser with the built command, and what other servers on the same address get of it: nothing. */
+/** The browser session with the built command; other servers on the same address receive nothing of it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,13 +12,13 @@ import { test as base, expect } from '@playwright/test';
 const command = fileURLToPath(new URL('../../dist/cli/kennel.js', import.meta.url));
 
 interface Rig {
-  /** A new one-time link. */
+  /** Returns a new one-time link. */
   link(): Promise<string>;
-  /** Runs `kennel` with these arguments; returns what it prints. */
+  /** Runs `kennel` with these arguments; returns its output. */
   run(...args: string[]): Promise<string>;
 }
 
-/** Resolves when the host says its link: the demo is there by then. */
+/** Resolves when the host prints its link, which is after the demo is ready. */
 function started(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -50,7 +50,7 @@ const test = base.extend<{ rig: Rig; stranger: { url: string; heard: string[] } 
     await ended;
     rmSync(home, { recursive: true, force: true });
   },
-  /** Another server of this address: it keeps everything that a browser sends to it. */
+  /** Another server at this address that records everything a browser sends. */
   // biome-ignore lint/correctness/noEmptyPattern: as above
   stranger: async ({}, use) => {
     const heard: string[] = [];

@@ -1,4 +1,4 @@
-/** The settings: found by words, each part with an address, and what each of them does at the host. */
+/** The settings: found by search, each part with an address, and its effect on the host. */
 import { appError } from '../../src/contract/errors.ts';
 import { err } from '../../src/contract/result.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -168,7 +168,7 @@ test('in the app a backup is saved where the person says, and put back: reviewed
   };
   await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
   await expect(page.getByText('/home/ada/.kennel.before-1')).toBeVisible();
-  // The app loads the page anew; what became of it is still said.
+  // The app reloads the page; the result is still shown.
   await page.reload();
   await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,4 +1,4 @@
-/** While a place is read its room is kept: what stands around it does not move when it comes. */
+/** Loading states reserve their space: surrounding elements do not move when the content arrives. */
 import type { MethodName } from '../../src/contract/methods.ts';
 import { asking } from './asking-world.ts';
 import { expectAccessible } from './axe.ts';
@@ -15,7 +15,7 @@ const places: readonly (readonly [hash: string, tab: string | null, held: Method
   ['#/inbox', 'Standing permissions', 'grants.list'],
 ];
 
-/** What moved without anybody's doing, as the browser counts it. */
+/** Layout shifts without user input, as the browser counts them. */
 const shifts = () => Reflect.get(globalThis, 'shifted') as number;
 
 for (const [hash, tab, method] of places)

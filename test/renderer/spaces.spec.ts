@@ -1,4 +1,4 @@
-/** Spaces, channels, who is in them and invitations, as the operator works with them in the list of rooms. */
+/** Spaces, channels, members and invitations, as the operator manages them in the room list. */
 import type { RoomsView } from '../../src/contract/model.ts';
 import { agent, demoAgents, demoRooms, room } from './fake-data.ts';
 import type { FakeHost, World } from './fake-host.ts';

@@ -1,4 +1,4 @@
-/** Tasks as a busy house has them: one of each kind, with steps. */
+/** Sample tasks: one of each kind, with steps. */
 import type { MethodOutput } from '../../src/contract/methods.ts';
 import type { TaskStepView, TaskSummary, TaskWorkers } from '../../src/contract/task-methods.ts';
 import { now } from './fake-data.ts';
@@ -36,7 +36,7 @@ export const task = (id: number, change: Partial<TaskSummary> = {}): TaskSummary
 
 const run = { runnerId: 'guide', runnerName: 'Guide' };
 
-/** One in each state, and a queue behind Guide. */
+/** One task in each state, and a queue behind Guide. */
 export const tasks = (): readonly TaskSummary[] => [
   task(1, {
     ...run,
@@ -112,7 +112,7 @@ export const step = (number: number, change: Partial<TaskStepView> = {}): TaskSt
   ...change,
 });
 
-/** Of task 3: the last one goes on. */
+/** Steps of task 3; the last one is running. */
 export const steps = (): readonly TaskStepView[] => [
   step(1),
   step(2, { cut: true }),

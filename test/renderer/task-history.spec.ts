@@ -1,4 +1,4 @@
-/** What once was a task, found again, and the figures of what was done. */
+/** Task history: search for past tasks, and statistics. */
 import { expectAccessible } from './axe.ts';
 import { busyAgents, now } from './fake-data.ts';
 import type { World } from './fake-host.ts';

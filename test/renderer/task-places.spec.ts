@@ -1,4 +1,4 @@
-/** Where tasks show up besides their own room: home, the status line, commands, the page of an agent. */
+/** Tasks outside their own page: home, the status line, commands, an agent's page. */
 import { approval } from './ask-data.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';

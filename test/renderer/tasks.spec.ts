@@ -1,4 +1,4 @@
-/** The board of tasks, the box for a new one, and one task looked into. */
+/** The task board, the form for a new task, and the details of a task. */
 
 import { approval } from './ask-data.ts';
 import { expectAccessible } from './axe.ts';
@@ -161,7 +161,7 @@ test('a long task begins with its latest steps; the earlier ones come on demand'
   );
   await page.goto(`${page.url().split('#')[0]}#/work/task:1`);
   await expect(page.locator('.task-step')).toHaveCount(500);
-  // Twice, before the first answer has come.
+  // Clicks twice, before the first answer arrives.
   await page.getByRole('button', { name: 'Show earlier steps' }).evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();

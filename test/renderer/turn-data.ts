@@ -1,4 +1,4 @@
-/** Turns and lines of the log as the host would tell them. */
+/** Sample turns and log lines of the host. */
 import type { MethodOutput } from '../../src/contract/methods.ts';
 import type { LogLine, RawEvent, TurnPart, TurnSummary } from '../../src/contract/work-methods.ts';
 import { now } from './fake-data.ts';

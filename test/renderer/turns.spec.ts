@@ -1,4 +1,4 @@
-/** What agents did: the list of turns, and one of them looked into. */
+/** Turns of agents: the list, and the details of a turn. */
 import { expectAccessible } from './axe.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';

@@ -1,4 +1,4 @@
-/** What a person sees of a vault that is closed. */
+/** The page while the vault is locked. */
 import { expect, test } from './open-page.ts';
 
 test('a locked vault opens with the right passphrase only', async ({ page, open }) => {

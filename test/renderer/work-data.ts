@@ -1,4 +1,4 @@
-/** Tools, usage and logins as the host would tell them. */
+/** Sample tools, usage and logins of the host. */
 
 import type { AuditLine } from '../../src/contract/consent.ts';
 import type { MethodOutput } from '../../src/contract/methods.ts';

@@ -1,4 +1,4 @@
-/** The screens on which agents ask, act, remember and cost, for human eyes. */
+/** Screens for approvals, tools, memory and costs of agents, for pictures. */
 import type { Page } from '@playwright/test';
 import { asking } from './asking-world.ts';
 import type { World } from './fake-host.ts';

@@ -1,4 +1,4 @@
-/** Tools, rules, memory, usage and budgets of an agent, as a person sets them. */
+/** Tools, rules, memory, usage and budgets of an agent, as the operator sets them. */
 import { busyAgents } from './fake-data.ts';
 import { expect, type Page, test } from './open-page.ts';
 import { busyUsage } from './work-data.ts';

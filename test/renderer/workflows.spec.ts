@@ -1,4 +1,4 @@
-/** Workflow files: written, checked, drawn, run; the way to their runs. */
+/** Workflow files: written, checked, drawn, run, and linked to their runs. */
 import { expectAccessible } from './axe.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, test } from './open-page.ts';

@@ -11,7 +11,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As a browser does it, which has the path as a getter of its own. */
+/** A browser's File has the path as a getter of its own. */
 const named = (paths: readonly string[]): File[] =>
   paths.map((one) => {
     const file = new File([`text of ${one}`], path.basename(one));

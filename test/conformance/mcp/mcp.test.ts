@@ -128,7 +128,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** As a client that keeps to no rule but these headers. */
+/** A client that sends these headers without respecting other rules. */
 function raw(headers: Record<string, string>, body: unknown, method = 'POST'): Promise<Answer> {
   const usual = {
     authorization: 'Bearer sample',

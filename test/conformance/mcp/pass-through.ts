@@ -1,6 +1,6 @@
 /**
- * Stands before a door of MCP for clients that cannot send a token: adds it, and passes everything else on as it came,
- * names of hosts and pages included.
+ * A reverse proxy before an MCP endpoint for clients that cannot send a token: adds the token and passes the
+ * rest unchanged, including host and origin headers.
  */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Runs the server scenarios of the official MCP conformance suite that an agent's tools can meet: against the tools of a
- * real agent, and against the suite's own sample tools behind the same door.
+ * Runs the server scenarios of the official MCP conformance suite that apply to an agent's tools: against the
+ * tools of a real agent, and against the suite's sample tools on the same endpoint.
  */
 import { spawn } from 'node:child_process';
 import { createSystemClock } from '../../../src/services/clock/system-clock.ts';
@@ -10,10 +10,10 @@ import { newHome, startHost } from '../../host/host-rig.ts';
 import { passThrough } from './pass-through.ts';
 import { hurried, sampleTools } from './sample-tools.ts';
 
-/** Fetched when it is run, and no part of the lock file: it brings some hundred packages. */
+/** Downloaded for each run and not part of the lock file, because it has some hundred dependencies. */
 const suite = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 
-/** Revisions of the protocol: the last with sessions, and the first without. */
+/** Protocol revisions: the last with sessions, and the first without. */
 const revisions = ['2025-11-25', '2026-07-28'] as const;
 type Revision = (typeof revisions)[number];
 type Scenarios = Readonly<Record<Revision, readonly string[]>>;
@@ -113,7 +113,7 @@ async function againstSamples(run: Run): Promise<Tally> {
   return tally;
 }
 
-/** The exit code. `only`: names of scenarios; none: all. */
+/** Returns the exit code. `only`: scenario names; empty runs all. */
 export async function main(only: readonly string[], say: Say): Promise<number> {
   say(`${suite}, against the tools of an agent:`);
   const agent = await againstAgent({ of: ofAgent, only, say });

@@ -1,4 +1,7 @@
-/** The tools that the official conformance suite calls by name, as far as an agent's tools can be like them. */
+/**
+ * The tools that the official conformance suite calls by name, as far as an agent's tools can behave like
+ * them.
+ */
 import { appError } from '../../../src/contract/errors.ts';
 import { err, ok } from '../../../src/contract/result.ts';
 import type { Clock } from '../../../src/core/ports.ts';
@@ -11,7 +14,7 @@ type Content =
       : never
     : never;
 
-/** One red pixel. */
+/** A single red pixel. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
@@ -31,7 +34,7 @@ const results: Readonly<Record<string, { readonly content: Content; readonly isE
 };
 
 const plain = { type: 'object', properties: {}, additionalProperties: false };
-/** What the suite wants to see again, word for word. */
+/** Schema that the suite expects back unchanged. */
 const rich = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -57,7 +60,7 @@ const rich = {
   additionalProperties: false,
 };
 
-/** `pauseMs`: how long the one with progress takes. */
+/** `pauseMs`: duration of the tool with progress. */
 export function sampleTools(clock: Clock, pauseMs: number): AgentToolCalls {
   return {
     list: async () =>
@@ -73,7 +76,7 @@ export function sampleTools(clock: Clock, pauseMs: number): AgentToolCalls {
       const result = results[name];
       if (!result) return err(appError('not_found', 'There is no tool of that name.'));
       if (name === 'test_tool_with_progress') {
-        // In pieces, so that a busy machine cannot end it before the client was told that it goes on.
+        // In pieces, so that the tool does not end before the client received its progress on a busy machine.
         for (let piece = 0; piece < 10; piece += 1)
           await new Promise<void>((resolve) => void clock.after(pauseMs / 10, resolve));
       }
@@ -83,10 +86,14 @@ export function sampleTools(clock: Clock, pauseMs: number): AgentToolCalls {
   };
 }
 
-/** Shorter waits are limits for a client, which a busy machine must be able to keep. */
+/**
+ * Shorter timers are client limits and run in real time, because a busy machine must be able to meet them.
+ */
 const shortestHurriedMs = 15_000;
 
-/** Time that runs so much faster: what happens every 15 seconds happens while a suite waits for it. */
+/**
+ * A clock with timers that are `times` faster: an event of every 15 seconds occurs within the suite's wait.
+ */
 export const hurried = (clock: Clock, times: number): Clock => ({
   ...clock,
   after: (ms, fn, options) => clock.after(ms < shortestHurriedMs ? ms : ms / times, fn, options),

@@ -1,4 +1,4 @@
-/** What `kennel mcp` is for a program, as a transport of the official client: the socket, with its token first. */
+/** The transport of `kennel mcp` for the official client: the socket, with its token first. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
@@ -23,7 +23,7 @@ export class SocketTransport implements Transport {
     socket.on('close', () => this.onclose?.());
     const lines = createInterface({ input: socket });
     lines.on('line', (line) => this.onmessage?.(JSON.parse(line)));
-    // It tells the errors of the socket once more, and nobody else listens.
+    // Readline repeats the socket's errors, and an unhandled one would end the process.
     lines.on('error', () => undefined);
     return new Promise((resolve) => {
       socket.on('connect', () => {

@@ -1,14 +1,14 @@
-/** What an adapter brings to the suites of this folder: how to make it, and how its provider would say a given reply. */
+/** Test interface of an adapter: how to create it, and how its provider streams a given reply. */
 import type { ModelContext, ModelEvent, ModelPort, ModelTarget } from '../../../src/core/model-ports.ts';
 import { type AssistantMessage, userMessage } from '../../../src/core/models/messages.ts';
 import type { HttpModelDeps } from '../../../src/services/models/http-stream.ts';
 
-/** A reply in no provider's words. Pieces are what the provider streams one by one, where it streams at all. */
+/** A provider-independent reply. Pieces are streamed one by one, if the provider streams them. */
 export interface Script {
   readonly id: string;
   readonly blocks: readonly ScriptBlock[];
   readonly stop: 'stop' | 'length' | 'toolUse';
-  /** Tokens; `input` is without what came from the cache, `output` includes `reasoning`. */
+  /** Tokens; `input` excludes cached ones, `output` includes `reasoning`. */
   readonly usage: {
     readonly input: number;
     readonly output: number;
@@ -24,7 +24,7 @@ export type ScriptBlock =
       readonly type: 'call';
       readonly id: string;
       readonly name: string;
-      /** Of the arguments' JSON. */
+      /** Pieces of the JSON arguments. */
       readonly pieces: readonly string[];
     };
 
@@ -33,13 +33,13 @@ export interface AdapterUnderTest {
   create(deps: HttpModelDeps): ModelPort;
   readonly provider: string;
   readonly model: string;
-  /** Behind the loopback server's address. */
+  /** Path after the loopback server's address. */
   readonly basePath: string;
-  /** The stream's text, frame by frame, exactly as the provider sends it. */
+  /** Text of the stream, frame by frame, exactly as the provider sends it. */
   wire(script: Script): readonly string[];
-  /** What the provider's interface cannot carry. */
+  /** Features that the provider's API does not support. */
   readonly without?: readonly ('thinking' | 'signature' | 'pieces')[];
-  /** The provider's own library reads the same server: what it made of the stream. */
+  /** Reads the same server with the provider's own library, and returns its result. */
   secondOpinion?(baseUrl: string): Promise<SecondOpinion>;
 }
 
@@ -98,7 +98,7 @@ export async function collect(stream: AsyncIterable<ModelEvent>): Promise<ModelE
   return events;
 }
 
-/** The message of the terminal event; throws where there is none. */
+/** Message of the terminal event; throws if there is none. */
 export function ending(events: readonly ModelEvent[]): AssistantMessage {
   const last = events.at(-1);
   if (last?.type !== 'done' && last?.type !== 'error') throw new Error('the stream has no end');

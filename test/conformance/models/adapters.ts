@@ -1,4 +1,4 @@
-/** Every adapter that the suites of this folder run over. */
+/** Every adapter that the suites of this folder test. */
 import type { AdapterUnderTest } from './adapter-under-test.ts';
 import { anthropicAdapter } from './anthropic-wire.ts';
 import { googleAdapter } from './google-wire.ts';

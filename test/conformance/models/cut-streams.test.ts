@@ -8,7 +8,7 @@ import { callsOf, ending, textOf } from './adapter-under-test.ts';
 import { broken } from './grammar.ts';
 import { recordings, replay } from './recordings.ts';
 
-/** Ids that the provider left out are made up anew each time; figures may come after the end. */
+/** Call ids that the provider omitted are generated anew each time; usage may follow the end. */
 const comparable = (message: AssistantMessage): unknown =>
   JSON.parse(JSON.stringify({ ...message, usage: null }).replaceAll(/"call_[0-9a-f-]{36}"/g, '"made-up"'));
 
@@ -17,7 +17,9 @@ const deltas = (events: readonly ModelEvent[]): string =>
 
 const sampled = 120;
 
-/** Where a stream is cut: at each byte in a proof, else at its ends and at bytes of the run's seed. */
+/**
+ * Positions of the cut: every byte in a proof run, otherwise both ends and random bytes of the run's seed.
+ */
 function cutsOf({ length }: Uint8Array): readonly number[] {
   const every = Array.from({ length: length + 1 }, (_, at) => at);
   if (proof) return every;
@@ -25,7 +27,7 @@ function cutsOf({ length }: Uint8Array): readonly number[] {
   return every.filter((at) => some.has(at) || at < 2 || at > length - 2);
 }
 
-/** What is wrong with a stream that was cut, measured by the whole one; null when nothing is. */
+/** Difference of a cut stream from the whole one; `null` if it is correct. */
 function wrongWith(events: readonly ModelEvent[], whole: AssistantMessage): string | null {
   const faults = broken(events);
   if (faults.length > 0) return faults.join(', ');

@@ -5,7 +5,7 @@ import { type AdapterUnderTest, type Script, type ScriptBlock, testKey } from '.
 const model = 'gemini-3.8-flash';
 const finish = { stop: 'STOP', length: 'MAX_TOKENS', toolUse: 'STOP' };
 
-/** Calls come whole, with the signature of the thinking before them; text comes in pieces. */
+/** Calls arrive whole, with the signature of the preceding thinking; text arrives in pieces. */
 function parts(block: ScriptBlock): Record<string, unknown>[] {
   if (block.type === 'text') return block.pieces.map((text) => ({ text }));
   if (block.type === 'thinking') return block.pieces.map((text) => ({ text, thought: true }));

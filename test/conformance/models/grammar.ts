@@ -1,8 +1,8 @@
 import type { ModelEvent } from '../../../src/core/model-ports.ts';
 
 /**
- * What every stream promises, whatever it says (see `ModelEvent`); the sentences of those promises that this one broke.
- * Plain comparisons, because some suites ask tens of thousands of times.
+ * Lists the violated invariants of a model stream (see `ModelEvent`). Plain comparisons, because some suites
+ * call it tens of thousands of times.
  */
 export function broken(events: readonly ModelEvent[]): readonly string[] {
   const faults: string[] = [];

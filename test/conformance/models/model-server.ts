@@ -1,11 +1,11 @@
-/** A loopback server that answers with what a test has put down, and remembers what it was asked. */
+/** A loopback server that returns scripted answers and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly frames?: readonly string[];
-  /** What comes behind the frames: a proper end, a broken connection, or nothing more. */
+  /** After the frames: a proper end, a broken connection, or silence. */
   readonly after?: 'end' | 'break' | 'silence';
 }
 
@@ -19,11 +19,11 @@ export interface ModelServer {
   readonly origin: string;
   /** Requests so far. */
   readonly asked: readonly Asked[];
-  /** For the next requests, one each; the last one stays. */
+  /** Sets one answer per request; the last one repeats. */
   answer(...answers: readonly Answer[]): void;
-  /** For every request from now on, by what it asks. */
+  /** Chooses the answer to every later request. */
   answerBy(choose: (asked: Asked) => Answer): void;
-  /** How many answers the other side has left before their end. */
+  /** Number of answers that the client closed before their end. */
   readonly left: () => number;
   close(): Promise<void>;
 }

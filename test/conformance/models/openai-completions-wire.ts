@@ -5,9 +5,9 @@ import { type AdapterUnderTest, type Script, type ScriptBlock, testKey } from '.
 const model = 'gpt-4o';
 const finish = { stop: 'stop', length: 'length', toolUse: 'tool_calls' };
 
-/** How servers of this interface differ, as far as it shows in a stream. */
+/** Differences between servers of this API that show in a stream. */
 interface Dialect {
-  /** Calls in one piece without an index, no figures, no closing mark. */
+  /** Calls in one piece without an index, no usage, no closing mark. */
   readonly whole: boolean;
   readonly thinking: 'reasoning_content' | 'reasoning';
   readonly newline: string;
@@ -85,7 +85,7 @@ export const openAiCompletionsAdapter: AdapterUnderTest = {
   },
 };
 
-/** A server that imitates the interface loosely. */
+/** A server that implements the API loosely. */
 export const compatibleAdapter: AdapterUnderTest = {
   ...base,
   name: 'openai-compatible',

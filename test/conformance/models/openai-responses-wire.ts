@@ -4,7 +4,7 @@ import { type AdapterUnderTest, type Script, type ScriptBlock, testKey } from '.
 
 const model = 'gpt-5.2';
 
-/** The events of one output item, without their running number, and the finished item. */
+/** The events of one output item, without sequence numbers, and the finished item. */
 function itemEvents(block: ScriptBlock, output_index: number): { events: object[]; item: object } {
   const id = `item_${output_index}`;
   const at = { item_id: id, output_index };
@@ -89,7 +89,7 @@ export const openAiResponsesAdapter: AdapterUnderTest = {
   model,
   basePath: '/v1',
   wire,
-  // What goes back is the sealed item as a whole, not the seal alone.
+  // The next request returns the whole encrypted item, not only its signature.
   without: ['signature'],
   async secondOpinion(origin) {
     const client = new OpenAI({ apiKey: testKey, baseURL: `${origin}/v1`, maxRetries: 0 });

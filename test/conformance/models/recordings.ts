@@ -13,7 +13,7 @@ export interface Recording {
   readonly bytes: Uint8Array;
 }
 
-/** Streams as the providers send them, one per file. */
+/** Provider streams, one per file. */
 export const recordings: readonly Recording[] = readdirSync(folder).map((file) => {
   const name = path.basename(file, '.sse');
   const adapter = adaptersUnderTest.find((one) => name.startsWith(`${one.name}-`));
@@ -23,7 +23,10 @@ export const recordings: readonly Recording[] = readdirSync(folder).map((file) =
 
 const clock = { now: () => 1, monotonic: () => 1, after: () => ({ cancel: () => undefined }) };
 
-/** What the adapter makes of these pieces, with a proper or a broken end. No socket: there are many thousands. */
+/**
+ * Events of the adapter for these pieces, with a proper or a broken end. Uses no socket, because there are
+ * many thousands of cases.
+ */
 export function replay(
   adapter: AdapterUnderTest,
   pieces: readonly Uint8Array[],

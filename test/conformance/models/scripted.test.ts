@@ -7,7 +7,8 @@ import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { callsOf, ending, hello, textOf } from './adapter-under-test.ts';
 import { broken } from './grammar.ts';
 
-// The scripted model has no wire; what every adapter promises about its events it promises too.
+// The scripted model has no wire format, but its events must keep the same invariants as those of every
+// adapter.
 
 const target = { provider: 'scripted', model: 's', baseUrl: '', apiKey: null, auth: 'api_key' } as const;
 const options = { maxOutputTokens: 100, thinkingLevel: 'off' } as const;
