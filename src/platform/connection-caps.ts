@@ -5,17 +5,17 @@ import { addressKey, isLoopback } from './http-guards.ts';
 
 export interface ConnectionCaps {
   readonly connections: number;
-  /** Connections of one address that have proved nothing; a further one is refused. */
+  /** Unauthenticated connections of one address; a further one is refused. */
   readonly connectionsPerAddress: number;
   /**
-   * The same for loopback, where a reverse proxy brings everybody: there a further one takes the place of the oldest, so that
-   * silent connections lock nobody out.
+   * Unauthenticated connections from loopback, which all clients of a reverse proxy share: a further one
+   * evicts the oldest, so that silent connections lock no client out.
    */
   readonly connectionsFromLoopback: number;
 }
 
 export interface ConnectionCounts {
-  /** The peer proved who it is: its connection no longer counts for its address. */
+  /** The peer authenticated: its connection no longer counts for its address. */
   trust(socket: Duplex): void;
 }
 

@@ -1,8 +1,11 @@
-/** Follows the symbolic links of a path one by one as the system does, also where its end does not exist yet (T14). */
+/**
+ * Resolves the symbolic links of a path one by one like the system does, even if its end does not exist yet
+ * (T14).
+ */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse } from 'node:path';
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const maxLinks = 40;
 
 function linkAt(path: string): string | null {
@@ -17,13 +20,16 @@ const partsOf = (path: string): string[] =>
   path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
 
 export interface FollowedPath {
-  /** Each link on the way, by the folder that it was found in. */
+  /** The path of each link that was followed. */
   readonly links: readonly string[];
-  /** What the path means now; a dangling link is followed, too. */
+  /** The resolved path; a dangling link is followed, too. */
   readonly end: string;
 }
 
-/** `path` is absolute; `..` behind a link leaves the folder that the link leads to. `null` if the links lead in a circle. */
+/**
+ * `path` is absolute; `..` after a link means the parent of the link's target. Returns `null` if the links
+ * form a cycle.
+ */
 export function followLinks(path: string): FollowedPath | null {
   const links: string[] = [];
   let { root: at } = parse(path);

@@ -1,10 +1,10 @@
 /**
- * Checks that an HTTP listener makes on the headers alone, before it reads a body (T1, T2, T24). Pages of other sites reach
- * every loopback port of the machine; these checks refuse them.
+ * Checks of an HTTP listener on the headers alone, before it reads a body (T1, T2, T24). Pages of other sites
+ * can reach every loopback port of the machine; these checks refuse them.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** The names by which a browser or program on this machine reaches a loopback listener. */
+/** The Host headers with which a browser or program on this machine reaches a loopback listener. */
 export function loopbackHosts(port: number): ReadonlySet<string> {
   return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
 }
@@ -14,7 +14,10 @@ export interface GuardRefusal {
   readonly message: string;
 }
 
-/** `hosts`: the allowed Host headers, or `null` behind a reverse proxy that serves any name. `null` if the request may go on. */
+/**
+ * `hosts` are the allowed Host headers, or `null` behind a reverse proxy that serves any name. Returns `null`
+ * if the request may continue.
+ */
 export function refuseForeign(
   headers: IncomingHttpHeaders,
   hosts: ReadonlySet<string> | null,

@@ -1,4 +1,6 @@
-/** One way to open and close the HTTP and socket listeners of a host, with the same caps for all of them (T24, F12). */
+/**
+ * Opens and closes the HTTP and socket listeners of a host, with the same caps for all of them (T24, F12).
+ */
 import {
   createServer,
   type Server as HttpServer,
@@ -31,7 +33,7 @@ export function createLoopbackServer(
     {
       headersTimeout: headMs,
       requestTimeout: requestMs,
-      // Node checks every 30 s by default.
+      // Node's default check interval is 30 s.
       connectionsCheckingInterval: Math.min(1_000, headMs),
       maxHeaderSize: 16_384,
       ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
@@ -43,9 +45,10 @@ export function createLoopbackServer(
     connectionsPerAddress: maxConnections,
     connectionsFromLoopback: Math.ceil(maxConnections / 2),
   });
-  // Half of the connections may be silent; one that has sent the head of a request no longer is.
+  // A connection that sent the head of a request no longer counts as silent; silent ones may take half of all
+  // connections.
   server.on('request', ({ socket }) => trust(socket));
-  // Without a listener Node answers a request for an upgrade like any other.
+  // Without a listener Node answers an upgrade request like any other.
   if (onUpgrade)
     server.on('upgrade', (request, socket, head) => {
       trust(socket);
@@ -59,8 +62,8 @@ export type Listening =
   | { readonly ok: false; readonly error: Error };
 
 /**
- * `port` is 0 for a socket file. Later errors, such as an `accept` without a free file descriptor, are swallowed: they refuse one
- * connection and must not end the process.
+ * `port` is 0 for a socket file. Later errors, such as an `accept` without a free file descriptor, are
+ * ignored: they refuse one connection and must not end the process.
  */
 export function listenOn(server: Server | HttpServer, where: ListenOptions): Promise<Listening> {
   return new Promise((resolve) => {
@@ -75,7 +78,7 @@ export function listenOn(server: Server | HttpServer, where: ListenOptions): Pro
   });
 }
 
-/** Cuts what is connected. */
+/** Closes the server and all its connections. */
 export function closeHttpServer(server: HttpServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -1,6 +1,6 @@
 /**
- * Reads request bodies under a size cap, a deadline and a shared memory budget (T24, F12): neither endless nor slow bodies, nor
- * many of them at once, cost more than that.
+ * Reads request bodies under a size cap, a deadline and a shared memory budget (T24, F12), which bound the
+ * cost of endless, slow or many simultaneous bodies.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -24,9 +24,9 @@ export type ReadBody =
 
 export interface BudgetLimits {
   readonly bytes: number;
-  /** Share of one address. */
+  /** Maximum share of one address. */
   readonly bytesPerAddress: number;
-  /** A body that is still being read after this many ms makes room for others. */
+  /** A body that is still being read after this many ms may be cut in favour of others. */
   readonly slowMs: number;
 }
 
@@ -55,7 +55,7 @@ export class BodyBudget {
     return this.#bytes;
   }
 
-  /** `release` the lease when the request is answered. */
+  /** The caller releases the lease when the request is answered. */
   open(address: string): BodyLease {
     const lease: Lease = { address, since: this.#timers.monotonic(), bytes: 0, cut: null };
     this.#leases.add(lease);
@@ -84,7 +84,7 @@ export class BodyBudget {
     return true;
   }
 
-  /** Oldest first, until `fits`. */
+  /** Cuts slow reads, oldest first, until `fits`. */
   #cutSlow(fits: () => boolean, mayCut: (lease: Lease) => boolean): void {
     const before = this.#timers.monotonic() - this.#limits.slowMs;
     for (const lease of [...this.#leases]) {
@@ -107,9 +107,8 @@ export class BodyBudget {
 
 export interface BodyLease {
   onCut(cut: (() => void) | null): void;
-  /** False if the budget has no room. */
+  /** False if the budget is used up. */
   take(bytes: number): boolean;
-  /** Idempotent. */
   release(): void;
 }
 
