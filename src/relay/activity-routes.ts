@@ -1,7 +1,7 @@
 /**
- * What agents are doing (spec §2.2): runs over messages, heartbeats, status. A heartbeat that says nothing new is
- * refused within ten seconds of the last; one that changes the status or its message always counts, so a short busy
- * spell or an error is never lost to the limit.
+ * Agent activity (spec §2.2): runs over messages, heartbeats, status. A heartbeat that changes nothing is
+ * refused within ten seconds of the last; one that changes the status or its message always counts, so the
+ * limit never drops a short busy period or an error.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -34,7 +34,7 @@ const heartbeatSchema = z.object({
   error_text: errorText,
 });
 
-/** Who hears of runs over the message, when the caller is of its room; strangers learn nothing. */
+/** The audience for runs over the message, if the caller is a member of its room; others learn nothing. */
 function roomOf(context: RelayContext, messageId: string, slug: string): Result<readonly string[], Refusal> {
   const message = context.store.mail.message(messageId);
   if (!message) return notFound('message');
@@ -43,7 +43,7 @@ function roomOf(context: RelayContext, messageId: string, slug: string): Result<
   return ok(slugs.filter((each) => each === slug || !isKeptFrom(context, message, each)));
 }
 
-/** Words that wait or were blocked bring their sender no other way to be heard. */
+/** Held or blocked messages must not reach the recipient through activity either. */
 function isKeptFrom(context: RelayContext, { kind, senderSlug }: MessageRow, slug: string): boolean {
   return kind === 'dm' && slug !== senderSlug && contactOf(context.store, senderSlug, slug) !== 'open';
 }

@@ -1,7 +1,7 @@
 /**
- * Tells people who are connected what an agent of theirs, or of a space they share, does now: only when that is
- * another thing than before, and only people, so that a thousand agents do not tell each other. That nothing comes any
- * more is nobody's news: who listens counts the time.
+ * Announces an agent's new status to connected people who own it or share a space with it: only if it
+ * changed, and only to people, so that a thousand agents do not notify each other. A missed heartbeat is not
+ * announced: clients count the time themselves.
  */
 import type { RelayContext } from './context.ts';
 import { statusView } from './status-view.ts';
@@ -10,7 +10,7 @@ import type { StatusRow } from './store-port.ts';
 const same = (a: StatusRow, b: StatusRow): boolean =>
   a.status === b.status && a.currentMessageId === b.currentMessageId && a.errorText === b.errorText;
 
-/** `before`: what was stored of it until now. */
+/** `before` is the previously stored status. */
 export function announceStatus(context: RelayContext, slug: string, before: StatusRow | null): void {
   const { hub, limits, store } = context;
   const row = store.activity.status(slug);

@@ -8,14 +8,14 @@ export interface CertNews {
   readonly cert: string;
 }
 
-/** Who hears of this identity's certificates. */
+/** The slugs that learn of this identity's certificates. */
 export function certAudience({ store }: RelayContext, slug: string): readonly string[] {
   return [slug, ...store.spaces.companions(slug), ...store.contacts.correspondents(slug)];
 }
 
 /**
- * To everyone who shares a space or has exchanged direct messages. Subkeys are not announced: they change every two days on every device, and a reader
- * looks up one it does not know.
+ * Sent to everyone who shares a space or has exchanged direct messages. Subkeys are not announced: they
+ * change every two days on every device, and a reader looks up an unknown one.
  */
 export function announceCert(
   context: RelayContext,
@@ -30,7 +30,7 @@ export function announceCert(
   });
 }
 
-/** A space event, to those who may see it. */
+/** Sends a space event to those who may see it. */
 export function announceEvent(context: RelayContext, event: EventRow, audience: Iterable<string>): void {
   context.hub.sendToSlugs(audience, {
     type: 'event',

@@ -1,6 +1,6 @@
 /**
- * Who sends a request (spec §2.1, T5). What can be refused without the body is refused before it is read; a nonce is
- * burnt only by a signature that holds.
+ * Authenticates requests (spec §2.1, T5). Checks that need no body run before it is read; only a valid
+ * signature consumes a nonce.
  */
 import type { IncomingMessage } from 'node:http';
 import { ok, type Result } from '../contract/result.ts';
@@ -32,7 +32,7 @@ export interface Claimed {
 
 const unauthorized = (message: string) => refuse('UNAUTHORIZED', message);
 
-/** Headers only: form, clock, nonce, and a signer that is known and still valid. */
+/** Headers only: form, clock, nonce, and a known signer that is still valid. */
 export function readClaim(
   deps: AuthDeps,
   incoming: IncomingMessage,

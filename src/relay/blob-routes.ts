@@ -1,4 +1,4 @@
-/** Encrypted files on their way: raw bytes up to 8 MiB, readable by whoever is registered and knows the random id. */
+/** Encrypted files: raw bytes up to 8 MiB, readable by every registered identity that knows the random id. */
 import { ok } from '../contract/result.ts';
 import { toHex } from '../core/lib/bytes.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';

@@ -1,4 +1,7 @@
-/** Certificates as they arrive: verified by core/puffo, tied to the key they must belong to, refused in HTTP's words. */
+/**
+ * Verifies incoming certificates with core/puffo and ties them to the key they must belong to; failures
+ * become HTTP refusals.
+ */
 import { err, ok, type Result } from '../contract/result.ts';
 import { equalBytes, fromBase64Url } from '../core/lib/bytes.ts';
 import type { CryptoEngine } from '../core/ports.ts';
@@ -30,7 +33,7 @@ export function sameKey(a: string | null, b: string | null): boolean {
   return left !== null && right !== null && left.length === 32 && equalBytes(left, right);
 }
 
-/** Certificates have a few hundred bytes; members that the protocol does not know may not swell the frames that tell of them. */
+/** Certificates have a few hundred bytes; unknown members must not inflate the frames that announce them. */
 const maxCertBytes = 16 * 1024;
 
 function read<T>(what: string, raw: unknown, verified: Result<T>): Result<T, Refusal> {

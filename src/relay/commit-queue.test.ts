@@ -5,7 +5,7 @@ import { createSystemClock } from '../services/clock/system-clock.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { refuse } from './refusal.ts';
 
-/** A store of words, with the transaction semantics of the port. */
+/** A string store with the transaction semantics of the port. */
 function wordStore() {
   let words: string[] = [];
   const store = {

@@ -1,7 +1,7 @@
 /**
- * Group commit: what asks to write while requests keep arriving shares one transaction, so a burst pays for few syncs of
- * the disk. A promise settles only after that commit; work that refuses leaves no trace and disturbs nobody else in the
- * group.
+ * Group commit: writes that arrive while requests keep coming share one transaction, so a burst needs few
+ * disk syncs. A promise settles only after that commit; refused work leaves no trace and does not affect the
+ * rest of the group.
  */
 import type { Result } from '../contract/result.ts';
 import type { Clock, Timer } from '../core/ports.ts';
@@ -11,7 +11,7 @@ import type { RelayStore } from './store-port.ts';
 interface Entry {
   /** Runs inside the transaction; never throws. */
   readonly work: () => void;
-  /** Runs after the commit, or with the error when there was none. */
+  /** Runs after the commit, or with the error if it failed. */
   readonly settle: (error: unknown) => void;
 }
 
@@ -19,7 +19,7 @@ type Outcome<T> =
   | { readonly type: 'value'; readonly value: T }
   | { readonly type: 'thrown'; readonly error: unknown };
 
-/** Turns of the event loop that a group may gather for. */
+/** Maximum turns of the event loop that a group gathers for. */
 const maxRounds = 16;
 
 export class CommitQueue {
@@ -30,14 +30,14 @@ export class CommitQueue {
   #scheduled = false;
   #timer: Timer | null = null;
 
-  /** `lazyMs`: how long writes that nobody waits for may gather. */
+  /** `lazyMs` is how long writes without a waiting caller may gather. */
   constructor(store: Pick<RelayStore, 'transaction' | 'attempt'>, clock: Clock, lazyMs = 200) {
     this.#store = store;
     this.#clock = clock;
     this.#lazyMs = lazyMs;
   }
 
-  /** Resolves after the commit. A refusal rolls back this work alone. Rejects when the store fails. */
+  /** Resolves after the commit. A refusal rolls back this work alone. Rejects if the store fails. */
   run<T>(work: () => Result<T, Refusal>): Promise<Result<T, Refusal>> {
     return new Promise((resolve, reject) => {
       let outcome: Outcome<Result<T, Refusal>> | null = null;
@@ -55,7 +55,7 @@ export class CommitQueue {
     });
   }
 
-  /** Written with the next group, at the latest after `lazyMs`; nobody waits for it. */
+  /** Written with the next group, at the latest after `lazyMs`; no caller waits for it. */
   later(work: () => void, committed: () => void = () => {}): void {
     this.#entries.push({
       work,
@@ -68,7 +68,7 @@ export class CommitQueue {
     }
   }
 
-  /** Commits what has gathered, now. */
+  /** Commits the gathered group now. */
   flush(): void {
     this.#timer?.cancel();
     this.#timer = null;
@@ -101,7 +101,7 @@ export class CommitQueue {
     this.#gather(0, 0);
   }
 
-  /** While every round of the event loop brings more work, the group waits for it; then it commits. */
+  /** Waits as long as every turn of the event loop brings more work, then commits. */
   #gather(rounds: number, before: number): void {
     setImmediate(() => {
       const size = this.#entries.length;

@@ -1,6 +1,6 @@
 /**
- * Who may write to whom directly (spec §11.4). Whoever wants that has the first words of a stranger held here until
- * they say yes; the sender is told that the message waits, never whether it was looked at or refused.
+ * Permissions for direct messages (spec §11.4). A recipient who opted in has a stranger's first messages held
+ * here until they accept; the sender learns that the message is held, never if it was seen or refused.
  */
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
@@ -10,14 +10,14 @@ import { messageFrame } from './message-frames.ts';
 import { refuse } from './refusal.ts';
 import type { HeldEntry, IdentityRow, RelayStore } from './store-port.ts';
 
-/** An operator and their agents, and agents of one operator, are no strangers. */
+/** An operator and their agents, and agents of one operator, are not strangers. */
 function ofOneHouse(a: IdentityRow | null, b: IdentityRow | null): boolean {
   if (!a || !b) return false;
   const houseOf = ({ operatorSlug, slug }: IdentityRow): string => operatorSlug ?? slug;
   return houseOf(a) === houseOf(b);
 }
 
-/** What becomes of a direct message from `sender`. */
+/** Decides what happens to a direct message from `sender`. */
 export function contactOf(store: RelayStore, sender: string, recipient: string): 'open' | 'hold' | 'block' {
   if (sender === recipient) return 'open';
   const { contacts, people } = store;
@@ -25,26 +25,26 @@ export function contactOf(store: RelayStore, sender: string, recipient: string):
   if (verdict !== null) return verdict === 'block' ? 'block' : 'open';
   if (!contacts.holds(recipient) || contacts.hasWritten(recipient, sender)) return 'open';
   const reader = people.identity(recipient);
-  // Clients from 2.0 decide about strangers themselves, so the relay holds nothing back from agents.
+  // Clients from 2.0 decide about strangers themselves, so the relay holds no messages for agents.
   if (reader?.identityType === 'agent') return 'open';
   return ofOneHouse(people.identity(sender), reader) ? 'open' : 'hold';
 }
 
-/** Inside a transaction: what waited of `slug` goes into the queues of `owner`'s devices. */
+/** Runs inside a transaction: moves held messages of `slug` to the queues of `owner`'s devices. */
 function letThrough(store: RelayStore, owner: string, slug: string): readonly HeldEntry[] {
   const released = store.contacts.release(owner, slug);
   for (const { deviceId, seq, entry } of released) store.mail.queue(deviceId, seq, entry);
   return released;
 }
 
-/** Live, after the commit. */
+/** Sends released messages live; call after the commit. */
 export function sendReleased(context: RelayContext, released: readonly HeldEntry[]): void {
   for (const { deviceId, seq, entry, body } of released) {
     context.hub.sendToDevice(deviceId, messageFrame(seq, body, entry));
   }
 }
 
-/** Whoever writes to somebody lets them write back; inside the transaction of that message. */
+/** A person who writes to another allows them to write back; runs inside the transaction of that message. */
 export function welcome(store: RelayStore, message: NewMessage, now: number): readonly HeldEntry[] {
   const { kind, senderSlug, recipientSlug } = message;
   const { contacts } = store;
@@ -72,7 +72,7 @@ export function readBlocked(context: RelayContext, _request: RelayRequest, calle
 
 const settingSchema = z.object({ hold_first_contact: z.boolean() });
 
-/** Everybody who is waiting when it is turned off goes on waiting: only a yes to the person lets them through. */
+/** Turning the setting off releases no held messages: only allowing the sender does. */
 export async function changeContactSetting(
   context: RelayContext,
   request: RelayRequest,
@@ -100,7 +100,7 @@ const blockedSchema = z.union([
   z.object({ slug: personSchema }).transform(({ slug }) => slug),
 ]);
 
-/** Unknown people in a longer list are skipped, so that one deleted contact does not lose the others. */
+/** Skips unknown people in a longer list, so that one deleted contact does not lose the others. */
 export async function allowContact(
   context: RelayContext,
   request: RelayRequest,
@@ -125,7 +125,7 @@ export async function allowContact(
   return answer({ ok: true, released: new Set(done.value.map(({ seq }) => seq)).size });
 }
 
-/** What waited of them is dropped: it was never delivered and never will be. */
+/** Drops the held messages of a blocked sender; they are never delivered. */
 export async function blockContact(
   context: RelayContext,
   request: RelayRequest,

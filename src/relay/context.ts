@@ -1,4 +1,4 @@
-/** What every route of the relay may use, and the shapes of a request and its answer. */
+/** The context shared by all routes of the relay, and the types of requests and responses. */
 import type { z } from 'zod';
 import type { Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../core/ports.ts';
@@ -21,14 +21,14 @@ export interface RelayContext {
   readonly serverKey: ServerKey;
 }
 
-/** Who signed a request. */
+/** The identity that signed a request. */
 export interface Caller {
   readonly slug: string;
   readonly deviceId: string;
 }
 
 export interface RelayRequest {
-  /** Members of the path, e.g. `id` of `/blobs/:id`. */
+  /** Path parameters, e.g. `id` of `/blobs/:id`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
@@ -37,7 +37,7 @@ export interface RelayRequest {
 
 export interface Answer {
   readonly status: number;
-  /** An object to print, JSON text as it is, or the raw bytes of a file. */
+  /** An object to serialise, JSON text to send unchanged, or the raw bytes of a file. */
   readonly body: Readonly<Record<string, unknown>> | string | Uint8Array;
 }
 
@@ -45,15 +45,18 @@ export type Outcome = Result<Answer, Refusal>;
 
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Hono's notation. */
+  /** In Hono's syntax. */
   readonly path: string;
-  /** A body of raw bytes up to this many; JSON up to the general cap otherwise. */
+  /** Set if the body is raw bytes up to the blob cap; otherwise JSON up to the general cap. */
   readonly rawBytes?: 'blob';
-  /** Each call counts against its address as a failure does: what it makes costs others room. */
+  /** Each call counts against its address like a failure, because its result uses a shared limit. */
   readonly scarce?: true;
 }
 
-/** `signer`: which key signs the request; `open` routes need none, `optional` ones say more to those who sign. */
+/**
+ * `signer` is the key that must sign the request; `open` routes need none, `optional` ones reveal more to a
+ * signer.
+ */
 export type Route =
   | (RouteBase & {
       readonly signer: 'subkey' | 'device';
@@ -73,13 +76,13 @@ export const answer = (body: Answer['body'], status = 200): Outcome => ({
   value: { status, body },
 });
 
-/** Comma-separated slugs of a query, without repeats, at most `max`. */
+/** Comma-separated slugs of a query, without duplicates, at most `max`. */
 export function slugList(query: URLSearchParams, max = 500): readonly string[] {
   const named = (query.get('slugs') ?? '').split(',').map((slug) => slug.trim());
   return [...new Set(named.filter((slug) => slug !== ''))].slice(0, max);
 }
 
-/** A whole number of a query within bounds; the fallback when it is absent or something else. */
+/** A bounded integer query parameter; the fallback if it is absent or invalid. */
 export function wholeNumber(query: URLSearchParams, name: string, fallback: number, max: number): number {
   const text = query.get(name);
   if (text === null || !/^\d{1,15}$/.test(text)) return fallback;

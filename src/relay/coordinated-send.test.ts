@@ -1,4 +1,4 @@
-/** Sends of clients from 2.0, checked against what their own validation of answers demands. */
+/** Sends of clients from 2.0, with the responses checked against the clients' own validation. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 import type { MessageEnvelope } from '../core/puffo/wire.ts';
@@ -36,7 +36,7 @@ const current = (seen: number, baseline: number | null = 0): Freshness => ({
   mode: 'require_current',
 });
 
-/** An old client's send; it moves the head too. */
+/** A send of an older client; it advances the channel head too. */
 async function plainSend(by: Person): Promise<{ seq: number; id: string }> {
   const envelope = envelopeBy(by);
   const sent = await world.call(by, 'POST', '/messages', envelope);
@@ -106,7 +106,7 @@ test('a send behind the head is held: exact fields, nothing stored, delivered or
   expect((await world.pending(alice)).some((row) => row.envelope.envelope_id === envelope.envelope_id)).toBe(
     false,
   );
-  // The same message after reading on is a first send, no replay.
+  // The same message sent again after catching up is a first send, not a replay.
   expect((await send(guide, envelope, current(head.seq))).body).toMatchObject({
     state: 'sent',
     replay: false,

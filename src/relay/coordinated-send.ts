@@ -1,7 +1,7 @@
 /**
  * Channel messages that are sent only if the sender has read the channel up to its head (`POST
- * /v2/agent-runtime/messages:send`, clients from 2.0). A message behind the head is held: nothing is stored, and the sender
- * learns what it has not read.
+ * /v2/agent-runtime/messages:send`, clients from 2.0). A message behind the head is held: nothing is stored,
+ * and the sender learns what it has not read.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -16,7 +16,7 @@ const seqSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const requestSchema = z.object({
   envelope: messageEnvelopeSchema,
   freshness: z.object({
-    /** `null`: never established. 0: known to be empty. */
+    /** `null` if never established; 0 if the channel was known to be empty. */
     context_baseline_seq: seqSchema.nullable(),
     seen_seq: seqSchema,
     mode: z.enum(['require_current', 'send_anyway']),
@@ -24,7 +24,7 @@ const requestSchema = z.object({
 });
 type Freshness = z.output<typeof requestSchema>['freshness'];
 
-/** As stored with the message and answered for ever. */
+/** Stored with the message and returned on every replay. */
 interface StoredFreshness {
   readonly mode: Freshness['mode'];
   readonly context_baseline_seq: number;
@@ -76,7 +76,7 @@ export async function sendCoordinated(
   });
 }
 
-/** Inside the transaction, so that two senders never both see the same head. */
+/** Runs inside the transaction, so that two senders never both see the same head. */
 function decide(
   context: RelayContext,
   channelId: string,
@@ -104,7 +104,7 @@ function decide(
   const { mode, context_baseline_seq: baseline, seen_seq: seen } = freshness;
   const known = Math.max(seen, baseline ?? 0);
   if (known > latest) return refuse('CONFLICT', 'No message of this channel has that sequence number yet.');
-  // A newcomer cannot read the history: with nothing seen it need not have.
+  // A new member cannot read the history, so it need not have seen any of it.
   const isNewcomer = baseline === null && seen === 0;
   if (head && mode === 'require_current' && known < latest && !isNewcomer) return ok({ state: 'held', head });
   const delivered = send();

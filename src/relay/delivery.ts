@@ -1,6 +1,7 @@
 /**
- * Who gets an envelope (spec §1.6): the devices of a channel's members or of a DM's two sides, and nobody else. One
- * envelope id is one message: the same content again gives the same answer, other content is refused.
+ * Delivers envelopes (spec §1.6) to the devices of a channel's members or of a DM's two sides, and to no
+ * others. One envelope id is one message: the same content again gets the same response, other content is
+ * refused.
  */
 import { ok, type Result } from '../contract/result.ts';
 import { contactOf } from './contacts.ts';
@@ -14,17 +15,17 @@ export type NewMessage = Omit<MessageRow, 'seq' | 'devices'>;
 export interface Delivered {
   readonly seq: number;
   readonly envelopeId: string;
-  /** Devices that this call queued, with the JSON text of their `recipients` entry. */
+  /** Devices queued by this call, with the JSON text of their `recipients` entry. */
   readonly fresh: readonly { readonly deviceId: string; readonly entry: string }[];
-  /** Every device that has or had it in its queue. */
+  /** Number of devices that have or had it in their queue. */
   readonly devicesQueued: number;
-  /** Devices that should get it but were not among the recipients. */
+  /** Devices of the room that the sender did not include. */
   readonly missing: readonly string[];
-  /** The recipient has to let the sender write first. */
+  /** True if the recipient must allow the sender first. */
   readonly held: boolean;
 }
 
-/** The slugs of the room; the sender must be one of them. */
+/** The members of the room; the sender must be one of them. */
 export function roomSlugs(
   store: RelayStore,
   route: Pick<NewMessage, 'kind' | 'senderSlug' | 'spaceId' | 'channelId' | 'recipientSlug'>,
@@ -45,7 +46,7 @@ export function roomSlugs(
   return ok(store.spaces.channelMembers(channel.channelId).map(({ slug }) => slug));
 }
 
-/** Ids that no device of the room bears: unknown ones, or devices of people outside. */
+/** Refuses ids that no device of the room has: unknown ones, or devices of others. */
 function strangers(
   store: RelayStore,
   devices: ReadonlyMap<string, DeviceRow>,
@@ -61,14 +62,14 @@ function strangers(
 
 export interface DeliveryRequest {
   readonly message: NewMessage;
-  /** By device id; null = every active device of the room gets an empty entry (plaintext). */
+  /** By device id, or `null` for plaintext: every active device of the room gets an empty entry. */
   readonly entries: ReadonlyMap<string, string> | null;
   readonly now: number;
-  /** Messages of one stranger that are kept until they are let in. */
+  /** Maximum number of held messages of one stranger. */
   readonly heldPerStranger: number;
 }
 
-/** Runs inside a transaction. Devices that are revoked or expired are passed over in silence. */
+/** Runs inside a transaction. Silently skips revoked and expired devices. */
 export function deliver(store: RelayStore, request: DeliveryRequest): Result<Delivered, Refusal> {
   const { message, now } = request;
   const known = store.mail.message(message.envelopeId);
@@ -105,7 +106,7 @@ export function deliver(store: RelayStore, request: DeliveryRequest): Result<Del
 const adds = (request: Pick<DeliveryRequest, 'entries'>, had: ReadonlySet<string>): readonly string[] =>
   [...(request.entries?.keys() ?? [])].filter((deviceId) => !had.has(deviceId));
 
-/** For a sender who lost the first answer and has left the room since: it was accepted, and stays so. */
+/** For a retry of a sender who has left the room since: the message was accepted, and stays accepted. */
 const asBefore = (known: MessageRow): Delivered => ({
   seq: known.seq,
   envelopeId: known.envelopeId,
@@ -118,7 +119,7 @@ const asBefore = (known: MessageRow): Delivered => ({
 const isHeld = (store: RelayStore, { kind, senderSlug, recipientSlug }: NewMessage): boolean =>
   kind === 'dm' && recipientSlug !== null && contactOf(store, senderSlug, recipientSlug) !== 'open';
 
-/** Puts a stranger's words aside, or drops what is too much or of somebody blocked; what is left is delivered now. */
+/** Holds the messages of a stranger, drops excess and blocked ones, and returns what is delivered now. */
 function withoutHeld(
   store: RelayStore,
   { message, heldPerStranger }: DeliveryRequest,

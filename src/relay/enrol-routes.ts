@@ -1,6 +1,7 @@
 /**
- * A new device of somebody who is registered (spec §2.3): it leaves its public keys here unsigned, an approver who has
- * the root signs and seals for them, once, within minutes. The relay carries what it cannot open.
+ * Enrols a further device of a registered identity (spec §2.3): the device leaves its unsigned public keys
+ * here, and an approver with the root key signs and encrypts for them, once, within minutes. The relay cannot
+ * decrypt what it transports.
  */
 import { z } from 'zod';
 import { err, ok, type Result } from '../contract/result.ts';
@@ -48,7 +49,7 @@ export async function beginEnrolment(context: RelayContext, request: RelayReques
     const before = enrolments.byNonce(nonce) ?? enrolments.byCode(code);
     if (before?.request === text && before.expiresAt > context.clock.now()) return ok(before);
     if (before) return refuse('CONFLICT', 'This request was made before; begin again with a new nonce.');
-    // Whoever floods this pushes out the flood: somebody who is quick gets in all the same.
+    // A flood evicts its own requests first, so a quickly completed enrolment still succeeds.
     if (enrolments.count() >= context.limits.openEnrolments && !enrolments.dropOldest())
       return refuse('RATE_LIMITED', 'Too many devices ask at once; wait.');
     const row = { nonce, code, request: text, completion: null, expiresAt };
@@ -61,7 +62,10 @@ export async function beginEnrolment(context: RelayContext, request: RelayReques
 const open = (context: RelayContext, row: EnrolmentRow | null): EnrolmentRow | null =>
   row && row.expiresAt > context.clock.now() ? row : null;
 
-/** The new device asks by its nonce, unsigned; somebody registered may ask by the code that a person reads out. */
+/**
+ * The new device queries by its nonce, unsigned; a registered identity may query by the code that a person
+ * reads out.
+ */
 export function readEnrolment(context: RelayContext, request: RelayRequest, caller: Caller | null): Outcome {
   const name = request.params.nonce ?? '';
   const { enrolments } = context.store;
@@ -85,7 +89,7 @@ const completeSchema = z.object({
   identity_profile: z.unknown(),
 });
 
-/** What the approver sends is of the approver's own root and for exactly the keys that asked. */
+/** The completion must be signed by the approver's own root, for exactly the requested keys. */
 function checkCompletion(
   context: RelayContext,
   body: z.infer<typeof completeSchema>,

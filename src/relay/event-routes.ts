@@ -1,6 +1,6 @@
 /**
- * `POST /spaces/events`: signed events change spaces, all of one request or none. What each kind means lives in the
- * `space-*` files; here they are verified, applied in one transaction, stored, answered and announced.
+ * `POST /spaces/events`: signed events change spaces, all of one request or none. This module verifies,
+ * applies in one transaction, stores, answers and announces them; the `space-*` files implement each kind.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -56,7 +56,7 @@ interface Applied {
   readonly emittedRows: readonly EventRow[];
 }
 
-/** Signed by the caller, with a subkey that is theirs, over the event exactly as it came. */
+/** Verifies that the caller signed the exact event with one of their own subkeys. */
 function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<SignedEvent, Refusal> {
   const parsed = signedEventSchema.safeParse(raw);
   if (Buffer.byteLength(JSON.stringify(raw) ?? '') > context.limits.eventBytes)
@@ -121,7 +121,7 @@ function applyOne(
   return ok({ row, change: changed.value, emittedRows });
 }
 
-/** Those who may see an event: the members of its channel if that is private, else of the space. */
+/** The slugs that may see an event: the members of its channel if that is private, else of the space. */
 function audienceOf(context: RelayContext, row: EventRow, alsoTell: readonly string[]): readonly string[] {
   const { spaces } = context.store;
   const channel = row.channelId === null ? null : spaces.channel(row.channelId);

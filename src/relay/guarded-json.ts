@@ -1,4 +1,4 @@
-/** JSON from strangers: bytes are checked for UTF-8 and nesting before a parser sees them (T24). */
+/** JSON from untrusted clients: UTF-8 and nesting are checked before parsing (T24). */
 import { fromUtf8 } from '../core/lib/bytes.ts';
 import { parseTameJson } from '../core/lib/tame-json.ts';
 
@@ -14,7 +14,7 @@ function closingQuote(bytes: Uint8Array, at: number): number {
   return bytes.length;
 }
 
-/** Nesting of arrays and objects, counted without parsing; text that is not JSON may give any number. */
+/** Nesting depth of arrays and objects, counted without parsing; any number for text that is not JSON. */
 export function nestingDepth(bytes: Uint8Array): number {
   let depth = 0;
   let deepest = 0;

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 import { utf8 } from '../core/lib/bytes.ts';
 
-/** Writes text to the relay's port; resolves with the answer when the relay closes, or after `ms`. */
+/** Writes text to the relay's port; resolves with the response when the relay closes, or after `ms`. */
 function talk(port: number, text: string, ms = 3_000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -229,7 +229,7 @@ describe('many at once', () => {
       expect(first.answer()).toBe('');
       const third = half(2);
       await new Promise((resolve) => setTimeout(resolve, 400));
-      // Both caps are used up by bodies that are slow by now: the oldest makes room.
+      // Slow bodies use up both caps: the oldest is cut.
       const headers = { ...world.headers(alice, 'PATCH', '/identities/self', body), ...address(3) };
       expect((await world.raw('PATCH', '/identities/self', body, headers)).status).not.toBe(429);
       await expect.poll(first.answer).toContain(' 429 ');

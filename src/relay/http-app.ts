@@ -1,6 +1,6 @@
 /**
- * HTTP: checks the headers, reads the body under its caps, finds out who signs, calls the route, prints its answer. Everything
- * that goes wrong leaves as JSON `{error, message}`; nothing that a client sends can make it throw.
+ * HTTP: checks the headers, reads the body under its caps, authenticates the signer, calls the route and
+ * sends its response. Every error becomes JSON `{error, message}`; no client input makes it throw.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -25,12 +25,12 @@ export interface HttpDeps {
   readonly auth: AuthDeps;
   readonly requests: RateLimit;
   readonly failures: RateLimit;
-  /** Reads that nobody signed, by address. */
+  /** Unsigned reads, by address. */
   readonly unsignedReads: RateLimit;
   readonly bodies: BodyBudget;
-  /** The Host headers that are served; `null`: any. */
+  /** The allowed Host headers; `null` allows any. */
   hosts(): ReadonlySet<string> | null;
-  /** Called once the signature of a request held. */
+  /** Called once the signature of a request is verified. */
   trust(connection: Duplex): void;
 }
 
@@ -38,7 +38,7 @@ const blobHeaders = { 'content-type': 'application/octet-stream', 'x-content-typ
 const json = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 export function createHttpApp(deps: HttpDeps): Hono<{ Bindings: HttpBindings }> {
-  // The trie reads parameters by whole segments, so that `end:batch` is a plain word.
+  // The trie matches whole segments, so that `end:batch` is literal text.
   const app = new Hono<{ Bindings: HttpBindings }>({ router: new TrieRouter() });
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
@@ -85,7 +85,7 @@ async function serve(
   }
 }
 
-/** Counts a failure against the address, and against the identity whose signature did not hold. */
+/** Counts a failure against the address, and against the identity whose signature was invalid. */
 function counted(
   deps: HttpDeps,
   route: Route,
@@ -104,7 +104,10 @@ const failureKey = (address: string, { claim }: Claimed): string => `${address} 
 const tooMany = (limit: RateLimit) =>
   refuse('RATE_LIMITED', 'Too many requests; wait a moment.', { retry_after: limit.retryAfterSeconds });
 
-/** All that the headers alone decide, before any byte of the body is read. `null`: an unsigned request that is allowed. */
+/**
+ * Every check of the headers alone, before any byte of the body is read. `null` for an allowed unsigned
+ * request.
+ */
 function checkHead(
   deps: HttpDeps,
   route: Route,
@@ -227,7 +230,10 @@ function dispatch(
     : refuse('UNAUTHORIZED', 'The request is not signed.');
 }
 
-/** Written by hand: a `Response` would be a stream first, and that costs more than the rest of a small request. */
+/**
+ * Writes to the socket directly: a `Response` would become a stream first, which costs more than the rest of
+ * a small request.
+ */
 function respond(outcome: Outcome, { incoming, outgoing }: HttpBindings): Response {
   if (outcome.ok) {
     const { status, body } = outcome.value;
@@ -238,7 +244,7 @@ function respond(outcome: Outcome, { incoming, outgoing }: HttpBindings): Respon
   const { status, code } = outcome.error;
   const headers: Record<string, string> = { ...json };
   if (code === 'RATE_LIMITED') headers['retry-after'] = String(outcome.error.details?.retry_after ?? 10);
-  // A body that nobody will read must not keep the connection.
+  // An unread body must not keep the connection open.
   if (!incoming.complete) headers.connection = 'close';
   send(outgoing, status, headers, JSON.stringify(refusalBody(outcome.error)));
   return RESPONSE_ALREADY_SENT;

@@ -1,4 +1,4 @@
-/** Who is connected right now; frames go to slugs or devices, to every connection each of them has. */
+/** The current connections; frames are sent to slugs or devices, on each of their connections. */
 
 export interface Connection {
   readonly slug: string;
@@ -13,7 +13,7 @@ export class Hub {
   readonly #byDevice = new Map<string, Set<Connection>>();
   readonly #people = new Set<Connection>();
 
-  /** `person`: not an agent. */
+  /** `person` is false for an agent. */
   add(connection: Connection, person: boolean): void {
     if (person) this.#people.add(connection);
     put(this.#bySlug, connection.slug, connection);
@@ -34,7 +34,7 @@ export class Hub {
     return [...(this.#byDevice.get(deviceId) ?? [])];
   }
 
-  /** The slugs of the people who are connected. */
+  /** The slugs of connected people. */
   people(): ReadonlySet<string> {
     return new Set([...this.#people].map(({ slug }) => slug));
   }
@@ -47,7 +47,7 @@ export class Hub {
     for (const connection of this.#byDevice.get(deviceId) ?? []) connection.send(frame);
   }
 
-  /** Serialises once, and only if somebody listens. */
+  /** Serialises once, and only if a receiver is connected. */
   sendToSlugs(slugs: Iterable<string>, frame: unknown): void {
     let text: string | null = null;
     for (const slug of new Set(slugs)) {

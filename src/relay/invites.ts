@@ -1,10 +1,10 @@
-/** Invite codes: shown once, used once, kept only as a hash. */
+/** Invite codes: shown once, used once, stored only as a hash. */
 
 import { toBase64Url, utf8 } from '../core/lib/bytes.ts';
 import type { CryptoEngine, Random } from '../core/ports.ts';
 import type { PeopleRows } from './store-port.ts';
 
-/** Without the letters and digits that people mix up. */
+/** Without letters and digits that are easily confused. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789x';
 
 /** 80 random bits as `inv-xxxx-xxxx-xxxx-xxxx`. */
@@ -13,7 +13,7 @@ export function newInviteCode(random: Random): string {
   return `inv-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8, 12)}-${letters.slice(12)}`;
 }
 
-/** Case and surrounding blanks do not matter: codes are typed by people. */
+/** Ignores case and surrounding blanks, because people type codes. */
 export function inviteHash(crypto: Pick<CryptoEngine, 'sha256'>, code: string): string {
   return secretHash(crypto, code.trim().toLowerCase());
 }
@@ -23,7 +23,7 @@ export function secretHash(crypto: Pick<CryptoEngine, 'sha256'>, secret: string)
 }
 
 export interface InviteOptions {
-  /** ms; absent = the code never expires. */
+  /** ms; if absent, the code never expires. */
   readonly validForMs?: number;
 }
 

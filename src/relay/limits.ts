@@ -1,27 +1,27 @@
-/** Every cap and interval of the relay in one place (T24, spec §2.1, §2.2, §2.5); tests shorten what they wait for. */
+/** All caps and intervals of the relay (T24, spec §2.1, §2.2, §2.5); tests shorten the ones they wait for. */
 import { maxBlobBytes, maxBodyBytes, maxJsonDepth, maxWsFrameBytes } from '../core/puffo/wire.ts';
 
 export interface RelayLimits {
   readonly bodyBytes: number;
   readonly blobBytes: number;
-  /** Body of a route that asks for no signature. */
+  /** Body of a route without a signature. */
   readonly openBodyBytes: number;
   /** Body bytes that all requests may hold in memory, and those of one address. */
   readonly bodiesBytes: number;
   readonly bodiesBytesPerAddress: number;
-  /** ms after which a body that is still being read makes room for others. */
+  /** ms after which a body that is still being read may be cut in favour of others. */
   readonly slowBodyMs: number;
-  /** Open TCP connections, and those of one address that have not authenticated. */
+  /** Open TCP connections, and unauthenticated ones of one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** The same for loopback; the oldest of them makes room. */
+  /** Unauthenticated connections from loopback; a further one evicts the oldest. */
   readonly connectionsFromLoopback: number;
-  /** WebSockets that have not authenticated, those of one address, and the bytes each may send. */
+  /** Unauthenticated WebSockets in total and per address, and the bytes each may send. */
   readonly strangers: number;
   readonly strangersPerAddress: number;
   readonly strangerBytes: number;
   readonly wsFrameBytes: number;
-  /** One signed event: members tell the whole of it to each other in one frame. */
+  /** Bytes of one signed event, which members receive in one frame. */
   readonly eventBytes: number;
   readonly jsonDepth: number;
   /** ms from the first byte of a request to the end of its headers. */
@@ -29,40 +29,40 @@ export interface RelayLimits {
   /** ms from the headers to the end of a body. */
   readonly bodyMs: number;
   readonly blobMs: number;
-  /** ms that a connection may stay silent. */
+  /** Idle ms of a keep-alive connection. */
   readonly idleMs: number;
   readonly handshakeMs: number;
   readonly pingMs: number;
   readonly missedPings: number;
-  /** Bytes that may wait in one WebSocket before its reader counts as too slow. */
+  /** Unsent bytes of one WebSocket beyond which its reader counts as too slow. */
   readonly wsBacklogBytes: number;
   readonly connectionsPerDevice: number;
   readonly signUpMs: number;
-  /** ms in which a new device must be let in. */
+  /** ms within which a new device must be approved. */
   readonly enrolMs: number;
-  /** Requests of new devices that wait at once, from everywhere; beyond that the oldest is dropped. */
+  /** Open enrolment requests in total; beyond that the oldest is dropped. */
   readonly openEnrolments: number;
-  /** Devices of one identity that count: every message to it is sealed for each of them. */
+  /** Active devices of one identity: every message to it is encrypted for each of them. */
   readonly devicesPerIdentity: number;
-  /** Messages of one stranger that wait for a yes; more of them are dropped. */
+  /** Held messages of one stranger; more are dropped. */
   readonly heldPerStranger: number;
-  /** Quota of one operator and all their agents. */
+  /** Quotas of one operator with all their agents. */
   readonly blobsPerOperator: number;
   readonly blobBytesPerOperator: number;
   readonly spacesPerOperator: number;
   readonly agentsPerOperator: number;
   readonly remindersPerAgent: number;
-  /** ms for which a claim to deliver a reminder counts. */
+  /** Lease of a claim on a reminder, in ms. */
   readonly reminderLeaseMs: number;
   readonly heartbeatMs: number;
   readonly offlineMs: number;
   readonly keepDeliveredMs: number;
   readonly keepUndeliveredMs: number;
   readonly pruneMs: number;
-  /** Per slug: requests that may come at once, and per second for ever. */
+  /** Per slug: requests in a burst, and per second in the long run. */
   readonly requestBurst: number;
   readonly requestsPerSecond: number;
-  /** Per address: refused sign-ups and failed signatures that may come at once, and per second. */
+  /** Per address: refused sign-ups and invalid signatures in a burst, and per second. */
   readonly failureBurst: number;
   readonly failuresPerSecond: number;
 }

@@ -103,7 +103,7 @@ describe('live frames', () => {
     ]);
     expect((await status()).body).toMatchObject({ status: 'error', current_message_id: null });
     expect((await world.call(eve, 'GET', base)).status).toBe(404);
-    // Everybody may know that the agent is there, not what it works on.
+    // Everyone may learn that the agent is online, but not what it works on.
     const open = await world.raw('GET', `/agents/${guide.slug}/status`, null, {});
     expect(open.body).toMatchObject({ slug: guide.slug, status: 'error', error_text: null });
   });

@@ -1,6 +1,9 @@
-/** Envelopes on their way out: each device gets the envelope with its own entry of `recipients` only. */
+/** Outgoing envelopes: each device gets the envelope with only its own entry of `recipients`. */
 
-/** `body` is the JSON text of an envelope without recipients; an empty entry leaves a plaintext envelope as it is. */
+/**
+ * `body` is the JSON text of an envelope without recipients; an empty entry leaves a plaintext envelope
+ * unchanged.
+ */
 export function envelopeFor(body: string, entry: string): string {
   return entry === '' ? body : `${body.slice(0, -1)},"recipients":[${entry}]}`;
 }

@@ -1,4 +1,4 @@
-/** Sending, fetching and acknowledging messages (spec §2.2, §11). A 201 is said only after the commit. */
+/** Sends, fetches and acknowledges messages (spec §2.2, §11). A 201 follows only after the commit. */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { toBase64Url, utf8 } from '../core/lib/bytes.ts';
@@ -44,8 +44,8 @@ function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, R
 }
 
 /**
- * A channel is either sealed or plain (spec §11.1), so that each member can read each message. Direct messages may be either: clients
- * from 1.1 choose.
+ * A channel is either encrypted or plaintext (spec §11.1), so that each member can read each message. Direct
+ * messages may be either: clients from 1.1 choose.
  */
 function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Refusal> {
   const channel = message.channelId === null ? null : context.store.spaces.channel(message.channelId);
@@ -58,10 +58,10 @@ function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Re
   );
 }
 
-/** Bytes in a frame for its own members and one entry of `recipients`, which has at most 300. */
+/** Frame bytes for its own members and one entry of `recipients`, which has at most 300. */
 const frameOverhead = 2_048;
 
-/** A live frame that its readers must cut off would cost each of them the connection. */
+/** A frame above the readers' cap would cost each of them the connection. */
 export function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
   const room = context.limits.wsFrameBytes - frameOverhead;
   if (body.length * 3 <= room || utf8(body).length <= room) return ok(undefined);
@@ -100,7 +100,7 @@ async function accept(
   );
 }
 
-/** Live, after the commit. */
+/** Sends the message live; call after the commit. */
 export function publishDelivered(
   context: RelayContext,
   message: NewMessage,
@@ -112,7 +112,7 @@ export function publishDelivered(
   if (held && message.recipientSlug !== null) announceContact(context, message);
 }
 
-/** Somebody waits to be let in; nothing of what they wrote goes along. */
+/** Tells the recipient that a sender waits for permission; contains nothing of the message. */
 function announceContact(context: RelayContext, { senderSlug, recipientSlug }: NewMessage): void {
   const { contacts } = context.store;
   if (recipientSlug === null || contacts.verdict(recipientSlug, senderSlug) === 'block') return;
@@ -126,8 +126,8 @@ const encForm = /^[A-Za-z0-9_-]{43}=?$/;
 const wrappedForm = /^[A-Za-z0-9_-]{64}$/;
 
 /**
- * The entries that devices get, by device id; `null` if one is malformed. Members that the protocol does not have are left out: they
- * would go out in the frame of one reader, and could make it longer than that reader takes (T24).
+ * The entries by device id; `null` if one is malformed. Unknown members are dropped: they would go out in one
+ * reader's frame, and could exceed that reader's cap (T24).
  */
 function entriesOf({ recipients }: MessageEnvelope): ReadonlyMap<string, string> | null {
   const entries = new Map<string, string>();
@@ -142,7 +142,7 @@ function entriesOf({ recipients }: MessageEnvelope): ReadonlyMap<string, string>
 
 export type Sendable = Pick<DeliveryRequest, 'message' | 'entries'>;
 
-/** `raw`: the envelope as it came, unknown members included. */
+/** `raw` is the envelope as received, including unknown members. */
 export function sealedMessage(
   context: RelayContext,
   raw: Readonly<Record<string, unknown>>,
@@ -222,27 +222,31 @@ export async function sendPlaintext(
       receivedAt: context.clock.now(),
       encrypted: false,
       body: JSON.stringify(text.value),
-      // Ed25519 is deterministic: one signature is one content by one key.
+      // Ed25519 is deterministic: one signature means one content by one key.
       digest: digestOf(context, ['plain', signature]),
     },
   });
 }
 
-/** Bytes of one page of pending messages; at least one message always comes. */
+/** Bytes of one page of pending messages; a page always has at least one message. */
 const pageBytes = 8 * 1024 * 1024;
-/** Without a `limit` a client reads one page only (0.8.1 and 2.x): it gets all that fits into what clients take. */
+/**
+ * A client that sends no `limit` reads one page only (0.8.1 and 2.x), so it gets as much as clients accept.
+ */
 const wholeBytes = 48 * 1024 * 1024;
 
 /** Rows read from the store at once, so that a page never holds more than its bytes in memory. */
 const rowsAtOnce = 200;
 
-/** The page as JSON text: the envelopes are text already, and parsing them only to print them again costs. */
+/**
+ * Builds the page as JSON text, because parsing the stored envelopes only to serialise them again costs time.
+ */
 export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
   const { query } = request;
   const isPaged = query.has('limit');
   const limit = isPaged ? Math.max(1, wholeNumber(query, 'limit', 500, 1000)) : Number.POSITIVE_INFINITY;
   const mostBytes = isPaged ? pageBytes : wholeBytes;
-  // A client that asks for the messages of one sender acknowledges all it gets.
+  // A client that requests the messages of one sender acknowledges all it gets.
   const only = { kind: query.get('kind'), sender: query.get('sender') };
   const page = (parts: readonly string[], more: boolean): Outcome =>
     answer(`{"messages":[${parts.join(',')}],"has_more":${more}}`);

@@ -107,7 +107,7 @@ describe('messages', () => {
         ({ envelope }) => envelope.envelope_id,
       );
     };
-    // Whoever blocks somebody acknowledges what this gives: it must be theirs alone.
+    // A client that blocks a sender acknowledges this result, so it must contain that sender's messages only.
     expect(await waiting(`?kind=dm&sender=${alice.slug}`)).toEqual([ids[0], ids[2]]);
     expect(await waiting('?kind=channel')).toEqual([]);
     expect(await waiting('?limit=1')).toEqual([ids[0]]);
@@ -272,7 +272,7 @@ describe('messages', () => {
       status: 400,
       body: { error: 'CHANNEL_FORMAT_MISMATCH' },
     });
-    // Clients from 1.1 write direct messages this way.
+    // Clients from 1.1 send direct messages like this.
     const direct = plain(alice, null, 'between us');
     expect((await post(alice, direct)).status).toBe(201);
     expect((await world.pending(bob)).at(-1)?.envelope).toEqual(direct);

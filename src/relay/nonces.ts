@@ -1,7 +1,7 @@
 /**
- * Replay memory (T5): a signed request or handshake is taken once. Nonces are kept for twice the clock window, in the
- * store, so that a restart forgets none that was followed by a write; those of plain reads are written at the latest
- * 200 ms later, and a repeated read tells nobody more than its first answer did.
+ * Replay protection (T5): a signed request or handshake is accepted once. Nonces are stored for twice the
+ * clock window, so that a restart loses none that was followed by a write; those of plain reads are written
+ * at the latest 200 ms later, and a repeated read reveals nothing new.
  */
 import { requestWindowMs } from '../core/puffo/http-signing.ts';
 import type { CommitQueue } from './commit-queue.ts';
@@ -18,13 +18,16 @@ export class ReplayMemory {
     this.#queue = queue;
   }
 
-  /** True if `takeOnce` would fail; forgets and notes nothing. */
+  /** True if `takeOnce` would fail; changes nothing. */
   wasTaken(slug: string, nonce: string): boolean {
     const key = `${slug} ${nonce}`;
     return this.#unwritten.has(key) || this.#rows.seen(key);
   }
 
-  /** True exactly once per slug and nonce. Call after the signature has been verified, or strangers burn nonces. */
+  /**
+   * True exactly once per slug and nonce. Call after the signature is verified, or others could consume
+   * nonces.
+   */
   takeOnce(slug: string, nonce: string, now: number): boolean {
     if (this.wasTaken(slug, nonce)) return false;
     const key = `${slug} ${nonce}`;

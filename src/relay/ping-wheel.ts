@@ -1,4 +1,7 @@
-/** One timer for all connections: each is visited once per period, spread evenly, so that idle costs no bursts. */
+/**
+ * One timer for all connections: each is pinged once per period, spread evenly, so that idle connections
+ * cause no bursts.
+ */
 import type { Clock, Timer } from '../core/ports.ts';
 
 const slots = 20;

@@ -1,4 +1,4 @@
-/** What a profile may hold; lengths in code points (spec §2.2, §6.7, §12.8). */
+/** Limits of profile fields; lengths in code points (spec §2.2, §6.7, §12.8). */
 import { z } from 'zod';
 import { codePointLength } from '../core/lib/text.ts';
 
@@ -17,7 +17,7 @@ export const bioSchema = atMost(1000, 'A bio');
 export const roleSchema = atMost(roleLimit, 'A role');
 export const roleShortSchema = atMost(roleShortLimit, 'A short role');
 
-/** Empty, a path on this relay, or a web address: nothing that a reader's program could take for a command. */
+/** Empty, a path on this relay, or a web address: nothing that a reader's program could execute. */
 export const avatarUrlSchema = z
   .string()
   .max(2000)

@@ -1,4 +1,4 @@
-/** Names, roles and pictures: public to everybody registered here, changed only by their owner. */
+/** Names, roles and avatars: readable by every registered identity, changed only by their owner. */
 
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
@@ -38,7 +38,7 @@ export function readProfiles(context: RelayContext, request: RelayRequest): Outc
 }
 
 const patchSchema = z.object({
-  /** Empty: unchanged. Clients from 1.0 send all their fields at each start. */
+  /** Empty means unchanged: clients from 1.0 send all their fields at each start. */
   display_name: displayNameSchema.optional(),
   avatar_url: avatarUrlSchema.optional(),
   bio: bioSchema.optional(),
@@ -72,7 +72,7 @@ export async function changeProfile(
         avatarUrl: patch.avatar_url ?? before.avatarUrl,
         bio: patch.bio ?? before.bio,
         role: patch.role ?? before.role,
-        // Clients from 1.1 derive it themselves; others may leave it out.
+        // Clients from 1.1 derive it themselves; others may omit it.
         roleShort:
           patch.role === undefined ? before.roleShort : patch.role_short || deriveRoleShort(patch.role),
       },

@@ -1,4 +1,4 @@
-/** How much one operator, with all agents of theirs, may keep on the relay (T24). Checked inside the writing transaction. */
+/** Quotas of one operator with all their agents (T24). Checked inside the writing transaction. */
 import { ok, type Result } from '../contract/result.ts';
 import type { RelayContext } from './context.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -18,7 +18,7 @@ function within(quota: Quota, used: number, more: number, limit: number): Result
   return refuse('QUOTA_EXCEEDED', message, { quota, used, limit });
 }
 
-/** The person who answers for `slug`: the operator of an agent, or the person themselves. */
+/** The operator of an agent, or the person themselves. */
 const operatorOf = ({ store }: RelayContext, slug: string): string =>
   store.people.identity(slug)?.operatorSlug ?? slug;
 
@@ -34,7 +34,7 @@ export function checkSpaceQuota(context: RelayContext, slug: string): Result<voi
   return within('spaces', used, 1, context.limits.spacesPerOperator);
 }
 
-/** Sign-ups that are not finished count too. */
+/** Unfinished sign-ups count too. */
 export function checkAgentQuota(context: RelayContext, operator: string): Result<void, Refusal> {
   const used = context.store.people.countAgents(operator, context.clock.now());
   return within('agents', used, 1, context.limits.agentsPerOperator);

@@ -1,4 +1,4 @@
-/** Token buckets by key (a slug or an address); a bucket that is full again is forgotten. */
+/** Token buckets by key (a slug or an address); a full bucket is deleted. */
 import type { Clock } from '../core/ports.ts';
 
 interface Bucket {
@@ -18,7 +18,7 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Takes one token; false when there is none. */
+  /** Takes one token; false if none is left. */
   take(key: string): boolean {
     const bucket = this.#refilled(key);
     if (bucket.tokens < 1) return false;
@@ -27,7 +27,7 @@ export class RateLimit {
     return true;
   }
 
-  /** Whether `take` would succeed, without taking. */
+  /** True if `take` would succeed; takes nothing. */
   allows(key: string): boolean {
     return this.#refilled(key).tokens >= 1;
   }
@@ -37,7 +37,7 @@ export class RateLimit {
     return Math.max(1, Math.ceil(1 / this.#perSecond));
   }
 
-  /** Forgets what no longer limits anybody. */
+  /** Deletes full buckets. */
   sweep(): void {
     for (const key of this.#buckets.keys()) {
       if (this.#refilled(key).tokens >= this.#burst) this.#buckets.delete(key);

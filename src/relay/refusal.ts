@@ -1,4 +1,6 @@
-/** How the relay says no: an HTTP status, a code of the protocol (spec §2.1) and a sentence for a person. */
+/**
+ * The refusals of the relay: an HTTP status, a code of the protocol (spec §2.1) and a sentence for a person.
+ */
 import { type Err, err } from '../contract/result.ts';
 
 export type RefusalCode =
@@ -37,7 +39,7 @@ const statusOf: Readonly<Record<RefusalCode, number>> = {
   CHANNEL_FORMAT_MISMATCH: 400,
   SPACE_ARCHIVED: 403,
   QUOTA_EXCEEDED: 403,
-  // Clients from 2.0 look for this very word.
+  // Clients from 2.0 check for this exact code.
   too_late: 409,
   UNAVAILABLE: 503,
   INTERNAL: 500,
@@ -47,7 +49,7 @@ export interface Refusal {
   readonly status: number;
   readonly code: RefusalCode;
   readonly message: string;
-  /** Further members of the JSON body, e.g. which devices were at fault. */
+  /** Additional members of the JSON body, e.g. the devices at fault. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

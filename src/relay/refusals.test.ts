@@ -38,7 +38,7 @@ describe('requests that do not prove who sends them', () => {
       const answer = await world.raw(method, path, null, headers);
       expect([401, 404]).toContain(answer.status);
     }
-    // None of these burnt the nonce of the honest request.
+    // None of these consumed the nonce of the valid request.
     expect((await world.raw('GET', target, null, good)).status).toBe(200);
   });
 
@@ -107,7 +107,7 @@ describe('caps before parsing', () => {
   });
   afterAll(() => world.end());
 
-  /** Writes text to the port and resolves with what came back when the relay closes. */
+  /** Writes text to the port and resolves with the response when the relay closes. */
   const talk = (write: (send: (text: string) => void) => void, ms = 6_000): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(world.relay.port, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** The certificate registry: what is known of whom, new subkeys, revoked devices (spec §1.4, §2.2, §2.3). */
+/** The certificate registry: reading certificates, new subkeys, revoked devices (spec §1.4, §2.2, §2.3). */
 
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
@@ -17,7 +17,7 @@ import {
 import { notFound, refuse } from './refusal.ts';
 import type { DeviceRow } from './store-port.ts';
 
-/** A subkey lives strictly less than this, ms (spec §1.4). */
+/** ms; a subkey's lifetime must be strictly shorter (spec §1.4). */
 export const maxSubkeyLifeMs = 48 * 60 * 60 * 1000;
 
 const maxPage = 500;
@@ -98,7 +98,7 @@ export async function addSubkey(
 
 const revocationSchema = z.object({ device_revocation: z.unknown() });
 
-/** Takes the revocation bare or as the member `device_revocation`; both are in use. */
+/** Accepts the revocation bare or as the member `device_revocation`; clients use both. */
 function revocationOf(value: unknown): unknown {
   const wrapped = revocationSchema.safeParse(value);
   return wrapped.success && wrapped.data.device_revocation !== undefined

@@ -1,6 +1,7 @@
 /**
- * The relay: one HTTP and WebSocket server over one store. It registers identities, keeps spaces and members, carries
- * envelopes it cannot open, and says 201 only for what is on disk. It takes the store over and closes it at the end.
+ * The relay: one HTTP and WebSocket server over one store. It registers identities, stores spaces and
+ * members, delivers envelopes it cannot decrypt, and answers 201 only for what is on disk. It owns the store
+ * and closes it at the end.
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -32,12 +33,12 @@ export interface RelayDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Port 0 = any free one. */
+  /** Port 0 means any free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits?: Partial<RelayLimits>;
   /**
-   * `loopback`: requests must name a loopback address as their host. A list: these names, lower case and with a port unless it is
-   * the usual one, or a loopback address. `any`, also if absent: a reverse proxy serves any name.
+   * `loopback`: the Host header must be a loopback address. A list: one of these names, lower case and with a
+   * port unless it is the default, or a loopback address. `any` or absent: a reverse proxy serves any name.
    */
   readonly hosts?: 'loopback' | 'any' | readonly string[];
 }
@@ -46,17 +47,17 @@ export interface Relay {
   /** Base URL without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Finishes what was accepted, closes connections and store. Idempotent. */
+  /** Finishes accepted work, then closes connections and store. Idempotent. */
   stop(): Promise<void>;
-  /** A fresh single-use code. */
+  /** Creates a single-use code. */
   createInvite(options?: InviteOptions): string;
   serverView(room: RoomQuery, limit: number): readonly ServerRow[];
   connections(): number;
-  /** Who has an identity here, by slug. */
+  /** Registered identities, sorted by slug. */
   people(limit: number): readonly IdentityRow[];
 }
 
-/** Errors: `unavailable` when the address cannot be had. Throws `StoreError` when the store fails at start. */
+/** Errors: `unavailable` if the address cannot be bound. Throws `StoreError` if the store fails at start. */
 export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
   const limits = { ...defaultLimits, ...deps.limits };
   const { store, crypto, clock, random, log } = deps;
@@ -138,7 +139,7 @@ const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : ho
 function httpServer(fetch: Parameters<typeof createAdaptorServer>[0]['fetch'], limits: RelayLimits): Server {
   const server = createAdaptorServer({
     fetch,
-    // The host runs in this process too; its Request and Response stay Node's own.
+    // The host runs in this process too and needs Node's own Request and Response.
     overrideGlobalObjects: false,
     serverOptions: {
       headersTimeout: limits.headerMs,
@@ -166,7 +167,9 @@ async function listen(server: Server, address: RelayDeps['listen']): Promise<Res
   );
 }
 
-/** Goodbyes and requests in flight get a moment by the real clock; then even those that never end are cut. */
+/**
+ * Close frames and running requests get a moment of real time; then even connections that never end are cut.
+ */
 function closeServer(server: Server, cutSockets: () => void): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => {
@@ -181,7 +184,7 @@ function closeServer(server: Server, cutSockets: () => void): Promise<void> {
   });
 }
 
-/** Forgets old nonces, messages and rate-limit buckets from time to time. */
+/** Periodically deletes old nonces, messages and full rate-limit buckets. */
 function startUpkeep(context: RelayContext, rates: readonly RateLimit[]): Timer {
   const { clock, limits, store, log } = context;
   let timer: Timer;

@@ -1,6 +1,7 @@
 /**
- * One-shot reminders of clients from 2.0 (`/v2/agent-runtime/reminder-occurrences`). The relay keeps when one is due and a payload
- * that only its agent can open; the agent delivers it. A claim with a lease keeps two runs of one agent from delivering twice.
+ * One-shot reminders of clients from 2.0 (`/v2/agent-runtime/reminder-occurrences`). The relay stores the due
+ * time and a payload that only its agent can decrypt; the agent delivers it. A claim with a lease keeps two
+ * processes of one agent from delivering twice.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -87,7 +88,7 @@ function rowOf(context: RelayContext, owner: string, occurrenceId: string, input
   };
 }
 
-/** Inside a transaction. The same row again changes nothing. */
+/** Runs inside a transaction. The same row again changes nothing. */
 function put(context: RelayContext, next: ReminderRow, claimId?: string): Result<ReminderRow, Refusal> {
   const { reminders } = context.store;
   const known = reminders.reminder(next.ownerSlug, next.occurrenceId);

@@ -42,7 +42,7 @@ test('T7: a retired agent signs nothing, is in no space and gets no message; its
   const bob = await world.join('bob');
   const space = await world.space(ada);
   for (const { slug } of [bob, bot]) await world.invite(ada, space.spaceId, slug);
-  // For an agent the relay accepts what its own operator asks.
+  // The relay accepts an invitation by the agent's own operator in the agent's name.
   expect((await accept(bob, space.spaceId)).status).toBe(200);
   expect(await membersOf(bob, space.spaceId)).toContain(`${bot.slug} member`);
   const [ears, own] = [await world.subscribe(bob), await world.subscribe(bot)];

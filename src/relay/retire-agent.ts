@@ -1,6 +1,6 @@
 /**
- * An operator ends one of its agents for good (spec §2.3): from then on none of the agent's devices signs or receives
- * anything, it is in no space, and its slug is never given again.
+ * An operator retires one of its agents for good (spec §2.3): from then on none of the agent's devices can
+ * sign or receive, it is a member of no space, and its slug is never reused.
  */
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
@@ -16,13 +16,15 @@ const maxCerts = 100_000;
 
 const wrappedSchema = z.object({ operator_revocation: z.unknown() });
 
-/** Takes the revocation bare or as the member `operator_revocation`, as revocations of devices come. */
+/** Accepts the revocation bare or as the member `operator_revocation`, like device revocations. */
 function revocationOf(value: unknown): unknown {
   const wrapped = wrappedSchema.safeParse(value);
   return wrapped.success ? (wrapped.data.operator_revocation ?? value) : value;
 }
 
-/** Out of every space; one that the agent owns goes to its operator. Returns who is told, by space. */
+/**
+ * Removes the agent from every space; a space it owns goes to its operator. Returns the audience by space.
+ */
 function leaveSpaces({ store, clock }: RelayContext, agent: IdentityRow, heir: string) {
   const { spaces } = store;
   const left = spaces.spacesOf(agent.slug).map(({ spaceId, ownerSlug }) => {

@@ -1,30 +1,30 @@
 /**
- * One identity is one program at a time (F18): a copy of a data folder, or an agent imported on two computers, must not
- * answer everything twice. Whoever is connected and alive stays; the newcomer is told and yields. A connection that gives
- * no sign of life in time was only left over, and makes room.
+ * One identity is one program at a time (F18): a copy of a data folder, or an agent imported on two
+ * computers, must not answer everything twice. The connected program stays if it is alive; the new one gets
+ * an error and disconnects. A connection that does not respond in time is stale and is closed.
  */
 import type { Clock } from '../core/ports.ts';
 
 export interface Rival {
-  /** One run of one program; null where a client of before does not say. */
+  /** Identifies one process; `null` if an older client sends none. */
   readonly instance: string | null;
   readonly agent: boolean;
-  /** Calls back with the next thing that it says. */
+  /** Calls `alive` with the next frame it receives. */
   challenge(alive: () => void): void;
   terminate(): void;
 }
 
-/** The handshake has to be through within five seconds. */
+/** The handshake must complete within five seconds. */
 const answerMs = 2_500;
 
-/** A person may have several windows of a client that does not tell them apart; an agent is one program. */
+/** A person may have several windows of a client that sends no instance; an agent is one program. */
 export function areRivals(a: Rival, b: Rival): boolean {
   if (a.instance === null && b.instance === null) return false;
   if (a.instance === b.instance) return false;
   return a.agent || (a.instance !== null && b.instance !== null);
 }
 
-/** `settled` gets false when one of them is alive; otherwise all of them are gone when it is called. */
+/** `settled` gets false if one of them is alive; otherwise all of them are terminated before the call. */
 export function settleRivals(
   rivals: readonly Rival[],
   clock: Clock,

@@ -1,7 +1,7 @@
 /**
- * `POST /v2/agent-runtime/events:append` of clients from 2.0: what an agent does, in fixed words and without content. This relay
- * checks and accepts the events, so that clients do not keep them for ever; it neither stores nor shows them. Accepting one
- * twice is therefore the same as accepting it once.
+ * `POST /v2/agent-runtime/events:append` of clients from 2.0: agent actions, in fixed terms and without
+ * content. This relay validates and accepts the events, so that clients do not keep them forever; it neither
+ * stores nor shows them. Accepting one twice therefore has no effect.
  */
 import { z } from 'zod';
 import { answer, type Outcome, type RelayContext, type RelayRequest } from './context.ts';

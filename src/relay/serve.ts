@@ -1,6 +1,7 @@
 /**
- * `kennel relay` without its command line: serve a data folder, mint an invite for one (also while it is being served).
- * The store's opener is handed in, because the relay does not know SQLite.
+ * `kennel relay` without its command line: serves a data folder, and creates an invite for one (even while it
+ * is served). The caller passes the function that opens the store, because the relay does not depend on
+ * SQLite.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ export const defaultListen = { host: '127.0.0.1', port: 63390 } as const;
 export const relayFileName = 'relay.db';
 
 export interface ServeDeps {
-  /** Throws `StoreError`; `exclusive` refuses while another relay serves the file. */
+  /** Throws `StoreError`; `exclusive` fails while another relay serves the file. */
   openStore(path: string, options: { readonly exclusive: boolean }): RelayStore;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
@@ -28,11 +29,14 @@ export interface ServeOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   readonly log: Log;
   readonly limits?: Partial<RelayLimits>;
-  /** The names by which clients reach it, as in their Host header; absent: any. */
+  /** The allowed Host headers; absent allows any. */
   readonly hosts?: readonly string[];
 }
 
-/** Errors: `locked` (another relay serves the folder), `unavailable` (address), `disk_full`, `io_error`, `corrupt`. */
+/**
+ * Errors: `locked` (another relay serves the folder), `unavailable` (address), `disk_full`, `io_error`,
+ * `corrupt`.
+ */
 export async function serveRelay(deps: ServeDeps, options: ServeOptions): Promise<Result<Relay>> {
   try {
     return await createRelay({
@@ -50,7 +54,7 @@ export async function serveRelay(deps: ServeDeps, options: ServeOptions): Promis
   }
 }
 
-/** A fresh code for the relay of this folder, running or not. */
+/** Creates an invite code for this folder, even while a relay serves it. */
 export function mintInvite(deps: ServeDeps, dataDir: string, options?: InviteOptions): Result<string> {
   try {
     const store = open(deps, dataDir, false);

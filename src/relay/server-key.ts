@@ -1,6 +1,6 @@
 /**
- * The relay's own signing key, made at first start and kept in its store. It signs the events that the relay makes on
- * somebody's behalf (the first channel of a space, an accepted operator's invite); it can sign nothing else.
+ * The relay's own signing key, created at first start and stored. It signs only the events that the relay
+ * creates for an identity (the first channel of a space, an operator's accepted invite).
  */
 import { assert } from '../core/lib/assert.ts';
 import { fromBase64Url, toBase64Url } from '../core/lib/bytes.ts';

@@ -1,4 +1,4 @@
-/** What the server sees: the rows of a conversation as they really lie in the store, ciphertext shortened. */
+/** The server's view of a conversation: its rows as stored, with shortened ciphertext. */
 import { z } from 'zod';
 import type { ServerRow } from '../contract/model.ts';
 import type { MessageRow, RelayStore, RoomQuery } from './store-port.ts';
@@ -21,7 +21,7 @@ export function serverRows(store: RelayStore, room: RoomQuery, limit: number): S
     .reverse();
 }
 
-/** A plaintext message is shown as what it is: the server can read it. */
+/** Shows a plaintext message as readable text, because the server can read it. */
 function shown(row: MessageRow): string {
   const sealed = sealedSchema.safeParse(JSON.parse(row.body));
   const text = sealed.success ? sealed.data.content_ciphertext : row.body;

@@ -134,7 +134,7 @@ describe('sign-up and agents', () => {
     await withLife(48 * hour - 1);
     await expect(withLife(48 * hour)).rejects.toThrow('48 hours');
     await expect(withLife(hour, world.session(carol.identity).secret)).rejects.toThrow('InvalidInput');
-    // Issued in a year, one would live for a year.
+    // A subkey issued a year ahead would be valid for a year.
     const { deviceSigning } = carol.identity.secrets;
     await expect(withLife(hour, deviceSigning, now + 365 * 24 * hour)).rejects.toThrow('issued later');
     await withLife(hour, deviceSigning, now + hour / 60);

@@ -1,6 +1,6 @@
 /**
- * How somebody becomes known here (spec §2.3): people with an invite code, agents through their operator's signature.
- * Two phases, because the suffix of a slug is the relay's choice and the slug binding must name it.
+ * Registers identities (spec §2.3): people with an invite code, agents through their operator's signature.
+ * Two phases, because the relay chooses the suffix of a slug and the slug binding must name it.
  */
 
 import { z } from 'zod';
@@ -46,7 +46,7 @@ const signUpSchema = newcomerSchema.extend({ invite_code: z.string().min(1).max(
 const agentSchema = newcomerSchema.extend({ attestation: z.unknown() });
 const bindingSchema = z.object({ pending_token: z.string().min(1).max(200), slug_binding: z.unknown() });
 
-/** `alice` -> `alice-a62c`; null when the name's suffixes are nearly used up. */
+/** `alice` -> `alice-a62c`; `null` if the name's suffixes are nearly used up. */
 export function chooseSlug(
   username: string,
   randomBytes: (length: number) => Uint8Array,
@@ -105,7 +105,7 @@ function draftOf(
   });
 }
 
-/** Chooses the slug and stores the draft; the token is told to the client alone. */
+/** Chooses the slug and stores the draft; only the client gets the token. */
 function keepPending(
   context: RelayContext,
   draft: Draft,
@@ -147,7 +147,7 @@ export async function signUp(context: RelayContext, request: RelayRequest): Prom
     if (!people.inviteOpen(invite, context.clock.now())) {
       return refuse('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.');
     }
-    // One open sign-up per invite: whoever begins again replaces the earlier one.
+    // One open sign-up per invite: a new one replaces the earlier one.
     return ok(people.dropPending(invite));
   });
   if (!kept.ok) return kept;
@@ -197,7 +197,7 @@ export async function registerAgent(
   );
 }
 
-/** Second phase of both; the same binding sent again gives the same answer, in case the first was lost on the way. */
+/** Second phase of both; the same binding again gets the same response, in case the first was lost. */
 export async function bindSlug(context: RelayContext, request: RelayRequest): Promise<Outcome> {
   const body = request.json(bindingSchema);
   if (!body.ok) return body;
@@ -220,7 +220,7 @@ export async function bindSlug(context: RelayContext, request: RelayRequest): Pr
   return answer({ ok: true, slug: pending.slug, device_id: pending.device.deviceId });
 }
 
-/** Returns the new registry entries; none when it had been completed before. */
+/** Returns the new registry entries; none if it was completed before. */
 function completeSignUp(
   context: RelayContext,
   tokenHash: string,

@@ -1,4 +1,4 @@
-/** Which public key stands behind a signer id right now: expired keys and revoked devices stand for nobody. */
+/** Resolves a signer id to its current public key: expired keys and revoked devices have none. */
 import { isActive } from './registry-routes.ts';
 import type { PeopleRows } from './store-port.ts';
 
@@ -6,7 +6,7 @@ export interface Signer {
   readonly slug: string;
   readonly deviceId: string;
   readonly publicKey: string;
-  /** When the key ends, ms; null = never. */
+  /** Expiry of the key in ms, or `null` if never. */
   readonly expiresAt: number | null;
 }
 

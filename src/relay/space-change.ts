@@ -1,4 +1,4 @@
-/** What one signed space event did, and what its handlers may look at. */
+/** The effects of one signed space event, and the context of its handlers. */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
@@ -11,7 +11,7 @@ export interface Scene {
   readonly serverKey: ServerKey;
   readonly signer: IdentityRow;
   readonly event: SignedEvent;
-  /** From the request beside the event; only a new channel looks at it. */
+  /** From the request beside the event; only a new channel uses it. */
   readonly isEncrypted: boolean;
   readonly now: number;
   newChannelId(): string;
@@ -23,11 +23,11 @@ export interface EmittedEvent {
 }
 
 export interface Change {
-  /** The channel that the event belongs to; null for the space as a whole. */
+  /** The channel of the event, or `null` for the whole space. */
   readonly channelId: string | null;
-  /** Made by the relay because of this event. */
+  /** Events that the relay created because of this event. */
   readonly emitted: readonly EmittedEvent[];
-  /** People beyond the members who must hear of it: an invitee, somebody removed. */
+  /** Additional people to notify beside the members: an invitee, a removed member. */
   readonly alsoTell: readonly string[];
   readonly membershipChanged: boolean;
   readonly channelChanged: boolean;
@@ -52,7 +52,7 @@ export const idSchema = z.string().min(1).max(200);
 export const spaceIdSchema = z.string().regex(/^sp_[A-Za-z0-9_-]{1,100}$/, 'A space id begins with sp_.');
 export const channelIdSchema = z.string().regex(/^ch_[A-Za-z0-9_-]{1,100}$/, 'A channel id begins with ch_.');
 
-/** The members of an event's payload; unknown ones are signed and kept but have no meaning here. */
+/** Parses an event's payload; unknown members are signed and stored but have no meaning here. */
 export function payloadOf<T>(scene: Scene, schema: z.ZodType<T>): Result<T, Refusal> {
   const parsed = schema.safeParse(scene.event.payload);
   if (parsed.success) return { ok: true, value: parsed.data };
@@ -75,7 +75,7 @@ export function memberOf(
     : refuse('FORBIDDEN', 'Only members of this space may do that.');
 }
 
-/** Said only to those who may know of the space. */
+/** Call it only for signers who may know of the space. */
 export const notArchived = (space: SpaceRow | null): Result<void, Refusal> =>
   space?.archived
     ? refuse(
@@ -84,7 +84,7 @@ export const notArchived = (space: SpaceRow | null): Result<void, Refusal> =>
       )
     : ok(undefined);
 
-/** A member, in a space that is in use. */
+/** A member, in a space that is not archived. */
 export function memberOfOpen(scene: Scene, spaceId: string): Result<MemberRow, Refusal> {
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
@@ -94,7 +94,7 @@ export function memberOfOpen(scene: Scene, spaceId: string): Result<MemberRow, R
 
 export const leads = (member: MemberRow): boolean => member.role === 'owner' || member.role === 'admin';
 
-/** A channel of this space that the signer belongs to. */
+/** A channel of this space with the signer as a member. */
 export function channelOf(scene: Scene, spaceId: string, channelId: string): Result<ChannelRow, Refusal> {
   const channel = scene.store.spaces.channel(channelId);
   if (channel?.spaceId !== spaceId || !scene.store.spaces.channelMember(channelId, scene.signer.slug)) {
@@ -103,7 +103,7 @@ export function channelOf(scene: Scene, spaceId: string, channelId: string): Res
   return { ok: true, value: channel };
 }
 
-/** Into the space and into each of its public channels. */
+/** Adds a member to the space and to each of its public channels. */
 export function joinSpace(scene: Scene, spaceId: string, slug: string): void {
   const { spaces } = scene.store;
   spaces.saveMember(spaceId, { slug, role: 'member' }, scene.now);
@@ -112,7 +112,10 @@ export function joinSpace(scene: Scene, spaceId: string, slug: string): void {
   }
 }
 
-/** What this person may no longer offer, or take up: invitations by them, and those to channels of the space. */
+/**
+ * Cancels a leaving member's open invitations: those they sent, and those to channels of the space that they
+ * received.
+ */
 export function endInvitations(scene: Scene, spaceId: string, slug: string): void {
   const { spaces } = scene.store;
   for (const { eventId, inviterSlug, inviteeSlug } of spaces.openInvitations({ space: spaceId })) {

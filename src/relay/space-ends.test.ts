@@ -59,11 +59,11 @@ test('whoever is removed is no recipient from that moment on, and hears of it an
   for (const path of ['channels', 'members', 'events', `channels/${space.channelId}/members`]) {
     expect((await world.call(bob, 'GET', `/spaces/${space.spaceId}/${path}`)).status).toBe(403);
   }
-  // A DM as the end of the line: frames come in order, so nothing else is still on its way.
+  // A DM marks the end: frames arrive in order, so nothing earlier is still in transit.
   await world.call(alice, 'POST', '/messages', world.seal(alice, { dm: bob.slug }, 'bye', [alice, bob]));
   await ears.frame((frame) => (frame.envelope as Json | undefined)?.envelope_kind === 'dm');
   const after = ears.frames.slice(heard).filter(({ type }) => type !== 'ping');
-  // The membership frame goes out with the event of the removal itself.
+  // The membership frame is sent with the event of the removal itself.
   expect(after.map(({ type }) => type).filter((type) => type !== 'space_membership_changed')).toEqual([
     'message',
   ]);
@@ -130,7 +130,7 @@ test('nothing is written into an archived space, from messages to invitations, u
   for (const attempt of write) {
     expect(await attempt()).toMatchObject({ status: 403, body: { error: 'SPACE_ARCHIVED' } });
   }
-  // Not even that it is archived is said to strangers.
+  // Non-members do not even learn that it is archived.
   const outside = await world.join('outside');
   const refused = await world.invite(outside, spaceId, slug);
   expect(refused.body).toMatchObject({
@@ -170,7 +170,7 @@ test('an invitation into an archived space waits, and one by somebody who has le
   expect(open).toMatchObject({ channel_name: 'den' });
   await world.post(bob, 'leave_channel', { space_id: spaceId, channel_id: channelId, effective_from: 1 });
   expect((await accept(carla, 'channel', open)).status).toBe(409);
-  // Whoever is put out of the space has no invitation into its channels left either.
+  // A member removed from the space keeps no invitation to its channels either.
   await world.post(alice, 'remove_from_space', { space_id: spaceId, removed_slug: carla.slug });
   expect(await invites(carla)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /**
- * Invitations to spaces and channels (spec §2.4, §6.6). The relay accepts some invitations to channels in the invitee's name, with
- * an event that carries the invitation: those of an agent's declared operator unless the agent has switched it off, and those of
- * any member for people who have switched it on. Joining a space is always the invitee's own signed event.
+ * Invitations to spaces and channels (spec §2.4, §6.6). The relay accepts some channel invitations in the
+ * invitee's name, with an event that contains the invitation: those of an agent's declared operator unless
+ * the agent disabled it, and those of any member for people who enabled it. Joining a space is always the
+ * invitee's own signed event.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -40,7 +41,7 @@ export const defaultSettings: MemberSettings = {
 
 type Scope = InvitationRow['scope'];
 
-/** Members who are people may invite; an agent must lead the space. */
+/** Human members may invite; an agent must be an admin of the space. */
 function mayInvite(scene: Scene, spaceId: string): Result<void, Refusal> {
   const member = memberOfOpen(scene, spaceId);
   if (!member.ok) return member;
@@ -99,7 +100,7 @@ function invite(
     .openInvitations({ invitee: invitee.slug })
     .some((open) => open.spaceId === spaceId && open.channelId === channelId);
   if (repeated) return refuse('CONFLICT', `${invitee.slug} has an open invitation already.`);
-  // Whoever was blocked is not told so: for them it is an invitation that was turned down.
+  // A blocked inviter is not told: the invitation looks rejected to them.
   const blocked = scene.store.contacts.verdict(invitee.slug, scene.signer.slug) === 'block';
   const invitation: InvitationRow = {
     eventId: scene.event.event_id,
@@ -159,7 +160,7 @@ function join(scene: Scene, invitation: InvitationRow): void {
   }
 }
 
-/** The open invitation that an answer names; only the two people concerned learn that it exists. */
+/** The open invitation that a response names; only its inviter and invitee learn that it exists. */
 function openInvitation(
   scene: Scene,
   scope: Scope,

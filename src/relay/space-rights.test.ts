@@ -22,14 +22,17 @@ interface Scene {
   readonly spaceId: string;
   readonly general: string;
   readonly side: string;
-  /** Not public; everybody but the target is in it. */
+  /** A private channel with everyone except the target. */
   readonly closed: string;
 }
 
 let made = 0;
 const secret = 'Conservatory';
 
-/** A space of four, straight into the store: two public channels and a closed one, all made by the owner. */
+/**
+ * Creates a space of four directly in the store: two public channels and a private one, all created by the
+ * owner.
+ */
 function newScene(): Scene {
   made += 1;
   const spaceId = `sp_${made}`;
@@ -66,7 +69,7 @@ function newScene(): Scene {
   return { spaceId, general, side, closed };
 }
 
-/** Everything about a space that somebody could have changed. */
+/** All changeable state of a space. */
 function stateOf({ spaceId, general, side, closed }: Scene): unknown {
   const { spaces } = store;
   const byName = (rows: readonly { readonly slug: string }[]) =>
@@ -83,7 +86,7 @@ function stateOf({ spaceId, general, side, closed }: Scene): unknown {
 
 interface Action {
   readonly allowed: readonly Rank[];
-  /** When it is not simply that one may not. */
+  /** The expected status if it is not the usual refusal. */
   readonly otherwise?: Partial<Record<Rank, number>>;
   readonly before?: (scene: Scene) => void;
   run(by: Person, scene: Scene): Promise<Reply>;
@@ -214,7 +217,7 @@ describe.each(Object.entries(actions))('who may %s', (_name, action) => {
     expect(stateOf(scene)).toEqual(before);
     if (rank !== 'stranger') return;
     expect(JSON.stringify(reply.body)).not.toContain(secret);
-    // One that does not exist is refused in the very same words.
+    // A space that does not exist gets exactly the same refusal.
     const nowhere = { spaceId: 'sp_none', general: 'ch_none', side: 'ch_none', closed: 'ch_none' };
     expect((await action.run(by, nowhere)).body).toEqual(reply.body);
   });

@@ -1,4 +1,4 @@
-/** Reading spaces, channels, members, invitations and events; a member's settings (spec §2.2). */
+/** Reads spaces, channels, members, invitations and events; a member's settings (spec §2.2). */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import {
@@ -157,7 +157,7 @@ const settingsSchema = z.object({
   auto_accept_member_invite: z.boolean().optional(),
 });
 
-/** Members, and those invited: an agent may decide before it joins. */
+/** Allows members and invitees, because an agent may decide before it joins. */
 function settingsSpace(
   context: RelayContext,
   request: RelayRequest,

@@ -1,6 +1,6 @@
 /**
- * What is changed about a space or channel itself, by a signed request (spec §2.3): names, putting away and bringing
- * back, deleting. Each is decided and stored in one transaction; who is not inside learns nothing from the answer.
+ * Changes to a space or channel itself by a signed request (spec §2.3): renaming, archiving, restoring,
+ * deleting. Each is decided and stored in one transaction; non-members learn nothing from the response.
  */
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
@@ -43,7 +43,7 @@ function ownSpace(
 
 const slugsOf = (members: readonly MemberRow[]): readonly string[] => members.map(({ slug }) => slug);
 
-/** Runs `change` in one transaction, then tells everybody who was in the space before it. */
+/** Runs `change` in one transaction, then notifies everyone who was a member before it. */
 async function changeSpaceWith(
   context: RelayContext,
   request: RelayRequest,
@@ -77,7 +77,7 @@ export function changeSpace(context: RelayContext, request: RelayRequest, caller
   });
 }
 
-/** Saying it twice is no error. */
+/** Idempotent. */
 export const archiveSpace =
   (archived: boolean) =>
   (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
@@ -105,7 +105,7 @@ export function deleteSpace(context: RelayContext, request: RelayRequest, caller
   });
 }
 
-/** A channel that the caller is in, and whom its changes concern. */
+/** A channel of which the caller is a member, with the audience of its changes. */
 function insideChannel(
   spaces: SpaceRows,
   request: RelayRequest,
@@ -163,7 +163,7 @@ export function changeChannel(
   });
 }
 
-/** What was said stays in the stores of those who were there. */
+/** Members keep the messages in their own stores. */
 export function deleteChannel(
   context: RelayContext,
   request: RelayRequest,

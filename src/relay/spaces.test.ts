@@ -156,7 +156,7 @@ describe('spaces', () => {
         }),
       }),
     ]);
-    // A member of the same space, and an agent of the same operator that leads it: both wait for an answer.
+    // A member of the same space, and an agent admin of the same operator: both wait for an answer.
     expect(await into(bob, 'beds')).toEqual([]);
     expect(await into(helper, 'rows')).toEqual([]);
     const off = await world.call(guide, 'PATCH', settings, { auto_accept_owner_invite: false });

@@ -1,4 +1,6 @@
-/** How an agent is, as one reader may know it (spec §2.2): offline when its last heartbeat is two minutes old. */
+/**
+ * An agent's status as one reader may see it (spec §2.2): offline once its last heartbeat is two minutes old.
+ */
 import type { RelayContext } from './context.ts';
 import type { AgentStatus } from './store-port.ts';
 
@@ -10,7 +12,10 @@ export interface StatusView {
   readonly error_text: string | null;
 }
 
-/** Everybody may know whether an agent is there; what it works on is for those who share a space or own it. */
+/**
+ * Everyone may learn if an agent is online; its work is visible to its operator and to those who share a
+ * space with it.
+ */
 export function statusView(context: RelayContext, slug: string, reader: string | null): StatusView | null {
   const { people, spaces, activity } = context.store;
   const identity = people.identity(slug);

@@ -10,15 +10,15 @@ export interface ChannelHead {
 export interface ReminderRow {
   readonly ownerSlug: string;
   readonly occurrenceId: string;
-  /** 1: scheduled. 2: over. */
+  /** 1 if scheduled, 2 if ended. */
   readonly revision: number;
   readonly reminderId: string;
-  /** RFC 3339, as it came. */
+  /** RFC 3339, as received. */
   readonly dueAt: string;
   readonly lifecycle: 'scheduled' | 'cancelled' | 'delivered';
   readonly lifecycleAt: string;
   readonly payloadFormat: string;
-  /** Base64url; only the agent can open it. */
+  /** Base64url; only the agent can decrypt it. */
   readonly payload: string;
   readonly claimId: string | null;
   readonly claimUntil: number | null;
@@ -28,7 +28,7 @@ export interface ReminderRow {
 export interface ReminderRows {
   reminder(ownerSlug: string, occurrenceId: string): ReminderRow | null;
   save(reminder: ReminderRow): void;
-  /** By id, those after `after`. */
+  /** Sorted by id, after `after`. */
   list(ownerSlug: string, after: string, limit: number): readonly ReminderRow[];
   count(ownerSlug: string): number;
 }

@@ -1,7 +1,7 @@
 /**
- * What the relay needs from a store, in rows and words of its own. Every method is synchronous and runs inside the
- * current `transaction` when there is one; nothing is acknowledged to a client before that transaction has committed.
- * Times are ms since the epoch. Failures throw `StoreError`.
+ * The store that the relay needs. Every method is synchronous and runs inside the current `transaction`, if
+ * any; no request is acknowledged before that transaction has committed. Times are ms since the epoch.
+ * Failures throw `StoreError`.
  */
 
 import type { ChannelHead, ReminderRows } from './store-port-agents.ts';
@@ -49,15 +49,15 @@ export interface CertRow {
   readonly seq: number;
   readonly kind: string;
   readonly slug: string;
-  /** JSON text exactly as it was verified. */
+  /** The exact JSON text that was verified. */
   readonly cert: string;
 }
 
-/** A sign-up between its two phases: the server has chosen a slug, the binding is not yet there. */
+/** A sign-up between its two phases: the server has chosen a slug, the binding is still missing. */
 export interface PendingSignUp {
   readonly tokenHash: string;
   readonly slug: string;
-  /** Hash of the invite code that pays for it; null for agents. */
+  /** Hash of the invite code it uses; `null` for agents. */
   readonly inviteHash: string | null;
   readonly identity: IdentityRow;
   readonly device: DeviceRow;
@@ -69,21 +69,24 @@ export interface PendingSignUp {
 export interface PeopleRows {
   addInvite(codeHash: string, createdAt: number, expiresAt: number | null): void;
   inviteOpen(codeHash: string, at: number): boolean;
-  /** False when it was used, expired or never made. */
+  /** False if it was used, expired or never existed. */
   takeInvite(codeHash: string, at: number, usedBy: string): boolean;
   addPending(pending: PendingSignUp): void;
   pending(tokenHash: string): PendingSignUp | null;
   completePending(tokenHash: string): void;
   /** Drops the unfinished sign-ups of an invite: only the last one counts. */
   dropPending(inviteHash: string): void;
-  /** Agents of an operator, unfinished sign-ups included. Retired ones leave rows: if they are many, ten count as one. */
+  /**
+   * Agents of an operator, including unfinished sign-ups. Retired ones leave rows: if they are many, ten
+   * count as one.
+   */
   countAgents(operatorSlug: string, at: number): number;
   slugTaken(slug: string): boolean;
   addIdentity(identity: IdentityRow): void;
   identity(slug: string): IdentityRow | null;
   identityByRoot(rootPublicKey: string): IdentityRow | null;
   identities(slugs: readonly string[]): readonly IdentityRow[];
-  /** By slug. */
+  /** Sorted by slug. */
   everybody(limit: number): readonly IdentityRow[];
   saveProfile(slug: string, fields: ProfileFields, at: number): void;
   addDevice(device: DeviceRow): void;
@@ -104,7 +107,7 @@ export interface SpaceRow {
   readonly name: string;
   readonly ownerSlug: string;
   readonly createdAt: number;
-  /** Nothing is written there until it is brought back. */
+  /** True if the space is read-only until its owner restores it. */
   readonly archived: boolean;
 }
 
@@ -135,7 +138,7 @@ export interface EventRow {
   readonly channelId: string | null;
   readonly kind: string;
   readonly signerSlug: string;
-  /** When this relay took it; strictly growing, so that a cursor never skips one. */
+  /** Time at which this relay accepted it; strictly increasing, so that a cursor never skips one. */
   readonly at: number;
   /** JSON text of the signed event. */
   readonly event: string;
@@ -160,9 +163,9 @@ export interface SpaceRows {
   setSpaceOwner(spaceId: string, slug: string): void;
   renameSpace(spaceId: string, name: string): void;
   setArchived(spaceId: string, archived: boolean): void;
-  /** With its channels, members and settings; its id never comes back. */
+  /** Also removes its channels, members and settings; its id is never reused. */
   removeSpace(spaceId: string): void;
-  /** Of a space or channel that was deleted. */
+  /** True for the id of a deleted space or channel. */
   isGone(id: string): boolean;
   spacesOf(slug: string): readonly SpaceRow[];
   /** Spaces owned by an operator or one of their agents. */
@@ -171,7 +174,7 @@ export interface SpaceRows {
   member(spaceId: string, slug: string): MemberRow | null;
   joinedAt(spaceId: string, slug: string): number | null;
   members(spaceId: string): readonly MemberRow[];
-  /** Out of the space and of every channel in it. */
+  /** Removes the member from the space and from every channel in it. */
   removeMember(spaceId: string, slug: string): void;
   settings(spaceId: string, slug: string): MemberSettings | null;
   saveSettings(spaceId: string, slug: string, settings: MemberSettings): void;
@@ -179,18 +182,18 @@ export interface SpaceRows {
   channel(channelId: string): ChannelRow | null;
   channels(spaceId: string): readonly ChannelRow[];
   changeChannel(channelId: string, change: Pick<ChannelRow, 'name' | 'description'>): void;
-  /** With its members; its id never comes back. */
+  /** Also removes its members; its id is never reused. */
   removeChannel(channelId: string): void;
   saveChannelMember(channelId: string, member: MemberRow, at: number): void;
   channelMember(channelId: string, slug: string): MemberRow | null;
   channelMembers(channelId: string): readonly MemberRow[];
   removeChannelMember(channelId: string, slug: string): void;
-  /** Everyone who shares a space with `slug`, themselves included. */
+  /** Everyone who shares a space with `slug`, including `slug`. */
   companions(slug: string): readonly string[];
   shareSpace(a: string, b: string): boolean;
   addEvent(event: Omit<EventRow, 'at'>, now: number): EventRow;
   event(eventId: string): EventRow | null;
-  /** Those after `since` that `slug` may see, oldest first. */
+  /** Events after `since` that `slug` may see, oldest first. */
   events(query: {
     readonly spaceId: string;
     readonly slug: string;
@@ -218,7 +221,7 @@ export interface MessageRow {
   readonly encrypted: boolean;
   /** JSON text of the envelope without its `recipients`. */
   readonly body: string;
-  /** Over everything that must not differ between two sends of one envelope. */
+  /** Covers everything that must not differ between two sends of one envelope. */
   readonly digest: string;
   /** Every device it was queued for, delivered or not. */
   readonly devices: readonly string[];
@@ -241,7 +244,7 @@ export interface MailRows {
   addMessage(message: Omit<MessageRow, 'seq'>): number;
   setDevices(seq: number, devices: readonly string[]): void;
   queue(deviceId: string, seq: number, entry: string): void;
-  /** `only`: of this kind and this sender; `null` is any. */
+  /** `only` filters by kind and sender; `null` matches any. */
   pending(
     deviceId: string,
     after: number,
@@ -250,9 +253,9 @@ export interface MailRows {
   ): readonly PendingRow[];
   acknowledge(deviceId: string, envelopeIds: readonly string[]): number;
   recent(room: RoomQuery, limit: number): readonly MessageRow[];
-  /** The last message of a channel, also after that message was pruned; `null` if the channel never had one. */
+  /** The last message of a channel, even if that message was pruned; `null` if the channel never had one. */
   channelHead(channelId: string): ChannelHead | null;
-  /** JSON text of the freshness with which the message was sent; `null` if it was sent without. */
+  /** JSON text of the freshness that the message was sent with; `null` if it had none. */
   freshness(seq: number): string | null;
   saveFreshness(seq: number, freshness: string): void;
 }
@@ -267,7 +270,7 @@ export interface RunRow {
   readonly errorText: string | null;
 }
 
-/** `paused` and `archived` are said by clients from 1.0. */
+/** Clients from 1.0 send `paused` and `archived`. */
 export const agentStatuses = ['idle', 'busy', 'error', 'paused', 'archived'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 
@@ -296,7 +299,7 @@ export interface BlobRow {
 
 export interface BlobRows {
   addBlob(blob: BlobRow, data: Uint8Array): void;
-  /** Of an operator and their agents. */
+  /** Usage of an operator and their agents. */
   usage(operatorSlug: string): { readonly count: number; readonly bytes: number };
   blob(blobId: string): { readonly row: BlobRow; readonly data: Uint8Array } | null;
 }
@@ -306,14 +309,14 @@ export interface NonceRows {
   remember(key: string, expiresAt: number): void;
 }
 
-/** A device that wants to become one of somebody's; all keys base64url. */
+/** A device that requests to join an identity; all keys base64url. */
 export interface EnrolmentRow {
   readonly nonce: string;
-  /** What a person types on the other device to name this one. */
+  /** A person types this code on the other device to identify this one. */
   readonly code: string;
-  /** JSON text of the request as it came. */
+  /** JSON text of the request as received. */
   readonly request: string;
-  /** JSON text of what the approver sent; null until then. */
+  /** JSON text of the approver's completion; `null` until then. */
   readonly completion: string | null;
   readonly expiresAt: number;
 }
@@ -322,10 +325,10 @@ export interface EnrolmentRows {
   add(enrolment: EnrolmentRow): void;
   byNonce(nonce: string): EnrolmentRow | null;
   byCode(code: string): EnrolmentRow | null;
-  /** False when it was completed before. */
+  /** False if it was completed before. */
   complete(nonce: string, completion: string): boolean;
   count(): number;
-  /** Removes the one that waits longest for an answer; false when none does. */
+  /** Removes the oldest open request; false if none is open. */
   dropOldest(): boolean;
 }
 
@@ -339,36 +342,36 @@ export interface HeldEntry {
 }
 
 export interface ContactRows {
-  /** Whether strangers' first direct messages to this person wait. */
+  /** True if strangers' first direct messages to this person are held. */
   holds(slug: string): boolean;
   setHolds(slug: string, holds: boolean): void;
   verdict(ownerSlug: string, slug: string): Verdict | null;
-  /** Null takes a verdict back. */
+  /** `null` removes a verdict. */
   setVerdict(ownerSlug: string, slug: string, verdict: Verdict | null, at: number): void;
   verdicts(ownerSlug: string, verdict: Verdict): readonly string[];
   hold(ownerSlug: string, senderSlug: string, entry: Omit<HeldEntry, 'body'>): void;
-  /** Who waits, with how many messages. */
+  /** Senders with held messages. */
   waiting(
     ownerSlug: string,
   ): readonly { readonly slug: string; readonly messages: number; readonly since: number }[];
-  /** How many messages of this sender wait. */
+  /** Number of held messages of this sender. */
   heldOf(ownerSlug: string, senderSlug: string): number;
-  /** Whether anything of this message waits. */
+  /** True if this message is held for a device. */
   isHeld(seq: number): boolean;
-  /** Takes out what waits of one sender, oldest first. */
+  /** Removes and returns the held entries of one sender, oldest first. */
   release(ownerSlug: string, senderSlug: string): readonly HeldEntry[];
-  /** Drops what waits of one sender. */
+  /** Deletes the held entries of one sender. */
   dropHeld(ownerSlug: string, senderSlug: string): void;
-  /** Whether `from` has ever written to `to` directly. */
+  /** True if `from` has ever sent `to` a direct message. */
   hasWritten(from: string, to: string): boolean;
-  /** Everybody who has exchanged direct messages with this person. */
+  /** Everyone who has exchanged direct messages with this person. */
   correspondents(slug: string): readonly string[];
 }
 
 export interface RetentionLimits {
-  /** Acknowledged by every device and older than this instant: gone. */
+  /** Messages that every device acknowledged are deleted if older than this instant. */
   readonly deliveredBefore: number;
-  /** Never fetched and older than this instant: gone, and so are blobs that no profile shows. */
+  /** Unfetched messages are deleted if older than this instant, and so are blobs that no profile shows. */
   readonly undeliveredBefore: number;
   readonly now: number;
 }
@@ -383,13 +386,12 @@ export interface RelayStore {
   readonly enrolments: EnrolmentRows;
   readonly contacts: ContactRows;
   readonly reminders: ReminderRows;
-  /** Durable when it returns; rolled back when `run` throws. */
+  /** Durable when it returns; rolled back if `run` throws. */
   transaction<T>(run: () => T): T;
-  /** Inside a transaction: undoes what `run` wrote, and only that, when `keep` says no or `run` throws. */
+  /** Inside a transaction: undoes only what `run` wrote if `keep` returns false or `run` throws. */
   attempt<T>(run: () => T, keep: (value: T) => boolean): T;
   value(key: string): string | null;
   setValue(key: string, value: string): void;
   prune(limits: RetentionLimits): { readonly messages: number; readonly blobs: number };
-  /** Idempotent. */
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * WebSockets that have not authenticated yet (T24). When an address or the whole relay has too many, the oldest silent socket
- * makes room, so that silent sockets never lock out a client that authenticates at once.
+ * WebSockets that have not authenticated yet (T24). If an address or the whole relay has too many, the oldest
+ * silent socket is closed, so that silent sockets never lock out a client that authenticates at once.
  */
 import { isLoopback } from '../platform/http-guards.ts';
 
@@ -11,7 +11,7 @@ interface Stranger {
 }
 
 export class StrangerSockets<T extends Stranger> {
-  /** In the order of arrival. */
+  /** Oldest first. */
   readonly #address = new Map<T, string>();
   readonly #byAddress = new Map<string, Set<T>>();
   readonly #max: number;

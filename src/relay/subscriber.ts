@@ -1,7 +1,7 @@
 /**
  * One WebSocket (spec §2.5): a signed connect frame within five seconds, then live frames out, pongs and
- * acknowledgements in. A peer that misses two pings, sends nonsense or reads too slowly is let go; what it has not
- * acknowledged stays in its queue.
+ * acknowledgements in. A peer that misses two pings, sends invalid frames or reads too slowly is
+ * disconnected; unacknowledged messages stay in its queue.
  */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
@@ -37,7 +37,7 @@ const ackSchema = z.object({ envelope_ids: z.array(z.string().max(200)).max(1000
 const frameSchema = z.looseObject({ type: z.string().max(60) });
 const maxOddFrames = 20;
 
-/** Kennel's own member of the connect frame: which run of which program this is. */
+/** Kennel's own member of the connect frame: identifies the process of the client. */
 const instanceOf = ({ instance }: Readonly<Record<string, unknown>>): string | null =>
   typeof instance === 'string' && instance !== '' && instance.length <= 64 ? instance : null;
 
@@ -83,7 +83,7 @@ export class Subscriber implements Connection, Rival {
     return this.slug !== '';
   }
 
-  /** Ends a peer that sends more than a connect frame before it has authenticated. */
+  /** Terminates a peer that sends more than a connect frame before it has authenticated. */
   readonly #countStranger = (piece: Buffer): void => {
     this.#strangerBytes += piece.length;
     if (this.#strangerBytes > this.#deps.context.limits.strangerBytes) this.#socket.terminate();
@@ -99,7 +99,7 @@ export class Subscriber implements Connection, Rival {
     this.#socket.send(frame);
   }
 
-  /** What one commit brings to a device leaves in one write. */
+  /** Sends all frames of one tick in one write. */
   #gather(): void {
     if (this.#gathering) return;
     this.#gathering = true;
@@ -125,14 +125,14 @@ export class Subscriber implements Connection, Rival {
     this.send('{"type":"ping"}');
   }
 
-  /** Its device is at work elsewhere: it is told so, and let go. */
+  /** Reports that the identity is connected from another program, and disconnects. */
   yieldToRival(): void {
     const message = 'Another program is connected as this identity. Stop it there first.';
     this.send(JSON.stringify({ type: 'error', error: 'DEVICE_BUSY', message }));
     this.close(closeCodes.rival, 'another program is connected as this identity');
   }
 
-  /** Once per ping period. */
+  /** Called once per ping period. */
   ping(): void {
     const { clock, limits, store } = this.#deps.context;
     const now = clock.now();
@@ -176,7 +176,7 @@ export class Subscriber implements Connection, Rival {
     this.close(closeCodes.unauthorized, 'unauthorized');
   }
 
-  /** Null when the frame proves who connects. */
+  /** Returns `null` if the frame authenticates the client, else the reason for the refusal. */
   #admit(raw: unknown): string | null {
     const { people, crypto, clock, replays } = this.#deps.auth;
     const frame = readConnect(raw);
@@ -214,7 +214,7 @@ export class Subscriber implements Connection, Rival {
     void context.queue
       .run(() => ok(context.store.mail.acknowledge(this.deviceId, ack.data.envelope_ids)))
       .catch((error: unknown) => {
-        // The rows stay queued and come again with the next catch-up.
+        // The rows stay queued and are sent again with the next catch-up.
         context.log.error('relay.ack_failed', {
           message: error instanceof Error ? error.message : String(error),
         });

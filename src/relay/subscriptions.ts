@@ -1,4 +1,4 @@
-/** Turns upgrades of `/subscribe` into subscribers and keeps their number, their pings and their end in order. */
+/** Upgrades requests of `/subscribe` to subscribers, and manages their limits, pings and shutdown. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -14,9 +14,9 @@ import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   count(): number;
-  /** Says goodbye to everybody. */
+  /** Sends every subscriber a close frame. */
   stop(): void;
-  /** Cuts off those who did not answer the goodbye. */
+  /** Terminates the subscribers that did not answer the close frame. */
   terminate(): void;
 }
 
@@ -24,7 +24,7 @@ export interface SubscriptionDeps {
   readonly context: RelayContext;
   readonly auth: AuthDeps;
   readonly requests: RateLimit;
-  /** The Host headers that are served; `null`: any. */
+  /** The allowed Host headers; `null` allows any. */
   hosts(): ReadonlySet<string> | null;
   /** Called with the connection of a subscriber that has authenticated. */
   trust(wire: Duplex): void;
@@ -55,7 +55,7 @@ export function createSubscriptions({
   const greet = (subscriber: Subscriber): void => {
     strangers.delete(subscriber);
     const earlier = devicesOf(subscriber);
-    // The same program knows that its last connection is no more.
+    // A reconnect of the same process proves that its earlier connection is dead.
     const left = earlier.filter(({ instance }) => instance !== null && instance === subscriber.instance);
     for (const one of left) one.terminate();
     if (earlier.length - left.length >= context.limits.connectionsPerDevice) {
@@ -66,7 +66,7 @@ export function createSubscriptions({
     context.hub.add(subscriber, context.store.people.identity(subscriber.slug)?.identityType === 'human');
     wheel.add(subscriber);
     const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
-    // Invitations come as live events here: a client need not poll for them.
+    // Invitations arrive as live events here, so a client need not poll for them.
     subscriber.send(JSON.stringify({ ...session, pushes_invites: true }));
   };
 
@@ -77,7 +77,7 @@ export function createSubscriptions({
     connected: (subscriber) => {
       const rivals = devicesOf(subscriber).filter((one) => areRivals(one, subscriber));
       settleRivals(rivals, context.clock, (mayStay) => {
-        // It may have gone while it waited.
+        // The subscriber may have disconnected meanwhile.
         if (!strangers.has(subscriber)) return;
         if (mayStay) greet(subscriber);
         else subscriber.yieldToRival();
