@@ -22,10 +22,10 @@ type HostMethods = Pick<
 
 export interface HostControls {
   view(): HostView;
-  /** `null` where the page is not served on loopback. */
+  /** `null` if the page is not served on loopback. */
   pages(): PageAccess | null;
   stop(reason: string): void;
-  /** Goes on with the start that waited for the vault. */
+  /** Resumes the startup that waited for the vault. */
   resume(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const noPage = appError('unavailable', 'This host does not serve the page on loo
 
 const pageLocked = appError('locked', 'The page is locked.', { hint: 'Run "kennel unlock" first.' });
 
-/** A file that cannot be read, then whatever keeps the agent from its work. */
+/** First an unreadable file, then the error that stops the agent. */
 function checkAgent(context: HostContext, agent: LoadedAgent): DoctorCheck[] {
   const { life, error } = summaryOf(context, agent);
   return [agent.error, error].flatMap((found, index) => {
@@ -61,7 +61,7 @@ function checkServer({ ports }: HostContext, { operator }: HostView): DoctorChec
   ];
 }
 
-/** What only a running host knows. */
+/** Checks that need a running host. */
 function checkHost(context: HostContext, view: HostView): DoctorCheck[] {
   const { problems, agents } = context;
   const checks: DoctorCheck[] = problems.list().map(({ id, severity, message, hint }) => ({
@@ -88,7 +88,7 @@ export function createHostHandlers(context: HostContext, controls: HostControls)
     },
     'host.doctor': async () => {
       const view = controls.view();
-      // Loaded when somebody asks: a start does without.
+      // Loaded on demand to keep startup fast.
       const { examine } = await import('./doctor/examine.ts');
       const looked = await examine(context, view.vault.kind);
       return ok({ checks: [...looked, ...checkHost(context, view)] });

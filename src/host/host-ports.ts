@@ -3,7 +3,7 @@ import type { Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, KeychainPort, Log, Random } from '../core/ports.ts';
 import type { LogSource } from '../services/log/log-source.ts';
 
-/** All that a host needs from the machine it runs on; `nodePorts` builds the real ones. */
+/** Everything that a host needs from its machine; `nodePorts` builds the real one. */
 export interface HostPorts {
   readonly home: string;
   readonly version: string;
@@ -11,45 +11,45 @@ export interface HostPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What `log` wrote, for looking at; absent: it is written nowhere. */
+  /** Recent lines of `log`; absent if nothing is written. */
   readonly logs?: LogSource;
-  /** From now on this text never appears in the log. */
+  /** Registers a text for redaction in the log. */
   readonly addSecret: (secret: string) => void;
-  /** Loaded and self-tested at first use. */
+  /** Loaded and self-tested on first use. */
   readonly loadCrypto: () => Promise<Result<CryptoEngine>>;
-  /** Null where the machine has none, or none may be used. */
+  /** `null` if no keychain is available or allowed. */
   readonly loadKeychain: () => Promise<KeychainPort | null>;
-  /** False in the test runtime alone, whose database is a stand-in that cannot encrypt: a person has to be told. */
+  /** False only in the test runtime, whose database cannot encrypt; the user must be told. */
   readonly storesEncrypted: boolean;
-  /** Folder of the workflows that come with Kennel; absent: none do. */
+  /** Folder of the workflows that Kennel ships; absent if there are none. */
   readonly examplesDir?: string;
-  /** Folder of the built page; null: it is not served on loopback. */
+  /** Folder of the built page, or `null` if it is not served on loopback. */
   readonly rendererDir: string | null;
   /**
-   * `full`: agents run, sockets listen. `files`: for one command; holds the folder, touches nothing but files.
-   * `look`: for one command that only reads; neither holds nor makes the folder.
+   * `full`: agents run, sockets listen. `files`: for one command; locks the folder and changes only files.
+   * `look`: for one command that only reads; neither locks nor creates the folder.
    */
   readonly mode: 'full' | 'files' | 'look';
-  /** How this host is started again after it hung; null: by whoever started it. */
+  /** Command to restart this host after a hang, or `null` if its parent process does that. */
   readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
-  /** Agents wait until the next start: something about them may be what brought the last one down. */
+  /** Agents stay stopped until the next start, because one may have crashed the last one. */
   readonly holdAgents?: boolean;
-  /** Whether the embedded relay runs in a thread of its own, by that thread's clock, or in this one. */
+  /** Whether the embedded relay runs in a worker thread with its own clock. */
   readonly relayThread: boolean;
   readonly fetch: typeof fetch;
 }
 
 export interface Host extends HostApi {
-  /** Resolves when everything that was configured has been started, or has said why not. */
+  /** Resolves when every configured part has started or failed. */
   readonly ready: Promise<void>;
   readonly home: string;
-  /** A one-time link to the page, where it is served. */
+  /** A one-time link to the page, or `null` if it is not served. */
   webLink(): string | null;
   /**
-   * Graceful: steps of workflows and tasks have 10 s to come to their end, everything else another 10 s. Asked a second time, it
-   * waits for no step any more.
+   * Graceful: steps of workflows and tasks have 10 s to finish, everything else another 10 s. A second call
+   * waits for no step.
    */
   stop(reason: string): Promise<void>;
-  /** Resolves when the host has stopped, whoever asked for it. */
+  /** Resolves with the reason when the host has stopped. */
   readonly stopped: Promise<string>;
 }

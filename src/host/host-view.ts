@@ -41,7 +41,6 @@ function viewVault({ ports, secrets }: HostContext): HostView['vault'] {
   return { ...vault, note: [notEncrypted, vault.note].filter(Boolean).join(' ') };
 }
 
-/** The host as its clients see it. */
 export function viewHost(context: HostContext, facts: HostFacts): HostView {
   const { ports, relay, problems } = context;
   const demo = demoFile(context).read();
@@ -54,7 +53,7 @@ export function viewHost(context: HostContext, facts: HostFacts): HostView {
     home: ports.home,
     startedAt: facts.startedAt,
     state: facts.state,
-    // A demo that was interrupted is still to be finished; agents alone are a choice too.
+    // An interrupted demo is still to be completed; a host with agents but no operator is a valid setup.
     firstRun: record ? !record.complete : operator === null && counts.total === 0,
     demo: record !== null,
     vault: viewVault(context),

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '../contract/errors.ts';
 
-/** Somebody's pinned identity key is another one now: told alike by the operator's account and by an agent's. */
+/** The error for a changed identity key, the same for the operator's account and for agents'. */
 export const keyChanged = (senderSlug: string): AppError =>
   appError(
     'untrusted',

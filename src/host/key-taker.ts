@@ -12,8 +12,8 @@ const nowhereSafe = appError(
 );
 
 /**
- * Moves a key that was found in a file into the store. Where there is no vault yet, or only the demo's, one that may
- * hold it is opened first, and `again` has the files looked at once more.
+ * Moves an API key from a file into the store. If no vault exists, or only the demo's, it first opens one
+ * that may hold real keys, then calls `again` to reread the files.
  */
 export function createKeyTaker(
   ports: HostPorts,

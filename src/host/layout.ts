@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** Of the registry of the relay inside this host; others are named by their address. */
+/** Registry name of the embedded relay; other servers are named by their address. */
 export const embeddedName = 'embedded';
 
-/** Where things lie in the data folder. */
+/** Paths in the data folder. */
 export function layoutOf(home: string) {
   return {
     home,

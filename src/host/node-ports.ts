@@ -16,7 +16,7 @@ export interface NodePortsOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly mode: HostPorts['mode'];
-  /** Serve the page on loopback, where it has been built. */
+  /** Serves the page on loopback if it is built. */
   readonly serveWeb: boolean;
   readonly relaunch?: HostPorts['relaunch'];
 }
@@ -32,7 +32,7 @@ function readVersion(root: string): string {
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Rotated files beside the one that is written. */
+/** Rotated log files besides the current one. */
 const keptLogs = 4;
 
 function openLog(
@@ -44,7 +44,7 @@ function openLog(
   try {
     mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
   } catch {
-    // A folder that cannot be written is the host's to explain; logging must not be what stops it.
+    // The host reports an unwritable folder; logging must not stop it.
   }
   const level = levels.find((name) => name === env.KENNEL_LOG) ?? 'info';
   const file = openRotatingFile({ path: layout.log, maxBytes: 5 * 1024 * 1024, keep: keptLogs });
@@ -55,7 +55,7 @@ function openLog(
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
-/** The real machine: its clock, randomness, files, keychain and network. */
+/** The ports of the real machine. */
 export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
   const root = packageRoot(import.meta.dirname);
   const page = join(root, 'dist', 'renderer');
@@ -94,7 +94,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
     mode: options.mode,
     relaunch: options.relaunch ?? null,
     relayThread: true,
-    // Named inside: the mere mention of the global loads its whole implementation.
+    // Accessed inside the function, because a mere reference to the global loads its implementation.
     fetch: (input, init) => globalThis.fetch(input, init),
   };
 }

@@ -1,4 +1,4 @@
-/** The relay of a host as the host uses it, whether it runs in a thread of its own or in this one. */
+/** The embedded relay as the host uses it, in a worker thread or in this one. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ServerRow } from '../contract/model.ts';
@@ -19,7 +19,7 @@ export interface RelayPerson {
 export interface HostedRelay {
   readonly url: string;
   readonly port: number;
-  /** A fresh single-use code. */
+  /** A new single-use code. */
   createInvite(): Promise<string>;
   serverView(room: RoomQuery, limit: number): Promise<readonly ServerRow[]>;
   status(mostPeople: number): Promise<{ connections: number; people: readonly RelayPerson[] }>;
@@ -29,7 +29,7 @@ export interface HostedRelay {
 
 export interface OpenRelayDeps {
   readonly file: string;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export interface OpenRelayDeps {
   readonly log: Log;
 }
 
-/** Opens the store once more after an I/O error: one failed call does not mean a failing disk (F5). */
+/** Retries once after an I/O error, which may be transient (F5). */
 function openStore(file: string): RelayStore {
   try {
     return openRelayStore(file);
@@ -47,7 +47,7 @@ function openStore(file: string): RelayStore {
   }
 }
 
-/** Errors: those of `createRelay` and of the store. */
+/** Errors are those of `createRelay` and of the store. */
 export async function openRelay(deps: OpenRelayDeps): Promise<Result<HostedRelay>> {
   const { file, port, ...rest } = deps;
   try {

@@ -7,10 +7,10 @@ import { openOutgoing } from './files/open-outgoing.ts';
 import { createAttachmentReader } from './files/read-attachment.ts';
 import type { OpenParts, OperatorDeps, OperatorRecord, OperatorSession } from './operator.ts';
 
-/** Bytes of sealed files that are kept for another look. */
+/** Cache limit of sealed files in bytes. */
 const cacheBytes = 256 * 1024 * 1024;
 
-/** Opens the operator's keys, store and account; started by the caller. */
+/** Opens the operator's keys, store and account; the caller starts the account. */
 export function openOperatorSession(
   deps: OperatorDeps,
   parts: OpenParts,

@@ -15,10 +15,10 @@ import type { WatchStore } from './store-watch.ts';
 const operatorRecord = z.object({
   slug: z.string().min(1),
   displayName: z.string(),
-  /** As the server gave it; empty where there is none. */
+  /** As received from the server; empty if there is none. */
   avatarUrl: z.string().default(''),
   serverUrl: z.string().min(1),
-  /** Where the operator's agents are invited; null until there is one. */
+  /** Space to which new agents are invited, or `null` if none exists yet. */
   homeSpaceId: z.string().nullable(),
 });
 export type OperatorRecord = z.infer<typeof operatorRecord>;
@@ -39,29 +39,29 @@ export interface OperatorDeps {
   readonly watchStore: WatchStore;
 }
 
-/** What exists only once the vault is open. */
+/** Available only while the vault is open. */
 export interface OpenParts {
   readonly keys: AccountKeys;
   readonly servers: Servers;
   readonly crypto: CryptoEngine;
-  /** The address in use now for one that was written down. */
+  /** The current address for a saved one. */
   currentUrl(serverUrl: string): string;
 }
 
-/** The person this host belongs to: one identity, kept apart from the agents'. */
+/** The operator of this host: one identity, stored separately from the agents'. */
 export interface Operator {
   record(): Result<OperatorRecord | null>;
   session(): OperatorSession | null;
-  /** Loads the keys and starts the account; null when nobody has signed up. */
+  /** Loads the keys and starts the account; `null` if nobody signed up. */
   start(parts: OpenParts): Promise<Result<OperatorSession | null>>;
-  /** A new identity becomes the operator: saved first, then started. */
+  /** Saves a new identity as the operator's, then starts it. */
   adopt(parts: OpenParts, identity: Identity, displayName: string): Promise<Result<OperatorSession>>;
-  /** What the person changed about themselves; its server is told by `ProfileSync`. */
+  /** Saves the profile here; `ProfileSync` updates the server. */
   setProfile(change: OwnProfile): Result<void>;
-  /** Null: none, until the next agent needs one. */
+  /** `null` clears it until the next agent needs a space. */
   setHomeSpace(spaceId: string | null): Result<void>;
   stop(): Promise<void>;
-  /** Deletes identity, messages and keys; stopped first. */
+  /** Stops, then deletes identity, messages and keys. */
   erase(): Promise<Result<void>>;
 }
 
@@ -71,7 +71,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   let session: OperatorSession | null = null;
 
   const open = async (parts: OpenParts, record: OperatorRecord): Promise<Result<OperatorSession>> => {
-    // Loaded here: a host in which nobody has signed up needs no account.
+    // Loaded on demand: a host without an operator needs no account.
     const { openOperatorSession } = await import('./operator-session.ts');
     if (session) return ok(session);
     const opened = openOperatorSession(deps, parts, record);

@@ -2,7 +2,7 @@ import type { AppError } from '../contract/errors.ts';
 import type { Problem } from '../contract/model.ts';
 import type { Clock } from '../core/ports.ts';
 
-/** What is wrong now, in words: one entry per cause, gone when the cause is. */
+/** Current problems for the user: one entry per cause, cleared with it. */
 export interface Problems {
   set(id: string, severity: Problem['severity'], error: Pick<AppError, 'message' | 'hint'>): void;
   clear(id: string): void;

@@ -5,9 +5,9 @@ import type { DiskPort } from '../core/ports.ts';
 
 const maxBytes = 1024 * 1024;
 
-/** A small JSON file of the host's own, written whole and checked when read. */
+/** A small JSON file of the host, written atomically and validated when read. */
 export interface RecordFile<T> {
-  /** Null when there is none. */
+  /** `null` if the file does not exist. */
   read(): Result<T | null>;
   write(value: T): Result<void>;
   remove(): Result<void>;

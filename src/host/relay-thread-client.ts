@@ -1,4 +1,4 @@
-/** Starts the thread of the embedded relay and speaks with it. */
+/** Starts the embedded relay's thread and exchanges messages with it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,19 +12,19 @@ import type { FromRelayThread, RelayMethod, RelayThreadData, ToRelayThread } fro
 export interface RelayThreadDeps extends RelayThreadData {
   readonly clock: Clock;
   readonly log: Log;
-  /** The thread ended although nobody stopped it. */
+  /** The thread ended unexpectedly. */
   onCrash(message: string): void;
 }
 
 export interface ThreadedRelay extends HostedRelay {
-  /** Ends the thread at once, as a crash would. */
+  /** Ends the thread at once, like a crash. */
   kill(): void;
 }
 
 const stopMs = 5_000;
 const heapMegabytes = 1_024;
 
-/** Beside this file in src; beside the chunks or the entry in a bundle. */
+/** Beside this file in src; beside the chunks or the entry point in a bundle. */
 function entryUrl(): URL {
   const here = import.meta.dirname;
   const places = [
@@ -139,6 +139,6 @@ class RelayThread {
   }
 }
 
-/** Errors: those of `openRelay`, and `unavailable` if the thread ends before it has started. */
+/** Errors are those of `openRelay`, and `unavailable` if the thread ends before it has started. */
 export const startRelayThread = (deps: RelayThreadDeps): Promise<Result<ThreadedRelay>> =>
   new RelayThread(deps).opened();

@@ -1,10 +1,10 @@
-/** Messages between the host and the thread of the embedded relay. */
+/** Messages between the host and the embedded relay's thread. */
 import type { AppError } from '../contract/errors.ts';
 import type { HostedRelay } from './open-relay.ts';
 
 export interface RelayThreadData {
   readonly file: string;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 

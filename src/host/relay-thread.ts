@@ -12,7 +12,7 @@ import type { FromRelayThread, LogLevel, RelayThreadData, ToRelayThread } from '
 
 const post = (frame: FromRelayThread): void => parentPort?.postMessage(frame);
 
-/** Log fields cross the thread border as copies; what cannot be copied becomes text. */
+/** Log fields are copied between threads; a value that cannot be copied is sent as JSON text. */
 function logTo(more: object = {}): Log {
   const write = (level: LogLevel) => (event: string, fields?: object) => {
     const whole = { ...more, ...fields };

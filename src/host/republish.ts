@@ -4,7 +4,9 @@ import type { Topic } from './feed.ts';
 const changed = (before: unknown, after: unknown): boolean =>
   before !== after && JSON.stringify(before) !== JSON.stringify(after);
 
-/** Publishes a freshly built state as the difference to the old one, member by member, `depth` levels deep. */
+/**
+ * Publishes a rebuilt state as its difference from the old one, property by property, `depth` levels deep.
+ */
 export function differences(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ import type { WatchStore } from './store-watch.ts';
 /** One directory (connections, certificates, pins, names) per server, shared by all accounts there. */
 export interface Servers {
   directory(serverUrl: string): Result<ServerDirectory>;
-  /** Closes everything; directories asked for later are new ones. */
+  /** Closes all directories; later calls open new ones. */
   stop(): void;
 }
 
@@ -21,10 +21,10 @@ export interface ServersDeps {
   readonly layout: Layout;
   readonly crypto: CryptoEngine;
   readonly watchStore: WatchStore;
-  /** The key of an encrypted store, made at first use. */
+  /** The key of an encrypted store, created on first use. */
   storeKey(path: string): Result<Uint8Array>;
   isEmbedded(serverUrl: string): boolean;
-  /** A server calls a channel plaintext that this computer knows as encrypted, or no longer does. */
+  /** A server calls a channel unencrypted although this computer knows it as encrypted, or stops doing so. */
   onDispute(channel: ListedChannel, open: boolean): void;
 }
 

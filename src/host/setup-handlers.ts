@@ -14,7 +14,7 @@ type SetupMethods = Pick<
 
 const shownPeople = 500;
 
-/** What a store takes on the disk, its log included. */
+/** Bytes on disk of a store and its write-ahead log. */
 const bytesOf = (path: string): number =>
   [path, `${path}-wal`].reduce(
     (sum, each) => sum + (statSync(each, { throwIfNoEntry: false })?.size ?? 0),

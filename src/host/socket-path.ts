@@ -6,12 +6,12 @@ import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Layout } from './layout.ts';
 
-/** The kernel's limit is 104 to 108 bytes, its end included. */
+/** The kernel's limit is 104 to 108 bytes, including the terminator. */
 const maxPathBytes = 100;
 
 const shortName = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 16);
 
-/** A folder of our own in the shared temporary folder: only if nobody else made it before us. */
+/** A private folder in the shared temporary folder; fails if another user created it. */
 function privateFolder(): Result<string> {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `kennel-${uid}`);
@@ -20,7 +20,7 @@ function privateFolder(): Result<string> {
     const found = lstatSync(folder);
     if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return ok(folder);
   } catch {
-    // Told below: the reason does not change what to do.
+    // Reported below; the reason does not change the hint.
   }
   return err(
     appError(
@@ -34,12 +34,12 @@ function privateFolder(): Result<string> {
   );
 }
 
-/** Where the host listens for the command line; others read it from host.json. */
+/** Path of the socket for the command line; clients read it from host.json. */
 export function chooseSocketPath(layout: Layout): Result<string> {
   return choosePlace(layout.socket, layout.home, '');
 }
 
-/** `wanted`, or a short place of its own in a temporary folder where that is too long; `suffix` tells sockets apart. */
+/** `wanted`, or a short path in a temporary folder if that is too long; `suffix` distinguishes sockets. */
 export function choosePlace(wanted: string, home: string, suffix: string): Result<string> {
   if (process.platform === 'win32') return ok(`\\\\.\\pipe\\kennel-${shortName(home)}${suffix}`);
   if (Buffer.byteLength(wanted) <= maxPathBytes) return ok(wanted);

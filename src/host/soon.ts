@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../core/ports.ts';
 
-/** Runs `work` once, a moment after the first of a burst of calls. */
+/** Runs `work` once per burst of calls, `ms` after the first one. */
 export function createSoon(clock: Clock, ms: number, work: () => void): { request(): void; cancel(): void } {
   let timer: Timer | null = null;
   return {

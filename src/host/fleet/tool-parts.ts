@@ -3,7 +3,7 @@ import type { HostContext } from '../context.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { ToolParts } from './agent-kit.ts';
 
-/** What the tools of all agents share; looked for when the first of them is needed. */
+/** Shared parts of all agents' tools, created on first use. */
 export function createToolParts(
   ports: HostPorts,
   disk: DiskPort,

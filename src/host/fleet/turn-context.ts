@@ -18,7 +18,7 @@ export interface ContextDeps {
   readonly log: Log;
 }
 
-/** The shared primer as it is on disk; put back when it is missing. */
+/** The shared primer on disk, restored if missing. */
 function readPrimer({ home, disk, log }: Pick<ContextDeps, 'home' | 'disk' | 'log'>): string {
   const path = join(home, primerPath);
   const onDisk = disk.readText(path, maxPrimerBytes);
@@ -29,7 +29,7 @@ function readPrimer({ home, disk, log }: Pick<ContextDeps, 'home' | 'disk' | 'lo
   return primerText;
 }
 
-/** What an agent's next turn is told about itself; read from disk at every turn, so that edits count at once. */
+/** Context about the agent for its next turn; read from disk each time, so edits apply at once. */
 export function readTurnContext(
   deps: Omit<ContextDeps, 'settings'> & {
     readonly settings: Pick<DaemonSettings, 'maxInlineChars' | 'segmentChars'>;

@@ -6,13 +6,13 @@ import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/work
 import type { TurnTrace } from '../../core/work-ports.ts';
 import type { AgentPost } from './agent-post.ts';
 
-/** Who shows turns and their replies while they go on. */
+/** Receives turns and replies while they are in progress. */
 export interface TurnSink {
   started(post: AgentPost, turn: TurnInfo): void;
   grew(post: AgentPost, turn: TurnInfo, text: string): void;
   reset(post: AgentPost, turn: TurnInfo): void;
   stepped(post: AgentPost, turn: TurnInfo, step: ToolStep): void;
-  /** It has taken further messages. */
+  /** The turn accepted further messages. */
   took?(post: AgentPost, turn: TurnInfo): void;
   traced?(post: AgentPost, turn: TurnInfo, line: TurnTrace): void;
   ended(post: AgentPost, turn: TurnInfo, end: TurnEnd): void;
@@ -21,7 +21,7 @@ export interface TurnSink {
 const retryWords = (inMs: number, error: AppError): string =>
   `waiting ${Math.max(1, Math.round(inMs / 1000))} s to try again: ${error.message}`;
 
-/** Null: the step tells nothing about now. */
+/** `null` if the step is not in progress. */
 function stepWords(step: ToolStep, place: string): string | null {
   if (step.endedAt !== null) return null;
   const doing = place === '' ? step.title : `${step.title} for ${place}`;
@@ -30,17 +30,17 @@ function stepWords(step: ToolStep, place: string): string | null {
 
 interface Doing {
   readonly text: string;
-  /** For the operator. */
+  /** Waits for the operator. */
   readonly waits: boolean;
 }
 
-/** Of all that it does, what it began last; what waits only when there is nothing else. */
+/** The activity that started last; a waiting one only if there is no other. */
 function activityOf(doing: ReadonlyMap<string, Doing>): string {
   const all = [...doing.values()];
   return (all.findLast(({ waits }) => !waits) ?? all.at(-1))?.text ?? '';
 }
 
-/** Keeps an agent's post up to date with what its worker does, and passes drafts on. */
+/** Updates an agent's state from its worker's events and forwards drafts. */
 export function workerEvents(deps: {
   readonly post: AgentPost;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export function workerEvents(deps: {
     const slug = dmSlug(roomId);
     return slug === null ? `#${post.account?.channelName(roomId) ?? roomId}` : `@${slug}`;
   };
-  /** By turn, in the order in which they began. */
+  /** By turn, in order of start. */
   const doing = new Map<string, Doing>();
   const does = ({ turnId }: TurnInfo, text: string, waits = false): void => {
     doing.set(turnId, { text, waits });

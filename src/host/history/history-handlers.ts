@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 
 type HistoryMethods = Pick<Handlers, 'chat.search' | 'chat.why' | 'chat.missed'>;
 
-/** What was said before: search over it, and why an agent did or did not answer. */
+/** Message search, and the reason why an agent did or did not answer. */
 export function createHistoryHandlers(context: HostContext): HistoryMethods {
   const { chat, agents, fleet, operator, ports } = context;
 
@@ -37,7 +37,7 @@ export function createHistoryHandlers(context: HostContext): HistoryMethods {
     return target.ok ? ok(target.value.roomId) : target;
   };
 
-  /** Your own messages, or what one of your agents has got. */
+  /** The operator's own messages, or those that an agent received. */
   const storeOf = (ref: string | undefined): Result<AccountStore> => {
     if (ref === undefined) {
       const self = operator.session()?.self;

@@ -6,7 +6,7 @@ import { whyOne } from './why.ts';
 
 type Missed = MethodOutput<'chat.missed'>;
 
-/** What was said to these agents since then (ms) and has no answer yet, the newest first; who does not run is named. */
+/** Unanswered messages to these agents after `since` (ms), newest first, and the agents that do not run. */
 export function missed(
   context: HostContext,
   agents: readonly LoadedAgent[],

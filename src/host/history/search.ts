@@ -8,7 +8,7 @@ import type { AccountStore, Clock, StoredMessage } from '../../core/ports.ts';
 import type { MessageSearch } from '../../core/search-port.ts';
 import type { Chat } from '../chat/chat.ts';
 
-/** Code points of a message that are shown of it. */
+/** Code points of an excerpt. */
 const excerptLength = 240;
 
 export const notAMember = appError('conflict', 'There is no operator yet, so there are no messages.', {
@@ -18,7 +18,7 @@ export const notAMember = appError('conflict', 'There is no operator yet, so the
 type Query = Parameters<MessageSearch['find']>[0];
 type Found = NonNullable<ReturnType<MessageSearch['find']>>;
 
-/** First takes in what came since the last search; in between, others have their turn. */
+/** Indexes new messages first, and yields between batches. */
 export async function searchMessages(
   clock: Clock,
   { search }: Pick<AccountStore, 'search'>,
@@ -31,7 +31,7 @@ export async function searchMessages(
   }
 }
 
-/** A message as it is listed; `words`: what was searched for. */
+/** A search result; `words` is the query. */
 export function hitOf(chat: Chat, message: StoredMessage, words: string): SearchHit {
   const sender = chat.people.get(message.senderSlug);
   const { text, attachments } = messageText(message);
@@ -55,7 +55,7 @@ function roomName(chat: Chat, roomId: string): string {
   return room ? `#${room.name}` : roomId;
 }
 
-/** A room id of this store, whoever else is in it; else what `locate` makes of a name. */
+/** Resolves a room id of this store, or a name with `locate`. */
 export function roomOf(
   store: Pick<AccountStore, 'rooms'>,
   wanted: string | undefined,

@@ -8,7 +8,7 @@ import type { HostContext } from '../context.ts';
 
 type WhyContext = Pick<HostContext, 'agents' | 'fleet' | 'chat' | 'operator'>;
 
-/** The message, from your own store or from that of an agent that has it. */
+/** Finds the message in the operator's store or in an agent's. */
 export function findMessage({ fleet, agents, operator }: WhyContext, id: string): StoredMessage | null {
   const own = operator.session()?.self.store.message(id);
   if (own) return own;
@@ -19,7 +19,7 @@ export function findMessage({ fleet, agents, operator }: WhyContext, id: string)
   return null;
 }
 
-/** A word about every agent that has the message, or that is where it was said. */
+/** One entry per agent that has the message or is a member of its room. */
 export function whyAll(context: WhyContext, message: StoredMessage): AgentWhy[] {
   return context.agents
     .list()
@@ -30,7 +30,7 @@ export function whyAll(context: WhyContext, message: StoredMessage): AgentWhy[] 
     .map((agent) => whyOne(context, agent, message));
 }
 
-/** What an agent made of a message; of none: why nothing can be said about what it has got. */
+/** The agent's decision on a message; without a message, why its messages cannot be read. */
 export function whyOne(
   { fleet }: WhyContext,
   agent: LoadedAgent,

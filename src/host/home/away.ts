@@ -6,12 +6,12 @@ import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { missed } from '../history/missed.ts';
 
-/** What is looked through for it, at most. */
+/** Limit on the rooms examined. */
 const mostRooms = 50;
 const mostMessages = 200;
 const mostMissed = 20;
 const mostDecided = 200;
-/** Somebody who was away for longer reads the rooms. */
+/** Longer absences are cut to this; the rooms have the rest. */
 const longestMs = 31 * 86_400_000;
 
 const key = 'home.seen';
@@ -34,7 +34,7 @@ function readSeen(store: AccountStore): Seen | null {
   }
 }
 
-/** `#name` of a channel, else the other side's name. */
+/** `#name` of a channel, else the other person's name. */
 const nameOf = (view: RoomsView, roomId: string): string => {
   const room = view.rooms[roomId];
   if (!room) return roomId;
@@ -43,7 +43,7 @@ const nameOf = (view: RoomsView, roomId: string): string => {
 
 const channels = (view: RoomsView) => Object.values(view.rooms).filter((room) => room.kind === 'channel');
 
-/** From now on counts what comes later. Who is in which room is kept, to know later who is new. */
+/** Saves the current time, and the members of each room to detect new ones later. */
 export function markSeen({ operator, chat, ports }: HostContext): void {
   const self = operator.session()?.self;
   if (!self) return;
@@ -99,7 +99,7 @@ function answeredSince(
   return [...rows.values()].sort((a, b) => b.at - a.at);
 }
 
-/** Rooms that one was not in then are new as a whole, and nobody in them is. */
+/** Rooms joined since then are new as a whole, so their members are not listed. */
 function joinedSince(view: RoomsView, seen: Seen): AwayView['joined'] {
   return channels(view).flatMap((room) => {
     const known = seen.people[room.id];

@@ -6,15 +6,15 @@ import { providerInfo } from '../../core/models/providers.ts';
 import { environmentKeyNames } from '../../services/config/environment-keys.ts';
 import type { HostPorts } from '../host-ports.ts';
 
-/** A server on this computer that does not answer within this is not there. */
+/** Timeout in ms for a model server on this computer. */
 const probeMs = 1_200;
 const mostModels = 100;
 const mostBytes = 1024 * 1024;
 
-/** Both speak the OpenAI list of models, at the addresses that their makers chose. */
+/** Both serve the OpenAI model list at their default addresses. */
 const servers = ['ollama', 'lmstudio'] as const;
 
-/** Where other programs keep their logins, below the home folder; looked for, never opened. */
+/** Login files of other programs, below the home folder; checked for existence, never opened. */
 const logins = [
   ['anthropic', '.claude/.credentials.json'],
   ['openai', '.codex/auth.json'],
@@ -25,7 +25,7 @@ const listSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max
 
 export type LookPorts = Pick<HostPorts, 'env' | 'fetch' | 'clock'>;
 
-/** Null: nothing there that answers as such a server does. */
+/** `null` if no model server answers there. */
 async function modelsAt({ fetch, clock }: LookPorts, baseUrl: string): Promise<readonly string[] | null> {
   const stop = new AbortController();
   const timer = clock.after(probeMs, () => stop.abort());
@@ -75,7 +75,7 @@ function loginsBelow({ env }: LookPorts): LocalFind[] {
     }));
 }
 
-/** What this computer has to think with. Nothing but loopback is asked; of keys only the names are told. */
+/** Models available on this computer. Only loopback is contacted, and only names of keys are returned. */
 export async function findLocal(ports: LookPorts): Promise<readonly LocalFind[]> {
   const answers = await Promise.all(servers.map((provider) => serverAt(ports, provider)));
   return [...keysIn(ports), ...answers.flat(), ...loginsBelow(ports)];

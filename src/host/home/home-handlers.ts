@@ -15,7 +15,7 @@ export function createHomeHandlers(
       markSeen(context);
       return ok({});
     },
-    // Most never ask, so a start does without.
+    // Loaded on demand to keep startup fast.
     'setup.findLocal': async () => {
       const { findLocal } = await import('./find-local.ts');
       return ok({ found: [...(await findLocal(context.ports))] });

@@ -9,7 +9,7 @@ type Edit = Pick<Handlers, 'agents.setRuntime'>;
 
 const owner = { kind: 'owner-ui' } as const;
 
-/** A soul that somebody has changed is theirs and stays. */
+/** Only an unedited soul of the demo is replaced. */
 function correctSoul(context: HostContext, id: string): Result<void> {
   const demo = demoAgents.find((agent) => agent.id === id);
   const profile = context.agents.readProfile(id);
@@ -18,7 +18,7 @@ function correctSoul(context: HostContext, id: string): Result<void> {
   return context.agents.writeProfile(id, replaceSoul(profile.value, realSoul(demo)));
 }
 
-/** Gives an agent a model that was found; of the demo's agents also words that are true from then on. */
+/** Gives an agent a detected model; a demo agent also gets a soul that no longer calls it scripted. */
 export async function useLocal(
   context: HostContext,
   edit: Edit,

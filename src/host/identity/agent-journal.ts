@@ -5,7 +5,7 @@ import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import { sealedFile } from './sealed-file.ts';
 
-/** The keys of an agent between being made and being known to the server, sealed beside where they will lie. */
+/** Keeps an agent's new keys, sealed, until the server knows them. */
 export function agentJournal(
   { disk, layout }: Pick<HostContext, 'disk' | 'layout'>,
   { keys }: Pick<OpenParts, 'keys'>,

@@ -17,7 +17,7 @@ import { Devices } from './devices.ts';
 
 const crypto = createNobleEngine();
 const folder = mkdtempSync(join(tmpdir(), 'kennel-devices-'));
-/** A server that lets the device into another account each time it is asked. */
+/** A server that returns another account each time it is asked. */
 const roots = ['ada-0001', 'eve-0001', 'eve-0002'].map((slug) => ({ slug, root: crypto.ed25519KeyPair() }));
 let asked: { nonce: string; device_signing_public_key: string; device_kem_public_key: string } | null = null;
 let looks = 0;

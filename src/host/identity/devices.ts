@@ -7,7 +7,7 @@ import type { HostContext } from '../context.ts';
 import type { OpenParts, OperatorSession } from '../operator.ts';
 import { type SealedFile, sealedFile } from './sealed-file.ts';
 
-// What joining takes is loaded when somebody does: a start does without.
+// Loaded on demand to keep startup fast.
 const loadEnrolment = () => import('../../services/puffo/device-enrolment.ts');
 const loadFingerprints = () => import('../../core/puffo/enrolment.ts');
 
@@ -28,7 +28,7 @@ const historyNote =
 const waitMs = 20_000;
 const pollMs = 1_000;
 
-/** The devices of the operator's account: joining from here, letting others in, revoking. */
+/** Devices of the operator's account: joins an account from here, approves and revokes devices. */
 export class Devices {
   readonly #context: () => HostContext;
   #ready: { readonly identity: Identity; readonly displayName: string } | null = null;
@@ -73,7 +73,9 @@ export class Devices {
     }
   }
 
-  /** What is accepted later is what was shown first, whatever the server answers when it is asked again (T7). */
+  /**
+   * The first answer stays in force: the user accepts what was shown, whatever the server answers later (T7).
+   */
   async #lookWhetherJoined(
     deps: Pick<OpenParts, 'crypto'> & Pick<HostContext['ports'], 'clock'>,
     pending: PendingDevice,
@@ -126,7 +128,7 @@ export class Devices {
     return ok({ ...asking.value, slug: session.self.slug, fingerprint });
   }
 
-  /** `words`: those that a person has compared; another request under the same code is not let in. */
+  /** `words` are those that the user compared; another request under the same code is rejected. */
   async approve(code: string, words: string): Promise<Result<{ device: string }>> {
     const asking = await this.look(code);
     if (!asking.ok) return asking;
@@ -165,7 +167,7 @@ export class Devices {
     return ok(devices.sort((a, b) => a.createdAt - b.createdAt));
   }
 
-  /** `named`: a device id or the unique beginning of one. */
+  /** `named` is a device id or a unique prefix of one. */
   async revoke(named: string): Promise<Result<void>> {
     const own = await this.#own();
     const devices = await this.list();

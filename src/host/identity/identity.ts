@@ -7,7 +7,7 @@ import { Registrations } from './registrations.ts';
 import { Retirements } from './retirements.ts';
 import { SignUps } from './sign-ups.ts';
 
-/** Who the operator and the agents are to their servers, and how that comes about. */
+/** Identities of the operator and the agents at their servers. */
 export interface IdentityParts {
   readonly signUps: SignUps;
   readonly registrations: Registrations;
@@ -15,7 +15,7 @@ export interface IdentityParts {
   readonly retirements: Retirements;
   readonly devices: Devices;
   readonly peers: Peers;
-  /** The operator is online. */
+  /** Call it when the operator is online. */
   online(): void;
   stop(): void;
 }

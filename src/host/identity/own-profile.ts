@@ -10,7 +10,7 @@ import { operatorProfile } from './profile-holder.ts';
 
 type OwnMethods = Pick<Handlers, 'profile.own' | 'profile.editOwn'>;
 
-/** Your own name and picture: saved here first, then told to the server as often as it takes. */
+/** Saves the operator's name and picture here first, then retries until the server has them. */
 async function edit(context: HostContext, input: MethodParsed<'profile.editOwn'>) {
   const { operator, identity } = context;
   const session = operator.session();

@@ -8,7 +8,7 @@ import type { HostContext } from '../context.ts';
 import { keyChanged } from '../key-changed.ts';
 import type { OpenParts, OperatorSession } from '../operator.ts';
 
-// What asks the server is loaded when it is asked: a start does without.
+// Loaded on demand to keep startup fast.
 const loadContacts = () => import('../../services/puffo/contacts.ts');
 const loadFingerprints = () => import('../../core/puffo/enrolment.ts');
 
@@ -32,7 +32,7 @@ interface Changed extends ChangedRoot {
   readonly offeredFingerprint: string;
 }
 
-/** Whom a server can have shown at once, and how many of their messages are counted: it may make up any number. */
+/** Limits on the senders shown and their messages counted, because a server can invent any number. */
 const mostShown = 50;
 const mostCounted = 10_000;
 
@@ -47,19 +47,19 @@ const ownName = (slug: string): AppError =>
 
 const digits = (fingerprint: string): string => fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
-/** Other people: whose key has changed, and who may write. Nothing here is decided without the operator. */
+/** Other people's changed keys and contact requests. The operator decides each one. */
 export class Peers {
   readonly #context: () => HostContext;
-  /** Messages left on the server because of a changed key, by sender; each envelope once, whoever of us it is for. */
+  /** Envelopes that wait at the server because of a changed key, by sender; counted once for all accounts. */
   readonly #held = new Map<string, Set<string>>();
-  /** Strangers who are shown on the page of problems. */
+  /** Strangers shown as a problem. */
   readonly #asked = new Set<string>();
 
   constructor(context: () => HostContext) {
     this.#context = context;
   }
 
-  /** An account of ours left a message on the server: its sender's key changed. */
+  /** An account of this host left a message at the server because its sender's key changed. */
   held(slug: string, envelopeId: string): void {
     const ids = this.#held.get(slug) ?? new Set();
     if (!isSlug(slug) || (ids.size === 0 && this.#held.size >= mostShown)) return;
@@ -70,7 +70,7 @@ export class Peers {
 
   /** A stranger waits at the server. */
   asked(slug: string): void {
-    // What is shown has a command in it with that name: it must be one, and no more than people read.
+    // The hint contains a command with this name, so it must be a valid slug; the number is limited.
     if (!isSlug(slug) || this.#asked.size >= mostShown) return;
     this.#asked.add(slug);
     this.#context().problems.set(contactId(slug), 'info', {
@@ -79,7 +79,7 @@ export class Peers {
     });
   }
 
-  /** The operator is online: who has asked meanwhile? */
+  /** Reads the requests that arrived while the operator was offline. */
   async online(): Promise<void> {
     const own = await this.#own();
     if (!own.ok) return;
@@ -119,7 +119,7 @@ export class Peers {
     return ok({ peers, holdFirstContact: contacts?.holdsFirst ?? null });
   }
 
-  /** `fingerprint`: the whole of the one that is offered, however it is grouped. Never done by itself (T7). */
+  /** `fingerprint` is the complete offered one, in any grouping. Never called without the operator (T7). */
   async accept(slug: string, fingerprint: string): Promise<Result<{ released: number }>> {
     const own = await this.#own();
     if (!own.ok) return own;
@@ -196,7 +196,7 @@ export class Peers {
     this.#context().problems.clear(contactId(slug));
   }
 
-  /** The account of one of ours stands and falls with its own key: no other can be taken for it. */
+  /** No other key can replace that of an account of this host. */
   #isOwn({ session }: Own, slug: string): boolean {
     const agents = this.#context().agents.list();
     return slug === session.self.slug || agents.some(({ lastGood }) => lastGood?.puffo_core.slug === slug);
@@ -214,7 +214,7 @@ export class Peers {
     return directory.ok ? directory.value.profiles.known(slug).displayName : slug;
   }
 
-  /** On every server that one of ours is on. */
+  /** Changed keys on every server where this host has an account. */
   async #changed({ parts, session }: Own): Promise<readonly Changed[]> {
     const { spokenFingerprint } = await loadFingerprints();
     const print = (root: string): string => {

@@ -5,12 +5,14 @@ import type { ProfileField } from '../../services/puffo/profile-sync.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 
-/** The operator among those whose profiles are told to a server; no agent can have this id. */
+/** The operator's id in profile synchronization; no agent can have it. */
 export const operatorProfile = '@operator';
 
-/** Somebody of this host with a profile at a server: where it is kept, what it says, and who can tell it there. */
+/**
+ * An account of this host with a profile at a server: its files, its values and the account that updates it.
+ */
 export interface ProfileHolder {
-  /** What the server is still to be told. */
+  /** Changes that the server does not have yet. */
   readonly pendingFile: string;
   readonly pendingPicture: string;
   readonly name: string;

@@ -15,7 +15,7 @@ import type { HostContext } from '../context.ts';
 import { type RecordFile, recordFile } from '../record-file.ts';
 import { operatorProfile, type ProfileHolder, profileHolder } from './profile-holder.ts';
 
-/** Which fields the server has not been told; their values are those that are kept here at the moment of telling. */
+/** Fields that the server does not have yet; their values are read when they are sent. */
 const pendingSchema = z.object({
   fields: z.array(z.enum(['displayName', 'role', 'roleShort'])),
   picture: z.boolean(),
@@ -27,11 +27,11 @@ type Pending = z.infer<typeof pendingSchema>;
 
 const retryPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const maxPictureChars = 6 * 1024 * 1024;
-/** Clocks that differ by less are taken for the same: a server tells its time in whole seconds. */
+/** Smaller clock differences are ignored, because the server's time has a resolution of seconds. */
 const sameClockMs = 5_000;
 const problemId = (agentId: string): string => `profile-${agentId}`;
 
-/** Of a server's words no more than belongs there, and visibly somebody's words. */
+/** Quotes and cuts text from a server. */
 const quoted = (texts: readonly (string | undefined)[]): string =>
   texts.map((text) => JSON.stringify(cutCodePoints(text ?? '', roleLimit))).join(', ');
 
@@ -40,12 +40,12 @@ const away =
 const ownAway =
   'Saved here; the server does not know yet. Kennel tells it by itself as soon as you are connected.';
 
-/** Edits of profiles, agents' and the operator's own, that are saved here and that their servers are still to be told. */
+/** Sends saved profile edits of agents and operator to their servers. */
 export class ProfileSync {
   readonly #context: () => HostContext;
   readonly #retries = new Map<string, { timer: Timer | null; attempts: number }>();
   readonly #running = new Map<string, Promise<string>>();
-  /** What the server said after our own last change, ms of its clock: not somebody else's. */
+  /** The server's time, in ms, of this host's own last change. */
   readonly #ownChange = new Map<string, number>();
   #stopped = false;
 
@@ -53,7 +53,7 @@ export class ProfileSync {
     this.#context = context;
   }
 
-  /** Before the local file changes: from then on a crash cannot lose that the server has to be told. */
+  /** Call it before the local file changes, so that a crash cannot lose the update for the server. */
   noted(id: string, fields: readonly ProfileField[], picture: Uint8Array | null): Result<void> {
     if (fields.length === 0 && picture === null) return ok(undefined);
     const { disk, ports } = this.#context();
@@ -73,7 +73,10 @@ export class ProfileSync {
     });
   }
 
-  /** One try now. Empty: the server knows. Else a sentence for a person; it is tried again by itself. */
+  /**
+   * Tries once. Returns an empty text if the server has the change, else a sentence for the user; retries run
+   * automatically.
+   */
   push(id: string): Promise<string> {
     if (this.#stopped) return Promise.resolve('');
     const before = this.#running.get(id) ?? Promise.resolve('');
@@ -86,12 +89,12 @@ export class ProfileSync {
     return next;
   }
 
-  /** The agent's account is online. */
+  /** Call it when the account is online. */
   online(id: string): void {
     if (this.#pending(id)) void this.push(id);
   }
 
-  /** What the server has not been told; `since` in ms by this computer's clock. */
+  /** Fields that the server does not have; `since` is in ms by this computer's clock. */
   waiting(id: string): { fields: (ProfileField | 'picture')[]; since: number | null } {
     const pending = this.#pending(id);
     if (!pending) return { fields: [], since: null };
@@ -160,7 +163,7 @@ export class ProfileSync {
     const holder = this.#holder(id);
     if (!pending || !holder || this.#stopped) return '';
     if (!holder.registered) {
-      // Its registration brings the names along; what was edited meanwhile is told after it.
+      // The registration includes the names; later edits are sent after it.
       return pending.picture ? away : '';
     }
     const { account } = holder;
@@ -205,7 +208,7 @@ export class ProfileSync {
       if (saved && !saved.ok) return this.#warn(id, saved.error.message, 'It is tried again.');
     }
     if (this.#pending(id)?.editedAt !== pending.editedAt) {
-      // Edited again meanwhile: that edit is told next.
+      // A newer edit is sent next.
       this.#later(id);
       return away;
     }
@@ -215,8 +218,8 @@ export class ProfileSync {
   }
 
   /**
-   * The later change was made elsewhere: there it stays, and it is said. Here nothing follows it: name and role stand in
-   * what the agent is told, and that is nobody's to change but the operator's (T9).
+   * A later change elsewhere wins at the server, and the user is told. It is never copied here: name and role
+   * are part of the agent's prompt, which only the operator may change (T9).
    */
   #overtaken(id: string, pending: Pending, remote: RemoteProfile): string {
     const mine = Object.entries(this.#values(id, pending));

@@ -1,4 +1,4 @@
-/** What a key file says in the clear: certificates are no secret, so this works while the vault is closed. */
+/** Reads the certificate in a key file; it is not secret, so this works while the vault is closed. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DiskPort } from '../../core/ports.ts';
@@ -25,7 +25,7 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** `folder`: of the keys of this identity. `null` if its certificate is not there or cannot be read. */
+/** `folder` contains the identity's keys. `null` if its certificate is missing or unreadable. */
 export function readPublicIdentity(disk: DiskPort, folder: string, slug: string): PublicIdentity | null {
   const text = disk.readText(join(folder, `${slug}.json`), maxBytes);
   const file = keyFile.safeParse(tryJson(text.ok ? (text.value ?? '') : ''));

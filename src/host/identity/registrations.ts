@@ -13,11 +13,11 @@ type Outcome = Promise<Result<LoadedAgent>>;
 const retryPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const problemId = (agentId: string): string => `register-${agentId}`;
 
-/** Nobody has said a final no. */
+/** Whether a retry may succeed. */
 export const mayHeal = (code: string): boolean =>
   ['unavailable', 'timeout', 'rate_limited', 'protocol', 'unauthenticated', 'locked'].includes(code);
 
-/** Identities that agents are to get: asked for once, then tried until there is one. */
+/** Pending registrations of agents, retried until each has an identity. */
 export class Registrations {
   readonly #context: () => HostContext;
   readonly #running = new Map<string, Outcome>();
@@ -29,7 +29,7 @@ export class Registrations {
     this.#context = context;
   }
 
-  /** Durable: from now on it is tried by itself whenever the operator is online. */
+  /** Durable: from now on the registration is retried whenever the operator is online. */
   want(id: string): Result<void> {
     return this.#wanted(id) ? ok(undefined) : this.#file(id).write({ sealed: null });
   }
@@ -39,7 +39,7 @@ export class Registrations {
     return this.#file(id).remove();
   }
 
-  /** Tries of one agent do not overlap. */
+  /** Attempts for one agent never overlap. */
   once(id: string, run: () => Outcome): Outcome {
     const present = this.#running.get(id);
     if (present) return present;
@@ -48,7 +48,7 @@ export class Registrations {
     return next;
   }
 
-  /** The operator is online. */
+  /** Call it when the operator is online. */
   online(): void {
     void this.#pass();
   }
@@ -82,7 +82,7 @@ export class Registrations {
     this.#again = clock.after(wait, () => void this.#pass(), { unref: true });
   }
 
-  /** True when it failed and may heal. */
+  /** Returns true if it failed and a retry may succeed. */
   async #one(agent: LoadedAgent): Promise<boolean> {
     const done = await registerIdentity(this.#context(), agent);
     if (done.ok) return false;

@@ -1,6 +1,7 @@
 /**
- * Agents that leave for good end at their server too: they leave their spaces and revoke their device while they can, and
- * what the operator has to revoke is kept until the server knows, through restarts, days offline and a locked vault.
+ * Ends deleted and archived agents at their server: a running agent leaves its spaces and revokes its device;
+ * the operator's revocation is saved until the server has it, through restarts, days offline and a locked
+ * vault.
  */
 import { z } from 'zod';
 import type { Result } from '../../contract/result.ts';
@@ -22,21 +23,21 @@ const pendingSchema = z.array(
 type Pending = z.infer<typeof pendingSchema>[number];
 
 const retryPolicy = { firstMs: 5_000, maxMs: 300_000 };
-/** What the agent itself does at its server may take this long: ms. */
+/** ms limit for the agent's own calls to its server. */
 const leaveLimitMs = 8_000;
-/** Until whoever archives or deletes an agent goes on without the server's answer: ms. */
+/** ms after which archiving or deleting continues without the server's answer. */
 const tellLimitMs = 5_000;
 
-/** What is left to do once the agent's files are gone. */
+/** Work left after the agent's files are gone. */
 export interface Retirement {
   finish(): Promise<void>;
-  /** Its files are still here: it was not archived or deleted. */
+  /** The agent was not archived or deleted after all. */
   cancel(): void;
 }
 
 const nothing: Retirement = { finish: async () => undefined, cancel: () => undefined };
 
-/** How far this computer's clock is ahead of the server's, ms; 0 if it is not. */
+/** ms that this computer's clock is ahead of the server's, or 0. */
 function aheadMs(parts: OpenParts, serverUrl: string): number {
   const directory = parts.servers.directory(parts.currentUrl(serverUrl));
   return directory.ok ? Math.max(0, directory.value.skew.aheadMs()) : 0;
@@ -61,7 +62,7 @@ export class Retirements {
     this.#context = context;
   }
 
-  /** Before its files go. `account`: `null` if the agent does not run. Never keeps an agent from going. */
+  /** Call it before the files go. `account` is `null` if the agent does not run. Never fails the removal. */
   async begin(agentId: string, account: Account | null): Promise<Retirement> {
     const context = this.#context();
     const agent = context.agents.get(agentId);
@@ -79,7 +80,7 @@ export class Retirements {
     return { finish: () => this.#atMost(tellLimitMs, this.#pass()), cancel: () => this.#drop(slug) };
   }
 
-  /** The operator is online. */
+  /** Call it when the operator is online. */
   online(): void {
     void this.#pass();
   }
@@ -130,7 +131,7 @@ export class Retirements {
     );
   }
 
-  /** Returns after `ms` at the latest; the work goes on. */
+  /** Returns after `ms` at the latest; the work continues. */
   async #atMost(ms: number, work: Promise<void>): Promise<void> {
     let giveUp: () => void = () => undefined;
     const late = new Promise<void>((resolve) => {
@@ -164,7 +165,7 @@ export class Retirements {
     this.#again = clock.after(wait, () => void this.#pass(), { unref: true });
   }
 
-  /** `not-here`: it waits for another server or for the agent's files to go. */
+  /** `not-here` if it waits for another server, or for the agent's files to go. */
   async #tell(pending: Pending): Promise<{ ok: true } | { ok: false; error: 'later' | 'not-here' }> {
     const { agents, operator, ports } = this.#context();
     const session = operator.session();
@@ -175,7 +176,7 @@ export class Retirements {
     if (parts.value.currentUrl(pending.serverUrl) !== session.identity.serverUrl)
       return { ok: false, error: 'not-here' };
     const { crypto } = parts.value;
-    // By the server's clock: a revocation of later would be refused, or count later.
+    // By the server's clock: a revocation dated in the future would be rejected or take effect late.
     const now = ports.clock.now() - aheadMs(parts.value, session.identity.serverUrl);
     const body = createOperatorRevocation(crypto, crypto.ed25519KeyPair(session.identity.secrets.root), {
       agentRootPublicKey: pending.agentRootPublicKey,
@@ -187,7 +188,7 @@ export class Retirements {
     const answer = await client.json('POST', target, z.unknown(), { body });
     if (answer.ok) return { ok: true };
     if (mayHeal(answer.error.code)) return { ok: false, error: 'later' };
-    // Another operator's agent, or a server without this route: what the agent could do itself is done.
+    // Another operator's agent, or a server without this route: the agent itself did what it could.
     ports.log.warn('agent_not_retired', { slug: pending.slug, code: answer.error.code });
     return { ok: true };
   }

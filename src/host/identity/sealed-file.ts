@@ -6,10 +6,10 @@ import type { DiskPort } from '../../core/ports.ts';
 import type { AccountKeys } from '../account-keys.ts';
 import { recordFile } from '../record-file.ts';
 
-/** Null: there is such a file and nothing in it yet. */
+/** `null` if the file exists without contents. */
 export const sealedSchema = z.object({ sealed: z.string().nullable() });
 
-/** A text of secrets in a file of its own, wrapped by the open vault. */
+/** A secret text in its own file, wrapped by the open vault. */
 export interface SealedFile {
   read(): Result<string | null>;
   write(text: string): Result<void>;

@@ -14,7 +14,7 @@ const requestSchema = z.object({
 });
 type SignUpInput = z.infer<typeof requestSchema>;
 
-/** `draft`: text of the keys and, once the server has named them, what binds the name. */
+/** `draft` contains the keys and, once the server has assigned the name, its binding. */
 const noteSchema = z.object({ request: requestSchema, draft: z.string().nullable() });
 type Note = z.infer<typeof noteSchema>;
 
@@ -56,14 +56,14 @@ function readNote(file: SealedFile): Result<Note | null> {
   }
 }
 
-/** Loaded where somebody signs up: a start does without. */
+/** Loaded on demand to keep startup fast. */
 async function draftOf(note: Note | null): Promise<Draft | null> {
   if (!note?.draft) return null;
   const { readDraft } = await import('../../services/puffo/enrolment-draft.ts');
   return readDraft(note.draft);
 }
 
-/** Signs the operator up so that being killed between any two steps costs neither the keys nor the invite. */
+/** Signs the operator up; a crash between any two steps loses neither keys nor invite code. */
 export class SignUps {
   readonly #context: () => HostContext;
   #last: Promise<unknown> = Promise.resolve();
@@ -114,7 +114,7 @@ export class SignUps {
     return ok({ username, serverUrl, note });
   }
 
-  /** Goes on with what was interrupted after the server had named it; says what waits for a person. */
+  /** Resumes an interrupted sign-up if the server has assigned the name; otherwise reports it to the user. */
   async begin(): Promise<void> {
     const { operator, disk, layout, problems } = this.#context();
     const someone = operator.record();
@@ -181,7 +181,7 @@ export class SignUps {
     const { crypto } = parts;
     const identity = await signUp({ ...request, journal, crypto, clock: ports.clock });
     if (!identity.ok) {
-      // Refused before the server had a name for it: nothing is there, and nothing has to be kept.
+      // Rejected before the server assigned a name, so the note is not needed any more.
       const unheard = identity.error.code === 'unavailable' || identity.error.code === 'timeout';
       if (!unheard && current?.named == null) file.remove();
       return identity;

@@ -21,7 +21,7 @@ const here = (): ServicePlace => ({
   uid: process.getuid?.() ?? 0,
 });
 
-/** What would be written for this installation and this data folder. */
+/** The service file for this installation and data folder. */
 export function serviceOf(home: string): Result<ServiceFile> {
   const script = process.argv[1];
   if (process.versions.electron !== undefined || script === undefined) {
@@ -31,7 +31,7 @@ export function serviceOf(home: string): Result<ServiceFile> {
       }),
     );
   }
-  // Where this very command lies, whatever links led to it: the service must not depend on a PATH.
+  // The real path of this command: a service must not depend on PATH or links.
   const words = [process.execPath, realpathSync(script), 'start', '--no-demo'];
   return serviceFile(here(), { words, home, standardHome: join(homedir(), '.kennel') });
 }
@@ -44,6 +44,6 @@ export function remove(file: ServiceFile): Promise<Result<ServiceOutcome | null>
   return removeService(file, here(), createDisk(createSystemRandom()));
 }
 
-/** On machines nobody logs in to, a user's services run only when they may linger. */
+/** On Linux without a login session, a user's services run only with lingering enabled. */
 export const lingerCommand = (): string =>
   process.platform === 'linux' ? `loginctl enable-linger ${process.env.USER ?? ''}`.trim() : '';

@@ -22,7 +22,7 @@ import type { OutsideReads } from './outside-reads.ts';
 import { ownSetupTools } from './own-setup.ts';
 import { outsideTurn } from './running-calls.ts';
 
-/** An agent's tools for a program that works as it. */
+/** An agent's tools for an outside program that acts as the agent. */
 export interface AgentToolCalls {
   list(agentId: string): Promise<Result<readonly AgentToolView[]>>;
   call(agentId: string, call: OutsideCall, signal: AbortSignal): Promise<Result<AgentToolResult>>;
@@ -39,7 +39,7 @@ type Parts = Pick<
   'agents' | 'fleet' | 'disk' | 'ports' | 'approvals' | 'settings' | 'models' | 'operator' | 'tasks'
 >;
 
-/** A message from outside is in no thread by itself. */
+/** A message from outside has no thread by default. */
 const noThread = 'mcp';
 const abortMs = 30_000;
 
@@ -48,7 +48,7 @@ const unknownTool = appError('not_found', 'This agent has no tool of that name.'
   hint: 'Ask for the list of its tools.',
 });
 
-/** As the agent is connected at the moment of each call; a call may have waited for hours. */
+/** Looks up the agent's connection at each call, because a call may have waited for hours. */
 function messagingNow(fleet: HostContext['fleet'], agentId: string): TeamChat {
   const now = async () => (await fleet.post(agentId)?.hands?.messaging()) ?? noMessaging;
   return {
@@ -70,8 +70,8 @@ function messagingNow(fleet: HostContext['fleet'], agentId: string): TeamChat {
 }
 
 /**
- * Those of the chat, of the notes, of its tasks and of what the agent sets up for itself which agent.yml offers: a program outside has
- * files and commands of its own.
+ * Offers the tools of chat, notes, tasks and self-configuration that agent.yml allows; an outside program has
+ * its own files and commands.
  */
 function toolsOf(parts: Parts, agent: LoadedAgent): readonly Tool[] {
   const { fleet, disk, ports } = parts;
@@ -121,7 +121,7 @@ export function createAgentToolCalls(parts: Parts, reads: OutsideReads): AgentTo
       const tool = tools.find((each) => each.name === name);
       if (!tool) return err(unknownTool);
       const facts = { agentId, turnId: outsideTurn(callId), threadKey: noThread };
-      // What the program has read nobody knows: in doubt, words of others (T9).
+      // The program's sources are unknown, so its calls count as tainted (T9).
       const gate = { tools, gate: approvals.gate(), facts: () => facts, tainted: () => true };
       const asked = { callId, name, args, justification: '' };
       const said = await gateVerdict(gate, asked, signal);

@@ -11,21 +11,21 @@ import type { AgentToolCalls } from './agent-tool-calls.ts';
 import type { OutsideReads as Reads } from './outside-reads.ts';
 import { RunningCalls } from './running-calls.ts';
 
-/** How a program works as one agent. */
+/** Access for a program that acts as one agent. */
 export interface McpWay {
-  /** Path of the socket; empty for HTTP. */
+  /** Socket path, or empty for HTTP. */
   readonly socket: string;
-  /** Address for HTTP; empty for the socket. */
+  /** HTTP address, or empty for a socket. */
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * The doors for programs that work as an agent. Each opens when somebody first asks for access, never by itself; tokens
- * live as long as this host, and open the tools of one agent.
+ * MCP servers for programs that act as an agent. Each one opens on the first request for access. A token
+ * gives access to one agent's tools and is valid until the host stops.
  */
 export interface McpAccess {
-  /** Through here whatever comes in goes on. */
+  /** Incoming calls go through `call`. */
   begin(call: HostApi['call']): void;
   access(agentId: string, http: boolean): Promise<Result<McpWay>>;
   /** Loaded with the first program. */
@@ -109,7 +109,7 @@ class OneMcpAccess implements McpAccess {
 
   async #open(kind: Kind, path: string, call: HostApi['call']) {
     const { ports } = this.#look();
-    // Loaded with the first that asks: a host without such programs starts sooner.
+    // Loaded on demand to keep startup fast.
     const [{ agentOf }, { openMcpSocket }, { openMcpHttp }] = await Promise.all([
       import('../../services/data-service/data-app.ts'),
       import('../../services/mcp/mcp-socket.ts'),
@@ -127,7 +127,7 @@ class OneMcpAccess implements McpAccess {
   }
 }
 
-/** The same border as for every other client: rows, callers, schemas. */
+/** The same dispatch, with its checks of callers and schemas, as for every other client. */
 function throughDispatch(call: HostApi['call'], principal: Principal): OutsideCalls {
   return {
     list: () => call(principal, 'agentTools.list', {}) as ReturnType<OutsideCalls['list']>,

@@ -8,7 +8,7 @@ import { RunningCalls } from './running-calls.ts';
 const guide = { kind: 'agent', id: 'guide' } as const;
 const checker = { kind: 'agent', id: 'checker' } as const;
 
-/** Tools that answer when their call is cancelled, and not before. */
+/** Tools that answer only when their call is cancelled. */
 function make() {
   const running = new RunningCalls();
   const stopped = new AbortController();

@@ -17,7 +17,7 @@ const tooMany = appError('rate_limited', 'This agent has too many calls under wa
 });
 const maxCalls = 32;
 
-/** The agent is the one of the token, never one that is named. */
+/** The token determines the agent; the input cannot name one. */
 const agentIdOf = (principal: Principal): string | null =>
   principal.kind === 'agent' && principal.id !== undefined ? principal.id : null;
 

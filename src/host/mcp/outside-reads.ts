@@ -1,17 +1,18 @@
 /**
- * Limits what a program outside reads while it works on a conversation with others (T9). A program that has read a room in which a
- * message of others still waits for an answer reads only rooms that everybody there may read, until that message is answered.
+ * Limits what an outside program reads while it works on a conversation with others (T9). After it has read a
+ * room in which another person's message waits for an answer, it reads only rooms that everybody there may
+ * read, until that message is answered.
  */
 import { roomOfSource, type Source } from '../../core/policy/source.ts';
 import type { RoomFilter } from '../../core/tool-ports.ts';
 import { TurnReads } from '../../services/runtimes/turn-reads.ts';
 import type { AgentPost } from '../fleet/agent-post.ts';
 
-/** Rooms remembered per agent, newest last. */
+/** Rooms per agent, newest last. */
 const mostRooms = 200;
 
 export class OutsideReads {
-  /** By agent, in this run of the host: tokens and sessions of programs end with it. */
+  /** By agent; not persisted, because tokens and sessions of programs end with the host. */
   readonly #rooms = new Map<string, Set<string>>();
 
   note(agentId: string, sources: readonly Source[]): void {
@@ -23,7 +24,7 @@ export class OutsideReads {
     this.#rooms.set(agentId, new Set([...rooms].slice(-mostRooms)));
   }
 
-  /** Which rooms may be read now; `undefined`: all that the agent can read. */
+  /** Test for readable rooms, or `undefined` if the agent's own access is the only limit. */
   async filter(agentId: string, post: AgentPost | null): Promise<RoomFilter | undefined> {
     const { hands, store } = post ?? {};
     if (!hands || !store) return undefined;
@@ -43,7 +44,7 @@ export class OutsideReads {
   }
 }
 
-/** As a turn that answers there, of which nothing is kept. */
+/** Like a turn that answers there, without saving its reads. */
 const readsOf = (audience: NonNullable<AgentPost['hands']>['audience'], roomId: string): TurnReads =>
   new TurnReads({
     audience,

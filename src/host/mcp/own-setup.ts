@@ -19,7 +19,7 @@ type Parts = Pick<HostContext, 'agents' | 'fleet' | 'disk' | 'ports' | 'settings
 const maxBytes = 1024 * 1024;
 const systemFile = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
 
-/** As the official client keeps those of its host: in the agent's own home. */
+/** The agent's own home folder, where the official client keeps its user-level servers. */
 function systemServers({ disk }: Parts, agent: LoadedAgent): readonly string[] {
   const text = disk.readText(join(agent.folder, '.claude.json'), maxBytes);
   const file = text.ok && text.value !== null ? jsonAs(systemFile, text.value) : null;
@@ -54,7 +54,7 @@ function ownModel({ agents, fleet, models }: Parts, { id, folder }: LoadedAgent)
   };
 }
 
-/** What an agent changes about itself: its skills, its MCP servers, its model. */
+/** Tools with which an agent configures itself: skills, MCP servers, model. */
 export function ownSetupTools(parts: Parts, agent: LoadedAgent): readonly Tool[] {
   const { ports, disk, settings } = parts;
   const config = configInForce(agent);

@@ -1,8 +1,8 @@
-/** The calls of programs outside that are under way, by agent and then by id: ids are the callers' own. */
+/** Calls of outside programs in progress, by agent and id; each caller chooses its own ids. */
 export class RunningCalls {
   readonly #calls = new Map<string, Map<string, AbortController>>();
 
-  /** Null: one of that id is under way. */
+  /** `null` if a call with this id is in progress. */
   begin(agentId: string, callId: string): AbortSignal | null {
     const calls = this.#calls.get(agentId) ?? new Map<string, AbortController>();
     if (calls.has(callId)) return null;
@@ -25,11 +25,11 @@ export class RunningCalls {
     return this.#calls.get(agentId)?.size ?? 0;
   }
 
-  /** What the gate knows them by; a question of any other turn has lost its call. */
+  /** Turn ids of running calls; questions of other outside turns have lost their call. */
   turns(agentId: string): readonly string[] {
     return [...(this.#calls.get(agentId)?.keys() ?? [])].map(outsideTurn);
   }
 }
 
-/** No turn of the agent's own. */
+/** Distinct from ids of the agent's own turns. */
 export const outsideTurn = (callId: string): string => `mcp_${callId}`;

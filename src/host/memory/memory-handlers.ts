@@ -43,7 +43,7 @@ export function createMemoryHandlers(context: Pick<HostContext, 'agents' | 'disk
     'memory.read': ({ agent, name }) => {
       const opened = open(agent);
       if (!opened.ok) return opened;
-      // A forgotten note has only a history, from which it can come back.
+      // A forgotten note has only its history, from which it can be restored.
       const versions = opened.value.memory.history(name);
       if (!versions.ok) return versions;
       const text = opened.value.memory.read(name);

@@ -14,11 +14,11 @@ import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { AskedFacts } from '../../services/models/ask-model-facts.ts';
 import type { HostPorts } from '../host-ports.ts';
 
-/** What is known about a model: settings of agent.yml, then of daemon.yml, then its server's word, then the table. */
+/** Facts about a model, by priority: agent.yml, daemon.yml, the server's report, the built-in table. */
 export interface ModelKnowledge {
-  /** Without asking a server. `agentId` null: no agent's own settings count. */
+  /** Without a server request. `agentId` is `null` to ignore every agent's settings. */
   known(agentId: string | null, name: ModelName): ModelFacts;
-  /** Asks the server of the model unless it was asked lately; takes 2 s at most. */
+  /** Asks the model's server unless it answered recently; takes 2 s at most. */
   facts(agentId: string | null, choice: ModelChoice): Promise<ModelFacts>;
 }
 
@@ -29,7 +29,7 @@ export interface ModelKnowledgeDeps {
   readonly choose: (agentId: string, config: AgentConfig) => Result<ModelChoice>;
 }
 
-/** ms. A window may change when the server loads the model anew, or for the first time. */
+/** ms; the window may change when the server loads or reloads the model. */
 const settledMs = 600_000;
 const unsettledMs = 30_000;
 const mostKept = 100;
@@ -40,7 +40,7 @@ interface Kept {
   until: number;
 }
 
-/** Servers of the operator's own: they tell what their models can do. */
+/** Local model servers report the abilities of their models. */
 function canBeAsked({ provider }: ModelChoice): boolean {
   const info = providerInfo(provider);
   return info !== null && info.adapter === 'openai-completions' && !info.needsKey;
@@ -54,7 +54,7 @@ export function createModelKnowledge({
 }: ModelKnowledgeDeps): ModelKnowledge {
   const kept = new Map<string, Kept>();
 
-  /** An agent's settings are about the model it uses itself, not about one that a workflow names. */
+  /** An agent's settings apply to its own model, not to one that a workflow names. */
   const ownSettings = (agentId: string, name: ModelName): AgentConfig['runtime'] | null => {
     const config = agents.get(agentId)?.lastGood;
     const chosen = config ? choose(agentId, config) : null;

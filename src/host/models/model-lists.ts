@@ -1,4 +1,4 @@
-/** What providers say they have, asked with the key of whoever asks and remembered for a little while. */
+/** Model lists of the providers, requested with the caller's key and cached for a short time. */
 import type { ModelName } from '../../contract/agent-detail-methods.ts';
 import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
@@ -30,7 +30,7 @@ async function keyFor({ secrets, auth }: Context, agentId: string, provider: str
 
 interface Address {
   readonly baseUrl: string;
-  /** Saved here, or the provider's own: a stored key may go there. */
+  /** The address is saved here or the provider's own, so the stored key may be sent there. */
   readonly known: boolean;
 }
 
@@ -43,7 +43,7 @@ function addressOf({ settings }: Context, info: ProviderInfo, saved: string, wis
 interface Asking {
   readonly info: ProviderInfo;
   readonly agentId: string;
-  /** The agent's own address for this provider; empty where it has none. */
+  /** The agent's own address for this provider, or empty. */
   readonly saved: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a request to the stream proxy must be before anything of it is read: for this very address (T1), no page's (T2),
- * with a token of ours, JSON, and not too large (T24).
+ * Checks of a request to the stream proxy before its body is read: the host name (T1), no web page as origin
+ * (T2), a valid token, JSON, and the size (T24).
  */
 import type { IncomingMessage } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -26,7 +26,7 @@ const refusal = (status: number, error: AppError, headers: Refusal['headers'] = 
   headers,
 });
 
-/** Answered before routing: to whoever came by another name nothing here exists. */
+/** Sent before routing, so that requests under another host name learn nothing. */
 const misdirected = refusal(421, appError('forbidden', 'This address is not served here.'));
 
 export function checkHead(

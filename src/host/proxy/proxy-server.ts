@@ -1,6 +1,6 @@
 /**
- * The listener of the stream proxy: loopback only, off unless daemon.yml says otherwise, with a bound on what one token
- * and all together may have under way.
+ * The stream proxy's listener: loopback only, off by default, with limits on concurrent requests per token
+ * and in total.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
@@ -100,7 +100,7 @@ const tooMany: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** What was not read of the request is not waited for. */
+/** Closes the connection without reading the rest of the request. */
 function refuse(res: ServerResponse, { status, error, headers }: Refusal): void {
   res.writeHead(status, {
     ...headers,

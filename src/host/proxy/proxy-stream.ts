@@ -1,6 +1,6 @@
 /**
- * Answers one request of the stream proxy: this host's choice of model, its budget, its keys; the events of the answer
- * and nothing else go back.
+ * Answers one request of the stream proxy with this host's model, budget and keys; returns only the events of
+ * the answer.
  */
 
 import { once } from 'node:events';
@@ -26,11 +26,11 @@ export interface ProxyStreamDeps {
   readonly random: Random;
 }
 
-/** Whose request it is, as budgets and the ledger know it. */
+/** Id of the requester in budgets and ledger. */
 export const spenderOf = (tokenName: string): string => `proxy:${tokenName}`;
 
 const defaultOutputTokens = 8_192;
-/** A silent connection is taken for a dead one; a comment now and then shows that it lives: ms. */
+/** ms between heartbeat comments; clients drop a silent connection. */
 const beatMs = 15_000;
 
 export interface ReadyModel {
@@ -55,7 +55,7 @@ export async function prepareModel(
   if (!admitted.ok) return err(refusalOf(admitted.error));
   const model = await models.model(choice.adapter);
   if (!model) return err(refusalOf(nothingHere));
-  // Shared with the agents of this host: no server is asked while it wants to be left alone (F11).
+  // Shared with the agents of this host: a server in back-off gets no request (F11).
   const inMs = choice.scripted ? 0 : models.gate.enter(serverOf(choice));
   return inMs > 0 ? err(pause(choice.provider, inMs)) : ok({ choice, model });
 }
@@ -123,7 +123,7 @@ function events(
 
 const contextOf = ({ context }: Pick<ProxyRequest, 'context'>): ModelContext => ({
   system: context.systemPrompt,
-  // Parsed: what may be absent is absent, which the schema's type cannot say.
+  // The schema's type cannot express optional properties without `undefined`; parsing has ensured them.
   messages: context.messages as readonly unknown[] as readonly Message[],
   tools: context.tools,
 });
@@ -149,7 +149,7 @@ interface Spent {
   readonly choice: ModelChoice;
 }
 
-/** Before the last event goes out, and also for an answer that nobody waited for. */
+/** Called before the last event is sent, and also if the client has disconnected. */
 function record(
   deps: ProxyStreamDeps,
   { tokenName, request, choice }: Spent,

@@ -1,6 +1,6 @@
 /**
- * Who may think through this host: tokens of 256 random bits, kept as digests, compared in constant time (T1). Only
- * this host writes the file while it holds the folder, so it is read once.
+ * Tokens of the stream proxy: 256 random bits, stored as digests and compared in constant time (T1). Cached,
+ * because only this host writes the file while it holds the lock.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -21,11 +21,11 @@ const prefix = 'kennel_';
 const maxTokens = 200;
 
 export interface ProxyTokens {
-  /** The token itself, told this once. */
+  /** Returns the token, which is never shown again. */
   create(name: string): Result<string>;
   list(): Result<readonly { readonly name: string; readonly createdAt: number }[]>;
   revoke(name: string): Result<void>;
-  /** Whose token this is; null for nobody's. */
+  /** Name of the token, or `null` if it is unknown. */
   whose(token: string): string | null;
 }
 
@@ -35,7 +35,7 @@ export function createProxyTokens(deps: {
   readonly disk: DiskPort;
   readonly clock: Clock;
   readonly path: string;
-  /** A token never belongs in a log. */
+  /** Registers a token for redaction in the log. */
   readonly addSecret: (secret: string) => void;
 }): ProxyTokens {
   const file = recordFile(deps.disk, deps.path, fileSchema);

@@ -9,12 +9,12 @@ import type { Problems } from '../problems.ts';
 import type { ProxyServer } from './proxy-server.ts';
 import { createProxyTokens, type ProxyTokens } from './proxy-tokens.ts';
 
-/** The stream proxy as daemon.yml wants it: open, closed, or moved. */
+/** The stream proxy as configured by daemon.yml. */
 export interface StreamProxy {
   readonly tokens: ProxyTokens;
-  /** Where it listens, or would listen. */
+  /** The address in use, or the one that would be used. */
   url(): string;
-  /** Brings the listener in line with the settings; what is wrong is shown. */
+  /** Aligns the listener with the settings; errors become problems. */
   apply(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ class OneProxy implements StreamProxy {
   readonly tokens: ProxyTokens;
   readonly #deps: StreamProxyDeps;
   #server: ProxyServer | null = null;
-  /** The settings that were applied last. */
+  /** The settings in force, as JSON. */
   #applied = '';
   #last: Promise<void> = Promise.resolve();
   #stopped = false;

@@ -96,7 +96,7 @@ it('so is a file of the operator that starts one which an agent can write, by ho
 
   write(join(workflows, 'middle.puppy'), join(shared, 'leaf.puppy'));
   write(join(workflows, 'outer.puppy'), 'middle.puppy');
-  // Also where the agent has not made it yet.
+  // Also if the agent has not created the file yet.
   for (const make of [() => undefined, () => leaf(join(shared, 'leaf.puppy'))]) {
     make();
     const held = await heldByAgents(parts, 'outer.puppy');

@@ -11,13 +11,14 @@ import { loadFile } from '../workflows/load-source.ts';
 type Parts = Pick<HostContext, 'agents' | 'settings' | 'ports' | 'layout'>;
 
 /**
- * Every name that leads to what lies at an absolute path, each by the real folder it stands in: the file itself, and the links on
- * the way, because whoever can change one of them decides what the path means. Null: the links lead in a circle.
+ * Every path that determines the file at an absolute path: the file itself and each symbolic link on the way,
+ * with real parent folders, because changing any of them changes the file's meaning. `null` if the links form
+ * a cycle.
  */
 function namesOnTheWay(path: string): readonly string[] | null {
   const followed = followLinks(path);
   if (followed === null) return null;
-  // By the letters that the disk has, where it tells none apart.
+  // Uses the spelling on disk, for case-insensitive file systems.
   const links = followed.links.map((name) => join(realPath(dirname(name)), basename(name)));
   return [...links, realPath(followed.end)];
 }
@@ -33,8 +34,8 @@ function holderOf({ agents, settings, ports, layout }: Parts, file: string): str
 }
 
 /**
- * What starts by itself runs with the operator's rights and nobody looks at it first: a file that an agent can write is
- * no such thing (T9). Null: no agent's tools reach it.
+ * A scheduled workflow runs with the operator's rights and without review, so it must not be a file that an
+ * agent can write (T9). `null` if no agent can.
  */
 export function inAgentHands(parts: Parts, file: string): AppError | null {
   const holder = holderOf(parts, file);
@@ -49,7 +50,7 @@ export function inAgentHands(parts: Parts, file: string): AppError | null {
   );
 }
 
-/** The same for a file and for all that it starts. A file that cannot be read now is told of by its start. */
+/** The same check for a file and everything that it starts. The start reports an unreadable file. */
 export async function heldByAgents(
   context: Parts & Pick<HostContext, 'workflows'>,
   file: string,

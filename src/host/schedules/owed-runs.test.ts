@@ -16,7 +16,7 @@ beforeEach(() => {
   handed = [];
 });
 
-/** A schedule that owes runs of these keys. */
+/** A schedule with due runs of these keys. */
 function owing(id: string, ...keys: string[]): ScheduleRow {
   const starts = { kind: 'workflow', file: `${id}.puppy`, args: {} } as const;
   const row = { id, starts, owed: keys.map((key) => ({ key, at: 1, path: null })) } as unknown as ScheduleRow;

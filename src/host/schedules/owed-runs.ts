@@ -5,7 +5,7 @@ import type { Log } from '../../core/ports.ts';
 import { withPath } from '../../core/tasks/file-trigger.ts';
 import type { OwedRun, ScheduleRow } from '../../core/tasks/schedule-row.ts';
 
-/** Starts a run under its key, or gives back the one that was started under it. */
+/** Starts a run under its idempotency key, or returns the one already started under it. */
 export type HandOver = (start: {
   readonly file: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -16,13 +16,13 @@ export interface OwedRunsDeps {
   readonly handOver: HandOver;
   readonly log: Log;
   row(id: string): ScheduleRow | null;
-  /** The run exists, or cannot; `fault` says why. */
+  /** The run was started or cannot start; `fault` has the reason. */
   done(id: string, key: string, fault: string): void;
-  /** A run was left that the next look is to offer again. */
+  /** A run was not accepted; the next check offers it again. */
   onLeft(): void;
 }
 
-/** Waiting does not help against these. */
+/** Errors for which a retry is useless. */
 const forGood: readonly ErrorCode[] = [
   ...([
     'invalid_input',
@@ -35,11 +35,13 @@ const forGood: readonly ErrorCode[] = [
   ] as const),
 ];
 
-/** Workflows that fell due: each schedule's are handed over once, in their order; what nobody takes now is offered again. */
+/**
+ * Starts due workflow runs: each once, in order per schedule. A run that cannot start now is offered again.
+ */
 export class OwedRuns {
   readonly #deps: OwedRunsDeps;
   readonly #handing = new Map<string, Promise<void>>();
-  /** Schedules with a run that nobody took. */
+  /** Schedules with a run that was not accepted. */
   readonly #left = new Set<string>();
   #stopped = false;
 
@@ -47,7 +49,7 @@ export class OwedRuns {
     this.#deps = deps;
   }
 
-  /** Some were not taken; the next look offers them again. */
+  /** Whether runs wait for the next check. */
   waiting(): boolean {
     for (const id of this.#left) if (!this.#deps.row(id)) this.#left.delete(id);
     return this.#left.size > 0;
@@ -57,13 +59,13 @@ export class OwedRuns {
     if (this.#stopped || row.owed.length === 0 || this.#handing.has(row.id)) return;
     const handing = this.#hand(row.id)
       .catch((error: unknown) => {
-        // E.g. the disk is full: looked at again later, and not at once.
+        // For example a full disk: the next check tries again.
         this.#leave(row.id);
         this.#deps.log.error('schedule_not_handed_over', { id: row.id, error });
       })
       .finally(() => {
         this.#handing.delete(row.id);
-        // What fell due while the last one was handed over.
+        // Became due during the last start.
         const now = this.#left.has(row.id) ? null : despiteStore(() => this.#deps.row(row.id), null);
         if (now) this.offer(now);
       });
@@ -92,14 +94,14 @@ export class OwedRuns {
     this.#deps.onLeft();
   }
 
-  /** False: nobody takes it now. */
+  /** Returns false if the run was not accepted now. */
   async #start(row: ScheduleRow, run: OwedRun): Promise<boolean> {
     const { starts } = row;
     const done = (fault: string): true => {
       this.#deps.done(row.id, run.key, fault);
       return true;
     };
-    // Changed to a task meanwhile: it is no longer wanted.
+    // The schedule now starts a task instead, so this run is dropped.
     if (starts.kind !== 'workflow') return done('');
     const args = run.path === null ? starts.args : withPath(starts.args, run.path);
     const started = await this.#deps.handOver({ file: starts.file, args, key: run.key });

@@ -34,7 +34,7 @@ const tooMany = appError('too_large', `There are ${most} schedules already.`, {
 
 const input = () => import('./schedule-input.ts');
 
-/** What the row says of a change; each part is checked as when it was made. `starts`: as checked. */
+/** The row after a change; each part is validated as for a new schedule. `starts` is validated already. */
 function changed(
   context: HostContext,
   room: ScheduleRoom,
@@ -48,7 +48,7 @@ function changed(
   const times =
     change.when === undefined ? ok(null) : timing(change.when, context.ports.clock.now(), room.nextRun);
   if (!times.ok) return times;
-  // The same times and files as before have not begun anew.
+  // Unchanged times and files keep their state.
   const same = times.value === null || isDeepStrictEqual(times.value.when, before.when);
   const row = times.value === null || same ? named : rescheduled(named, times.value);
   return ok(change.enabled === undefined ? row : room.setEnabled(row, enabled));
@@ -57,7 +57,6 @@ function changed(
 const all = (room: Result<ScheduleRoom | null>): Result<{ schedules: ScheduleView[] }> =>
   room.ok ? ok({ schedules: room.value?.views() ?? [] }) : room;
 
-/** The one that is meant. */
 function one(room: Result<ScheduleRoom>, id: string): Result<{ schedules: ScheduleView[] }> {
   if (!room.ok) return room;
   const row = room.value.find(id);
@@ -66,7 +65,7 @@ function one(room: Result<ScheduleRoom>, id: string): Result<{ schedules: Schedu
 
 export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
   const { schedules, ports } = context;
-  /** `work` does not wait: a row that was read before something fell due would take that back. */
+  /** `work` is synchronous: awaiting would let it overwrite a run that becomes due meanwhile. */
   const withRow = async (
     id: string,
     work: (room: ScheduleRoom, row: ScheduleRow) => Result<ScheduleRow>,
@@ -128,7 +127,7 @@ export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
     },
     'schedules.runNow': ({ id, missed }) => withRow(id, (room, row) => room.runNow(row, missed)),
     'schedules.putAway': ({ id }) => withRow(id, (room, row) => ok(room.putAway(row))),
-    // No schedule is needed to look at an expression, and none is made.
+    // A preview needs no schedule store.
     'schedules.preview': async ({ expression, timeZone, count }) => {
       const { createNextRun } = await import('../../services/schedules/cron-next.ts');
       const nextRun = createNextRun();

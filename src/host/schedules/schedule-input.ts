@@ -9,7 +9,7 @@ import { agentIdOf, originOf } from '../tasks/task-input.ts';
 import { defaultSteps } from '../tasks/task-room.ts';
 import { heldByAgents } from './agent-hands.ts';
 
-/** Names what is to start as the store knows it; an agent or a room that is not there is told. */
+/** Resolves agent and room to the ids of the store; fails if one does not exist. */
 export async function startsOf(
   context: HostContext,
   starts: ScheduleStartsView,
@@ -39,7 +39,7 @@ function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {
   return ok({ ...when, path: resolve(when.path) });
 }
 
-/** Counted from now: what was before is over. */
+/** Starts counting now; earlier times are ignored. */
 export function timing(
   when: ScheduleWhenView,
   now: number,

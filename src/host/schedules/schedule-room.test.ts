@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits pass twenty times as fast. */
+/** A clock whose delays are twenty times shorter. */
 const fast: Clock = (() => {
   const real = createSystemClock();
   return {
@@ -47,7 +47,7 @@ const fast: Clock = (() => {
   };
 })();
 
-/** The schedules of the store, whose disk fails while `broken`. */
+/** The store's schedules, with a disk that fails while `broken`. */
 const failing = (): TaskStore['schedules'] =>
   new Proxy(store.schedules, {
     get(of, name: keyof TaskStore['schedules']) {

@@ -24,8 +24,7 @@ import { scheduleView } from './schedule-view.ts';
 import { TriggerWatches } from './trigger-watches.ts';
 
 /**
- * Timers go by time that passes, and the clock on the wall may jump or the machine may sleep: it is looked at this often
- * at least, ms.
+ * Maximum ms between checks: timers use elapsed time, but the wall clock may jump and the machine may sleep.
  */
 const lookMs = 30_000;
 
@@ -36,7 +35,7 @@ export interface ScheduleRoomDeps {
   readonly handOver: HandOver;
 }
 
-/** The schedules at work: looks at the clock and the files, and makes tasks and runs of what is due. */
+/** Runs the schedules: checks clock and files, and creates tasks and runs that are due. */
 export class ScheduleRoom {
   readonly nextRun = createNextRun();
   readonly #deps: ScheduleRoomDeps;
@@ -81,7 +80,7 @@ export class ScheduleRoom {
     return scheduleView(this.#deps.context(), row, this.#watches.problem(row.id));
   }
 
-  /** By id, or by name. */
+  /** Finds a schedule by id or name. */
   find(wanted: string): Result<ScheduleRow> {
     const all = this.#store.all();
     const row = this.#store.row(wanted) ?? all.find(({ name }) => name === wanted);
@@ -98,7 +97,7 @@ export class ScheduleRoom {
     return !this.#store.all().some((row) => row.name === name && row.id !== id);
   }
 
-  /** The row, with what its due time makes; then whoever waits for it goes on. */
+  /** Saves the row together with its due task, then wakes the workers. */
   keep(row: ScheduleRow, task: TaskBody | null): void {
     const added = this.#store.keep(row, task);
     if (added?.isNew) {
@@ -111,7 +110,7 @@ export class ScheduleRoom {
     this.#arm();
   }
 
-  /** Lets a held trigger go on from what is there then. */
+  /** A held trigger continues from the files present at that time. */
   setEnabled(row: ScheduleRow, enabled: boolean): ScheduleRow {
     const { problems } = this.#deps.context();
     if (enabled) problems.clear(`schedule-${row.id}`);
@@ -147,7 +146,7 @@ export class ScheduleRoom {
     return next;
   }
 
-  /** Workflows can be started from now on. */
+  /** Call it once workflows can be started. */
   handOwed(): void {
     for (const row of this.#store.all()) this.#owed.offer(row);
   }
@@ -155,12 +154,12 @@ export class ScheduleRoom {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
-    // What ends until then is kept, and tends its watch.
+    // Runs that end meanwhile are saved and update their watch.
     await this.#owed.stop();
     this.#watches.stop();
   }
 
-  /** `all`: at the start, and after the clock was set back, when what is due cannot be told from the stored times. */
+  /** `all` at startup and after the clock was set back, when stored times do not tell what is due. */
   #look(which: 'all' | 'due'): void {
     const { problems, ports } = this.#deps.context();
     const { clock, log } = ports;
@@ -185,13 +184,13 @@ export class ScheduleRoom {
   #lookAt(row: ScheduleRow, now: number): void {
     const look = lookAtSchedule(row, now, this.nextRun);
     if (!look.ok) {
-      // E.g. a time zone that this computer does not know any more.
+      // For example a time zone that this computer no longer knows.
       this.keep({ ...row, fault: look.error.message, state: { ...row.state, next: null } }, null);
       return;
     }
     const { row: next, task } = look.value;
     const same = (one: ScheduleRow): string => JSON.stringify({ ...one, state: { ...one.state, seenAt: 0 } });
-    // That a look took place matters only when something came of it, or after a clock was set back.
+    // A check is saved only if it changed something, or after the clock was set back.
     if (task === null && same(next) === same(row) && now >= row.state.seenAt) return;
     this.keep(next, task);
   }
@@ -206,12 +205,12 @@ export class ScheduleRoom {
     this.#timer?.cancel();
     if (this.#stopped) return;
     const { clock } = this.#deps.context().ports;
-    // A store that does not answer now is asked again.
+    // A store that fails is asked again at the next check.
     const ms = despiteStore(() => this.#untilNext(clock.now()), lookMs);
     if (ms !== null) this.#timer = clock.after(ms, () => this.#look('due'), { unref: true });
   }
 
-  /** ms; null: nothing will be due, and nothing waits. */
+  /** ms until the next check, or `null` if nothing is due or waiting. */
   #untilNext(now: number): number | null {
     const next = this.#store.next();
     if (next !== null) return Math.min(lookMs, Math.max(0, next - now));

@@ -7,7 +7,7 @@ import type { HostContext } from '../context.ts';
 
 type Look = Pick<HostContext, 'agents' | 'fleet'>;
 
-/** As the operator knows the place. */
+/** The room id from the operator's side. */
 function roomOf({ fleet }: Look, agent: string | null, threadKey: string | null): string | null {
   const place = threadKey === null ? null : readConversation(threadKey);
   if (place?.kind !== 'dm') return place?.channelId ?? null;
@@ -33,7 +33,7 @@ function problemOf({ agents }: Look, row: ScheduleRow, watched: string): string 
   return fault || watched;
 }
 
-/** `watched`: what is wrong with its files. */
+/** `watched` is the error of its file watch, or empty. */
 export function scheduleView(look: Look, row: ScheduleRow, watched: string): ScheduleView {
   const { id, name, enabled, when, catchUp, state } = row;
   return {

@@ -9,18 +9,18 @@ import { republish } from '../republish.ts';
 import type { HandOver } from './owed-runs.ts';
 import type { ScheduleRoom } from './schedule-room.ts';
 
-/** What starts by itself. A host that was never given a schedule loads nothing for it. */
+/** Scheduled and triggered starts. A host without schedules loads nothing for them. */
 export interface Schedules {
-  /** The tasks can be read: what fell due meanwhile is looked at. Called again with every new set of connections. */
+  /** Call it once the tasks are readable, and after every reconnect; checks what became due meanwhile. */
   open(): Promise<void>;
-  /** Through here workflows are started, from now on. */
+  /** Starts workflows through `call` from now on. */
   begin(call: HostApi['call']): void;
-  /** Made with its first use. */
+  /** Created on first use. */
   room(): Promise<Result<ScheduleRoom>>;
-  /** Null: there never was a schedule, and nothing is made for looking. */
+  /** `null` if no schedule ever existed; creates nothing. */
   known(): Promise<Result<ScheduleRoom | null>>;
   follow(sink: FeedSink): () => void;
-  /** The tasks go, and the schedules with them. */
+  /** Deletes the schedules together with the tasks. */
   forget(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ class HostSchedules implements Schedules {
 
   begin(call: HostApi['call']): void {
     this.#call = call;
-    // What cannot be read now is handed over by a later look.
+    // A later check retries what cannot be read now.
     despiteStore(() => this.#room?.handOwed(), undefined);
   }
 
@@ -62,7 +62,7 @@ class HostSchedules implements Schedules {
     if (this.#stopped) return err(stopping);
     this.#opening ??= this.#make();
     const opened = await this.#opening;
-    // What failed once is tried again with the next call.
+    // The next call retries a failed opening.
     if (!opened.ok) this.#opening = null;
     return opened;
   }
@@ -82,7 +82,7 @@ class HostSchedules implements Schedules {
 
   follow(sink: FeedSink): () => void {
     const { log } = this.#context().ports;
-    // Fills the topic where there are schedules; until then there is none to tell of.
+    // Fills the topic if schedules exist.
     this.known().catch((error: unknown) => log.error('schedules_not_read', { error }));
     return this.#feed().subscribe(sink);
   }
@@ -131,7 +131,7 @@ class HostSchedules implements Schedules {
 
   readonly #handOver: HandOver = async ({ file, args, key }) => {
     const { heldByAgents } = await import('./agent-hands.ts');
-    // Looked at each time: folders and agents change.
+    // Checked at each start, because folders and agents change.
     const held = await heldByAgents(this.#context(), file);
     if (held) return err(held);
     return this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);

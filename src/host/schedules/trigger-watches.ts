@@ -8,23 +8,23 @@ import { heldText } from './schedule-view.ts';
 
 export interface TriggerDeps {
   readonly ports: Pick<HostPorts, 'clock' | 'log' | 'home'>;
-  /** As stored now; null: there is none any more. */
+  /** The stored row, or `null` if it was deleted. */
   row(id: string): ScheduleRow | null;
-  /** In one transaction, and then told. */
+  /** Saves both in one transaction, then publishes the change. */
   keep(row: ScheduleRow, task: TaskBody | null): void;
   onHeld(row: ScheduleRow, text: string): void;
-  /** What is wrong with its files has changed. */
+  /** The error of its file watch changed. */
   onProblem(id: string): void;
 }
 
 interface Watched {
   readonly watch: FileWatch;
-  /** What it watches, to tell whether it still fits. */
+  /** The watched target as JSON, to detect changes. */
   readonly key: string;
   problem: string;
 }
 
-/** The watches of all triggers: one for each that is switched on and not held. */
+/** One file watch per enabled trigger that is not held. */
 export class TriggerWatches {
   readonly #deps: TriggerDeps;
   readonly #watches = new Map<string, Watched>();
@@ -37,7 +37,7 @@ export class TriggerWatches {
     return this.#watches.get(id)?.problem ?? '';
   }
 
-  /** Begins, ends or changes the watch of this schedule, as its row says. */
+  /** Starts, stops or replaces the watch to match the row. */
   tend(id: string, row: ScheduleRow | null): void {
     const wanted = row?.when.kind === 'file' && row.enabled && row.files.held === null ? row.when : null;
     const key = JSON.stringify(wanted);
@@ -74,7 +74,7 @@ export class TriggerWatches {
     try {
       work(row);
     } catch (error) {
-      // It is seen again at the next look.
+      // The next check sees the change again.
       if (!(error instanceof StoreError)) throw error;
       this.#deps.ports.log.warn('schedule_not_kept', { id, code: error.code });
     }
@@ -84,7 +84,7 @@ export class TriggerWatches {
     this.#deps.keep({ ...row, files: firstSight(row.files, files) }, null);
   }
 
-  /** A file and what it starts are one transaction; what starts nothing is kept at the end. */
+  /** A file and its start are saved in one transaction; files that start nothing are saved at the end. */
   #changed(before: ScheduleRow, files: readonly ChangedFile[], gone: readonly string[]): void {
     const { clock, log } = this.#deps.ports;
     let row = before;

@@ -4,8 +4,9 @@ import type { HostContext } from '../context.ts';
 import { agentSigner, type SignerContext } from './agent-signer.ts';
 
 /**
- * Accepts, in an own agent's name, the invitation to a space that the operator has just sent it. Servers accept no invitation to a
- * space for anyone, and an agent that is paused does not answer. `false`: its own client answers once it is connected.
+ * Accepts, as an own agent, the invitation to a space that the operator has just sent it: servers do not
+ * accept it automatically, and a paused agent does not answer. Returns `false` if the agent's own client
+ * answers once it is connected.
  */
 export async function acceptOwnInvite(
   context: SignerContext & Pick<HostContext, 'operator'>,
@@ -23,7 +24,7 @@ export async function acceptOwnInvite(
   const invite = open.value.invites.find(
     (one) => one.scope === 'space' && one.spaceId === spaceId && one.inviterSlug === operator,
   );
-  // An agent that runs may have answered meanwhile.
+  // A running agent may have answered meanwhile.
   if (!invite) return false;
   const accepted = await signer.value.answerInvite(invite, true);
   return accepted.ok || accepted.error.code === 'conflict';

@@ -15,7 +15,7 @@ const settingsSchema = z.looseObject({
   auto_accept_member_invite: z.boolean().nullish(),
 });
 
-/** What the server says is a failure of the server's (spec §8: exit code 1), never one of usage. */
+/** A refusal by the server is a server failure (spec §8: exit code 1), never a usage error. */
 function serverSaid(error: RequestError, agent: string): AppError {
   if (error.status === 403 || error.status === 404) {
     return appError(
@@ -32,7 +32,7 @@ function serverSaid(error: RequestError, agent: string): AppError {
   );
 }
 
-/** The server's own setting for one agent: whether invitations of its operator are accepted at once. */
+/** A setting at the server, per agent: whether invitations of its operator are accepted automatically. */
 export function createAgentSettings(context: Context): Pick<Handlers, 'agents.autoAccept'> {
   return {
     'agents.autoAccept': async ({ agent: ref, space: wanted, owner }) => {
@@ -43,7 +43,7 @@ export function createAgentSettings(context: Context): Pick<Handlers, 'agents.au
       const { client } = signer.value;
       const rooms = context.operator.session()?.self.account.rooms() ?? { spaces: [] };
       const known = findSpace(wanted, rooms);
-      // The agent may be where its operator is not.
+      // The agent may be in a space without its operator.
       if (!known.ok && !wanted.startsWith('sp_')) return known;
       const spaceId = known.ok ? known.value.id : wanted;
       const target = `/spaces/${encodeURIComponent(spaceId)}/members/me/settings`;

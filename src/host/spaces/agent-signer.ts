@@ -13,7 +13,7 @@ export interface AgentSigner {
   answerInvite: Account['answerInvite'];
 }
 
-/** Signs in an agent's name: with its account while it runs, otherwise with its keys for this one use. */
+/** Signs as an agent: through its account while it runs, else with its keys for this one use. */
 export async function agentSigner(context: SignerContext, agent: LoadedAgent): Promise<Result<AgentSigner>> {
   const running = context.fleet.account(agent.id);
   if (running) return ok(running);

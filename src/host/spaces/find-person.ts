@@ -3,13 +3,13 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 
-/** Somebody to do something with: a slug, and the id where it is an agent of this computer. */
+/** A person or agent by slug, with the agent id if it is an own agent. */
 export interface Whom {
   readonly slug: string;
   readonly agentId: string | null;
 }
 
-/** Display names are anybody's to choose, also one that is somebody else's: where it matters most they do not do. */
+/** Accepts no display names, because anyone can choose another person's. */
 export function findByHandle(context: Pick<HostContext, 'agents' | 'chat'>, wanted: string): Result<Whom> {
   const whom = findWhom(context, wanted);
   if (!whom.ok || whom.value.agentId !== null) return whom;
@@ -28,7 +28,10 @@ const notRegistered = (id: string): AppError =>
     hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',
   });
 
-/** An own agent by id or slug, somebody in the operator's rooms by slug or display name, else a slug as it is. */
+/**
+ * Resolves an own agent by id or slug, a member of the operator's rooms by slug or display name, else any
+ * slug.
+ */
 export function findWhom(
   { agents, chat }: Pick<HostContext, 'agents' | 'chat'>,
   wanted: string,

@@ -49,7 +49,7 @@ describe('a channel', () => {
       ['ch_2', '#beds', 'Beds', 'Garden/#general', 'sp_2/#general'].map((text) => channelOf(text)),
     ).toEqual(['ch_2', 'ch_3', 'ch_3', 'ch_1', 'ch_2']);
     expect(channelOf('#general', 'Garden')).toBe('ch_1');
-    // The last `/#` parts the two, so a space may have one in its name.
+    // The last `/#` is the separator, so a space may contain one in its name.
     expect(channelOf('a/#b/#deep')).toBe('ch_4');
   });
 

@@ -19,7 +19,7 @@ function missing(what: string, wanted: string, names: readonly string[], command
   );
 }
 
-/** By id or name; a name that several have is an error that lists them. */
+/** Finds a space by id or name; an ambiguous name fails with the candidates. */
 export function findSpace(wanted: string, { spaces }: Pick<RoomsSnapshot, 'spaces'>): Result<Space> {
   const text = wanted.trim();
   const byId = spaces.find(({ id }) => id === text);
@@ -44,7 +44,7 @@ export function findSpace(wanted: string, { spaces }: Pick<RoomsSnapshot, 'space
   );
 }
 
-/** By id, `#name`, `name` or `space/#name`; within one space where `inSpace` names it. */
+/** Finds a channel by id, `#name`, `name` or `space/#name`, within `inSpace` if given. */
 export function findChannel(wanted: string, rooms: RoomsSnapshot, inSpace?: string): Result<Channel> {
   const text = wanted.trim();
   const byId = rooms.channels.find(({ id }) => id === text);

@@ -16,11 +16,11 @@ type InviteMethods = Pick<Handlers, 'invites.send' | 'invites.list' | 'invites.a
 type Context = Pick<HostContext, 'operator' | 'chat' | 'invites'> & SignerContext;
 
 const mayInvite = 'Only members may invite, and into a channel only those who are in it.';
-/** The server is asked when somebody looks; this long is waited for what it says: ms. */
+/** ms that a listing waits at most for the server. */
 const lookMs = 600;
 const pollMs = 20;
 
-/** Where somebody is asked to come. */
+/** Target of an invitation. */
 interface Place {
   readonly spaceId: string;
   readonly spaceName: string;
@@ -90,7 +90,7 @@ export const nameIn =
   (slug: string): string =>
     chat.people.get(slug).displayName;
 
-/** By id, or the beginning of exactly one. */
+/** Finds an invitation by id or unique prefix. */
 export function findInvite<T extends Invite>(all: readonly T[], wanted: string): T | null {
   const exact = all.find(({ eventId }) => eventId === wanted);
   if (exact) return exact;
@@ -98,7 +98,7 @@ export function findInvite<T extends Invite>(all: readonly T[], wanted: string):
   return begun.length === 1 ? (begun[0] ?? null) : null;
 }
 
-/** An own agent at another server cannot come along. */
+/** An own agent at another server cannot be invited. */
 function livesHere({ agents, operator }: Context, { agentId }: Whom): Result<void> {
   const agent = agentId === null ? null : agents.get(agentId);
   if (!agent) return ok(undefined);
@@ -110,7 +110,7 @@ function livesHere({ agents, operator }: Context, { agentId }: Whom): Result<voi
     : err(appError('conflict', `${agent.id} lives at ${there}, not at your server.`));
 }
 
-/** The embedded relay changes its port; what is written down may be an older one. */
+/** The embedded relay's port changes, so a saved address may be outdated. */
 const isLoopback = (url: string): boolean => /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])/.test(url);
 
 async function placeOf(
@@ -128,7 +128,7 @@ async function placeOf(
   return ok({ spaceId: found.value.id, spaceName: found.value.name, channel: room?.value ?? null });
 }
 
-/** One step: the space, or the channel. Somebody who is there or asked already is no failure. */
+/** Invites to the space or to the channel; an existing member or invitation is not an error. */
 async function step(
   account: Account,
   { spaceId }: Place,
@@ -153,7 +153,7 @@ async function step(
 
 interface Sent {
   readonly space: Reached;
-  /** Null: not asked for, or not possible yet. */
+  /** `null` if not requested, or not possible yet. */
   readonly channel: Reached | null;
 }
 
@@ -176,10 +176,10 @@ async function send(
   return channel.ok ? ok({ space: 'in', channel: channel.value }) : channel;
 }
 
-/** What happens next, for the person who asked. */
+/** Tells the inviter the next step. */
 function noteOf(context: Context, { spaceName, channel }: Place, whom: Whom, sent: Sent): string {
   const shown = nameIn(context)(whom.slug);
-  // Others may bear the same name: it is said who was meant.
+  // Display names are not unique, so the slug is shown too.
   const name = whom.agentId !== null || shown === whom.slug ? shown : `${shown} (${whom.slug})`;
   const reached = sent.channel ?? sent.space;
   const where = sent.channel !== null && channel ? `#${channel.name}` : spaceName;

@@ -10,12 +10,12 @@ const nobody = appError('conflict', 'There is no operator yet, so there is nobod
   hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
 });
 
-/** The operator's account and the names it goes by; what is not found is looked for once more at the server. */
+/** The operator's account with lookup by name; a miss refreshes the rooms once. */
 export interface OperatorSpaces {
   account(): Result<Account>;
   space(wanted: string): Promise<Result<Space>>;
   channel(wanted: string, inSpace?: string): Promise<Result<Channel>>;
-  /** Says kindly what went wrong; afterwards the rooms that clients see are the new ones. */
+  /** Awaits a server call, refreshes the rooms, and turns an error into a message with the help of `may`. */
   done<T>(doing: Promise<Result<T, RequestError>>, may: string): Promise<Result<T>>;
 }
 
