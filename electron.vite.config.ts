@@ -1,4 +1,7 @@
-/** `npm run dev`: the bundles of scripts/bundles.ts, rebuilt as you type, the renderer from Vite's server. */
+/**
+ * `npm run dev`: the bundles of scripts/bundles.ts, rebuilt on each change, and the renderer from Vite's
+ * server.
+ */
 import { fileURLToPath } from 'node:url';
 import type { UserConfig } from 'electron-vite';
 import { type BundleName, bundleConfig } from './scripts/bundles.ts';

@@ -25,12 +25,13 @@ const suites: readonly Suite[] = [
     name: 'unit',
     folders: ['src', 'test/lint', 'test/scripts', 'test/conformance'],
     setupFiles: ['test/fakes/leave-as-found.ts'],
-    // Without isolation, a worker loads each source once instead of once per test file: half the processor time.
+    // Without isolation, a worker loads each source once instead of once per test file, which halves CPU
+    // time.
     options: {
       isolate: false,
       testTimeout: 90_000,
       hookTimeout: 90_000,
-      // The programs that these tests start load their sources in a third of the time.
+      // The compile cache loads sources of started programs in a third of the time.
       env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '.cache/compiled') },
     },
   },
@@ -41,9 +42,9 @@ const suites: readonly Suite[] = [
       testTimeout: 120_000,
       hookTimeout: 120_000,
       globalSetup: ['test/fakes/template-folder.ts'],
-      // These tests wait for processes for a third of their time.
+      // These tests wait for processes a third of the time.
       maxWorkers: Math.ceil(availableParallelism() * 1.5),
-      // Vitest wants another group for another number of workers.
+      // Vitest requires another group for another number of workers.
       sequence: { groupOrder: 1 },
     },
   },
@@ -53,11 +54,14 @@ const common = (setupFiles: readonly string[]) => ({
   setupFiles: ['test/fakes/seed-properties.ts', ...setupFiles],
   retry: 0,
   unstubEnvs: true,
-  // A state that comes costs no time; one that does not come fails by its name, before the limit of the test.
+  // Long enough for any state; a state that never comes fails by its name, before the test's timeout.
   expect: { poll: { timeout: patienceMs } },
 });
 
-/** A test file that failed with another seed runs with that one, too: `unit seed 283638`. */
+/**
+ * A project per failed seed: a test file that failed with another seed runs with that one, too (`unit seed
+ * 283638`).
+ */
 const projects = suites.flatMap(({ name, folders, setupFiles = [], options }): TestProjectConfiguration[] => [
   {
     test: {
@@ -80,7 +84,7 @@ const projects = suites.flatMap(({ name, folders, setupFiles = [], options }): T
     })),
 ]);
 
-/** The faults wait longest: they start first, so that no core is idle at the end. */
+/** Starts the fault tests first, because they take longest: no core is idle at the end. */
 class FaultsFirst extends BaseSequencer {
   override async sort(...[files]: Parameters<BaseSequencer['sort']>): ReturnType<BaseSequencer['sort']> {
     const isFault = ({ moduleId }: { moduleId: string }): boolean => moduleId.includes('/test/faults/');
@@ -88,7 +92,7 @@ class FaultsFirst extends BaseSequencer {
   }
 }
 
-/** Vitest alone would leave one core idle: on two cores it runs one file at a time. */
+/** By default Vitest leaves one core idle: on two cores it runs one file at a time. */
 export default defineConfig({
   test: { projects, maxWorkers: availableParallelism(), sequence: { sequencer: FaultsFirst } },
 });

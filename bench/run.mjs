@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- NAME …]`: runs each bench in a process of its own and keeps what it measured in
- * `bench/results/latest.json`, each row with its commit. A bench prints one JSON line: an array of rows {name, ratio, goal, better,
- * figures, note?}. `npm run bench -- --report` measures nothing: it shows the kept rows, and which of them are stale.
+ * `npm run bench [-- NAME …]`: runs each bench in its own process and saves its rows, each with the measured
+ * commit, in `bench/results/latest.json`. A bench prints one JSON line: an array of rows {name, ratio, goal,
+ * better, figures, note?}. `npm run bench -- --report` measures nothing: it prints the saved rows and marks
+ * stale ones.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

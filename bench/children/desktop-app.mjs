@@ -1,6 +1,6 @@
 /**
- * The main process of a measured app, Kennel or an empty one with tray and window. It says `tray` and `painted` the
- * moment they are there, and obeys JSON lines: {"do":"close"}, {"do":"evaluate","code":…}, {"do":"quit"}.
+ * Main process of a measured app: Kennel, or an empty app with tray and window. Prints `tray` and `painted`
+ * when they are ready, and obeys JSON lines: {"do":"close"}, {"do":"evaluate","code":…}, {"do":"quit"}.
  */
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   }
 });
 
-/** A port to the page, which answers each message with the same rows. */
+/** A port to the page that answers each message with the same rows. */
 function openPort(target) {
   const rows = JSON.parse(process.env.BENCH_ROWS ?? 'null');
   const { port1, port2 } = new MessageChannelMain();
@@ -61,7 +61,7 @@ function openEmpty() {
 
 if (kennel) await import(kennel);
 else {
-  // As Kennel does; root has to start both without.
+  // Like Kennel; root has to start both without a sandbox.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   void app.whenReady().then(openEmpty);
 }

@@ -1,6 +1,7 @@
 /**
- * One server in a process of its own, for the relay bench: `product` is the relay, `bare` is the least that could carry
- * the same messages durably: an HTTP server, one SQLite transaction per batch, and WebSockets. It answers `size` and `rss`.
+ * A server in its own process for the relay bench: `product` is the relay, `bare` is the minimum that carries
+ * the same messages durably: an HTTP server, one SQLite transaction per batch, and WebSockets. Answers `size`
+ * and `rss`.
  */
 
 import { statSync } from 'node:fs';
@@ -55,7 +56,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** All requests that came in one round of the event loop share a commit, as in the relay. */
+/** All requests of one event loop round share a commit, as in the relay. */
 async function bare(): Promise<object> {
   const db = openDatabase(file);
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL']) db.pragma(pragma);

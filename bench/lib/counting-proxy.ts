@@ -1,4 +1,7 @@
-/** A TCP proxy between a host and its relay that counts heartbeats as they pass, so that their cost can be told apart. */
+/**
+ * A TCP proxy between a host and its relay that counts heartbeats, so that a bench can report their cost
+ * separately.
+ */
 import net from 'node:net';
 
 export interface CountingProxy {

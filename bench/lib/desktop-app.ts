@@ -1,4 +1,4 @@
-/** Starts a measured app in Electron, waits for what it says, and tells it what to do. */
+/** Starts a measured app in Electron, waits for its output, and sends it commands. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,16 +12,16 @@ const childFile = fileURLToPath(new URL('../children/desktop-app.mjs', import.me
 export interface AppOptions {
   readonly kennel: boolean;
   readonly hidden?: boolean;
-  /** Kennel's data folder; a fresh one where there is none. */
+  /** Kennel's data folder; absent: a fresh one. */
   readonly home?: string;
   readonly rows?: unknown;
 }
 
 export interface MeasuredApp {
-  /** ms from the spawn until it said so. */
+  /** ms from the spawn to this output line. */
   until(word: 'tray' | 'painted'): Promise<number>;
   tell(order: { readonly do: string; readonly code?: string }): Promise<unknown>;
-  /** Of all its processes. */
+  /** Sum over all processes of the app. */
   memoryKiB(): number;
   end(): Promise<void>;
 }
@@ -61,7 +61,7 @@ function listen(child: ChildProcess) {
     rest = lines.pop() ?? '';
     for (const line of lines) said.push({ line, at: performance.now() });
   });
-  /** The first such line, or the one after `skipped` others. */
+  /** The first matching line, after `skipped` other matching lines. */
   return async (fits: (line: string) => boolean, skipped = 0): Promise<{ line: string; at: number }> => {
     for (let i = 0; i < 12_000; i += 1) {
       const found = said.filter(({ line }) => fits(line))[skipped];
@@ -115,7 +115,7 @@ export function startApp(electron: string, options: AppOptions): MeasuredApp {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // gone
+          // The process has ended already.
         }
       }
       rmSync(folder, { recursive: true, force: true });

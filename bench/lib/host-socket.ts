@@ -1,4 +1,4 @@
-/** A bare client of a host's local socket, so that a bench measures the host and not the command line. */
+/** A minimal client of a host's local socket, so that a bench measures the host and not the command line. */
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export class HostSocket {
       const info = JSON.parse(readFileSync(path.join(home, 'host.json'), 'utf8')) as { socket?: string };
       target = info.socket ?? target;
     } catch {
-      // not written yet: the default place is tried
+      // Not written yet: try the default path.
     }
     return new Promise((resolve) => {
       const socket = net.connect(target);
@@ -67,7 +67,7 @@ export class HostSocket {
   }
 }
 
-/** Waits until the host of `home` answers; ms it took. */
+/** Waits until the host of `home` answers; returns the duration in ms. */
 export async function untilAnswering(
   home: string,
   deadlineMs = 60_000,

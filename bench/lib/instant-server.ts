@@ -1,4 +1,7 @@
-/** A model server in a process of its own that answers as soon as a request is there whole: only the asking is measured. */
+/**
+ * A model server in its own process that answers as soon as the request is complete, so that only the request
+ * is measured.
+ */
 import { createServer } from 'node:net';
 
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
@@ -12,7 +15,7 @@ const answer = [
   '0\r\n\r\n',
 ].join('');
 
-/** Bytes of the request, or Infinity while its head is not there. */
+/** Size of the request in bytes; `Infinity` until its header is complete. */
 function lengthOf(head: string): number {
   const end = head.indexOf('\r\n\r\n');
   const told = /^content-length: *(\d+)/im.exec(head)?.[1];

@@ -1,6 +1,6 @@
 /**
- * The engine that the figures of Puppy were set against, for comparison on one machine: installed into a temporary folder for
- * the time of a bench, from the registry that npm is set up with. Nothing of it becomes a part of Kennel.
+ * The engine that Puppy's goals were measured against, for comparison on one machine. Installed into a
+ * temporary folder during a bench, from npm's configured registry; no part of Kennel.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,16 +22,16 @@ interface Calls {
 }
 
 export interface LobsterEngine {
-  /** Its program for the command line. */
+  /** CLI entry point. */
   readonly program: string;
-  /** What a program imports to run it inside. */
+  /** Entry point for programs that embed the engine. */
   readonly module: string;
   readonly env: Readonly<Record<string, string>>;
   run(file: string): Promise<LobsterEnvelope>;
   approve(token: string): Promise<LobsterEnvelope>;
 }
 
-/** A text: why it is not to be had. */
+/** Returns a text with the reason if it is unavailable. */
 export async function installLobster(home: string): Promise<LobsterEngine | string> {
   const folder = path.join(home, 'lobster');
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** What every bench needs: medians, child processes timed as a whole, rows printed the same way. */
+/** Shared helpers of the benches: medians, timed child processes, uniform result rows. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface BenchRow {
   readonly name: string;
-  /** Null: it could not be measured, and the note says why; such a row is not met. */
+  /** `null` if it was not measured, with the reason in the note; such a row misses its goal. */
   readonly ratio: number | null;
   readonly goal: number;
   readonly better: 'higher' | 'lower';
@@ -39,13 +39,13 @@ export const startNode = (args: readonly string[], env: Readonly<Record<string, 
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Proportional set size of one process: KiB. Linux only. */
+/** Proportional set size of one process in KiB. Linux only. */
 export function pssKiB(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? Number.NaN);
 }
 
-/** CPU time that a process has used so far: ms. Linux only (100 ticks a second). */
+/** CPU time of a process so far, in ms. Linux only (100 ticks per second). */
 export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

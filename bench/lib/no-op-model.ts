@@ -1,4 +1,4 @@
-/** A model that answers at once, with a call or with words, in eight deltas; so that only the loop is measured. */
+/** A model that answers at once with a call or a text, in eight deltas, so that only the loop is measured. */
 import { Agent, type AgentOptions } from '../../src/core/loop/agent.ts';
 import type { ModelEvent } from '../../src/core/model-ports.ts';
 import { type AssistantContent, type AssistantMessage, noUsage } from '../../src/core/models/messages.ts';
@@ -8,7 +8,7 @@ import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 const deltas = 8;
 const model = { api: 'no-op', provider: 'bench', id: 'no-op-1' };
 
-/** Numbered from 1; the last one says something instead of calling. */
+/** Numbered from 1; the last answer is a text instead of a call. */
 export async function* answer(n: number, turns: number): AsyncGenerator<ModelEvent> {
   const last = n >= turns;
   const content: AssistantContent[] = [];
@@ -34,7 +34,7 @@ export async function* answer(n: number, turns: number): AsyncGenerator<ModelEve
     yield { type: `${kind}_delta`, contentIndex: 0, delta: 'x', partial };
   }
   yield { type: `${kind}_end`, contentIndex: 0, partial };
-  // A list that has grown holds spare room; what is kept for good should not.
+  // An array that has grown has spare capacity; the stored message should not.
   yield {
     type: 'done',
     reason: last ? 'stop' : 'toolUse',

@@ -1,4 +1,6 @@
-/** The engine of workflows in this process: the real one, with its journal in a file (synchronous FULL) and its shell runner. */
+/**
+ * The workflow engine in this process, with its journal in a file (synchronous FULL) and its shell runner.
+ */
 import path from 'node:path';
 import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { Envelope } from '../../src/core/workflows/engine/envelope.ts';
@@ -14,7 +16,7 @@ import { openSampleJournal } from '../../test/fakes/workflow-samples.ts';
 export interface PuppyEngine {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
-  /** From nothing to its end or its question; throws when it failed. */
+  /** Runs a new workflow to its end or first gate; throws if it failed. */
   run(definition: WorkflowDefinition): Promise<Envelope>;
   close(): void;
 }

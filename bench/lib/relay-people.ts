@@ -1,4 +1,4 @@
-/** People and a channel put straight into a relay's store, and what they say: envelopes of the usual size. */
+/** Inserts people and a channel directly into a relay's store, and creates envelopes of the usual size. */
 import { randomBytes } from 'node:crypto';
 import { toBase64Url } from '../../src/core/lib/bytes.ts';
 import type { CryptoEngine } from '../../src/core/ports.ts';
@@ -79,10 +79,10 @@ export function seedRelay(
   });
 }
 
-/** A relay cannot open what it carries: chance in the lengths of the real thing does as well. */
+/** A relay cannot decrypt its messages, so random bytes of realistic length suffice. */
 const chance = (bytes: number): string => toBase64Url(randomBytes(bytes));
 
-/** A text of about 250 characters with its payload comes to some 900 bytes. */
+/** A text of about 250 characters takes some 900 bytes with its payload. */
 const sealedBytes = 900;
 
 export function envelopeOf(sender: string, to: readonly BenchPerson[], sentAt: number): string {

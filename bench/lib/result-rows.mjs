@@ -1,7 +1,7 @@
-/** What `latest.json` keeps of a bench, and which of its rows no longer say anything about this source. */
+/** Results of a bench for `latest.json`, and which of its rows are stale for the current source. */
 import { execFileSync } from 'node:child_process';
 
-/** What a figure depends on; the results themselves are none of it. */
+/** Paths that affect a measurement; the results themselves do not. */
 const measured = [
   'src',
   ':(exclude)src/**/*.test.ts',
@@ -17,7 +17,7 @@ const measured = [
 const git = (root, ...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The commit of what is measured now; `changed` if files of it are not committed. `null` without a repository. */
+/** Commit of the measured source; `changed` if files of it are uncommitted. `null` without a repository. */
 export function currentCommit(root) {
   try {
     const changed = git(root, 'status', '--porcelain', '--', ...measured) !== '';
@@ -27,7 +27,7 @@ export function currentCommit(root) {
   }
 }
 
-/** Whether what is measured is today as it was at a commit. */
+/** Whether the measured source is the same as at a commit. */
 export function isUnchangedSince(root, commit) {
   try {
     git(root, 'diff', '--quiet', commit, '--', ...measured);
@@ -41,7 +41,8 @@ export function isUnchangedSince(root, commit) {
  * @typedef {{ readonly commit?: string | null; readonly changed?: boolean }} MeasuredAt
  */
 
-/** Why a row says nothing about the source of today; `null` if it does.
+/**
+ * Reason why a row is stale for the current source; `null` if it is current.
  * @param {MeasuredAt} row
  * @param {(commit: string) => boolean} isUnchanged
  */
@@ -55,7 +56,7 @@ export function whyStale({ commit, changed }, isUnchanged) {
 export const isMet = ({ ratio, goal, better }) =>
   ratio !== null && (better === 'lower' ? ratio <= goal : ratio >= goal);
 
-/** One line per row; a stale row is neither met nor missed. */
+/** One line per row; a stale row neither meets nor misses its goal. */
 export function resultLines(rows, isUnchanged) {
   const width = Math.max(0, ...rows.map((row) => row.name.length));
   return rows.map((row) => {

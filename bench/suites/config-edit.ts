@@ -1,4 +1,7 @@
-/** How soon an edit of agent.yml shows in the feed (performance goal P11): the ratio is p99 in ms over the goal's ms. */
+/**
+ * Delay from an edit of agent.yml to the feed (performance goal P11): the ratio is the p99 in ms divided by
+ * the goal in ms.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PatchOp } from '../../src/contract/patch.ts';

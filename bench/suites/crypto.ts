@@ -1,4 +1,6 @@
-/** What sealing costs beyond its physical floor, and against others (performance goals P1, P2). */
+/**
+ * Cost of sealing above its lower bound, and compared with other implementations (performance goals P1, P2).
+ */
 import { spawnSync } from 'node:child_process';
 import { Chacha20Poly1305 } from '@hpke/chacha20poly1305';
 import { CipherSuite, HkdfSha256 } from '@hpke/core';
@@ -13,7 +15,7 @@ import { type BenchRow, median, report } from '../lib/measure.ts';
 
 const rounds = 15;
 
-/** µs of CPU per call, so that other work on the machine counts less. */
+/** CPU time per call in µs, so that other load on the machine counts less. */
 async function cpuMicros(times: number, run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < times; i += 1) await run();
@@ -21,7 +23,7 @@ async function cpuMicros(times: number, run: () => unknown): Promise<number> {
   return (user + system) / times;
 }
 
-/** The same without a promise between the calls. */
+/** Same as `cpuMicros` without a promise between the calls. */
 function cpuMicrosSync(times: number, run: () => unknown): number {
   const before = process.cpuUsage();
   for (let i = 0; i < times; i += 1) run();
@@ -83,7 +85,7 @@ async function hpkeRows(engine: CryptoEngine): Promise<BenchRow[]> {
   ];
 }
 
-/** Bytes per CPU second of OpenSSL's own tool on pieces of 64 KiB; null where it is not installed. */
+/** Bytes per CPU second of OpenSSL's own tool with blocks of 64 KiB; `null` if it is not installed. */
 function opensslSpeed(): number | null {
   const args = 'speed -seconds 2 -bytes 65536 -evp chacha20-poly1305'.split(' ');
   const run = spawnSync('openssl', args, { encoding: 'utf8' });
@@ -94,7 +96,7 @@ function opensslSpeed(): number | null {
 const attachmentBytes = 64 * 1024 * 1024;
 const attachmentName = { filename: 'film.mp4', mimeType: 'video/mp4' };
 
-/** As a file is sent from disk: piece by piece, nothing kept. */
+/** Like sending a file from disk: chunk by chunk, without keeping the result. */
 function sealInPieces(engine: CryptoEngine, file: Uint8Array): void {
   const sealer = startAttachment(engine, attachmentName);
   if (!sealer.ok) throw new Error(sealer.error.message);

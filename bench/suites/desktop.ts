@@ -1,6 +1,6 @@
 /**
- * The app as a part of the desktop, against an empty app of the same Electron: launch, memory,
- * what a closed window gives back, and the way from page to host. Wants the test runtime and an X server of its own.
+ * The desktop app against an empty app of the same Electron: launch, memory, memory freed by closing the
+ * window, and round trips from page to host. Needs the test runtime and an X server of its own.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ async function withApp<T>(
 
 async function launches(electron: string) {
   const found = { emptyTray: [], tray: [], emptyPainted: [], painted: [] } as Record<string, number[]>;
-  // The first start of each reads its files from the disk; it is not counted.
+  // The first start of each reads its files from disk and is not counted.
   for (let round = -1; round < rounds; round += 1) {
     for (const kennel of [false, true]) {
       await withApp(electron, { kennel }, async (app) => {
@@ -78,7 +78,7 @@ function scaffold(home: string, agents: number): void {
   }
 }
 
-/** ms per round trip in the page, after as many that are not counted. */
+/** ms per round trip in the page, after the same number of uncounted ones. */
 const timed = (ask: string): string => `(async () => {
   ${ask}
   for (let i = 0; i < ${calls}; i += 1) await ask();
@@ -101,8 +101,8 @@ const overPort = timed(`const port = await new Promise((resolve) => {
   });`);
 
 /**
- * The same hundred agents, over our bridge and over a bare port, from a constant in both: a row that gives back what it was
- * given, so that the way is measured and not what the host does for its answer.
+ * The same hundred agents over our bridge and over a bare port. Both return a constant, so that the transport
+ * is measured and not the host's work for its answer.
  */
 async function roundTrips(electron: string) {
   const home = temporaryHome();

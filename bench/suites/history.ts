@@ -1,7 +1,7 @@
 /**
- * A long history in the encrypted store: a search for the newest 50 beside the same one in a plain FTS5 table under the
- * same cipher, a page far back beside the first, and the file's size beside the text in it. `KENNEL_BENCH_MESSAGES`
- * sets how many messages there are: a million, fewer in CI.
+ * A long history in the encrypted store: a search for the newest 50 against the same search in a plain FTS5
+ * table under the same cipher, an old page against the first one, and the file size against its text.
+ * `KENNEL_BENCH_MESSAGES` sets the number of messages: a million by default, fewer in CI.
  */
 
 import { rmSync, statSync } from 'node:fs';
@@ -39,7 +39,7 @@ plain.exec("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'unicode61 r
 const insertPlain = plain.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
 
 const random = createSeededRandom(41);
-/** Few words are said often, most of them hardly ever. */
+/** Word frequencies are skewed: a few words are frequent, most are rare. */
 const word = (): string => `w${Math.floor(vocabulary ** random.fraction())}x`;
 const uuid = (): string => random.uuid();
 const rooms = Array.from({ length: 20 }, (): ChannelId => `ch_${uuid()}`);

@@ -1,7 +1,7 @@
 /**
- * What a thousand registered, connected, idle agents cost their host (performance goals P9, P10). The relay runs in a
- * process of its own. The host lives three times: to register the agents, at rest with heartbeats an hour apart, and with its usual
- * heartbeats; a proxy counts those on the way.
+ * Cost of a thousand registered, connected, idle agents for their host (performance goals P9, P10). The relay
+ * runs in its own process. The host runs three times: to register the agents, idle with heartbeats an hour
+ * apart, and with its usual heartbeats; a proxy counts those.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface Life {
 
 const agents = Number(process.env.KENNEL_BENCH_AGENTS ?? 1000);
 const windowMs = 60_000;
-/** Stores are closed and memory is given back by then. */
+/** After this time in ms, stores are closed and memory is freed. */
 const settleMs = 75_000;
 
 const home = temporaryHome();
@@ -45,7 +45,7 @@ const minted = spawnSync(process.execPath, [kennelEntry, 'relay', 'invite', '--d
 });
 const inviteCode = (JSON.parse(minted.stdout) as { code: string }).code;
 
-/** One life of the host; whatever `use` does, it ends. */
+/** Starts a host, runs `use`, and always stops the host. */
 async function withHost<T>(
   more: Readonly<Record<string, string>>,
   use: (host: Life) => Promise<T>,

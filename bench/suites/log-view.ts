@@ -1,7 +1,7 @@
 /**
- * The log viewer under 10,000 lines a second: the built page in Chromium, fed by a loopback server as the host feeds it. The
- * ratio is the 99th percentile of the time between two frames, in ms, over the 17 ms of the goal, for ten seconds of flood;
- * the same page with an empty log tells what this machine gives a page that does nothing.
+ * The log viewer under 10,000 lines per second: the built page in Chromium, fed by a loopback server with the
+ * host's protocol. The ratio is the 99th percentile of the frame interval in ms, divided by the goal of 17
+ * ms, over ten seconds; the same page with an empty log shows the baseline of this machine.
  */
 import { chromium, type Page } from '@playwright/test';
 import { FakeHost, fakeSession } from '../../test/renderer/fake-host.ts';
@@ -9,7 +9,7 @@ import { logLine } from '../../test/renderer/turn-data.ts';
 import { pause, quantile, report } from '../lib/measure.ts';
 
 const linesPerSecond = 10_000;
-/** As often as the host tells what was written: ms. */
+/** Batch interval of the host, in ms. */
 const everyMs = 50;
 const seconds = 10;
 const goalMs = 17;
@@ -22,7 +22,7 @@ await page.addInitScript((secret) => localStorage.setItem('kennel.session', secr
 await page.goto(`${url}#/work/log`);
 await page.getByRole('search').waitFor();
 
-/** In the page: the times of its frames, until `looking` is another list. */
+/** Runs in the page: records frame times until `looking` is replaced by another list. */
 const beginLooking = `(() => {
   const seen = [];
   window.looking = seen;
@@ -34,7 +34,7 @@ const beginLooking = `(() => {
 })()`;
 const endLooking = '(() => { const seen = window.looking; window.looking = null; return seen; })()';
 
-/** Times between frames for as long as `work` goes on. */
+/** Frame intervals while `work` runs. */
 async function frames(on: Page, work: () => Promise<void>): Promise<number[]> {
   await on.evaluate(beginLooking);
   await work();
@@ -43,7 +43,7 @@ async function frames(on: Page, work: () => Promise<void>): Promise<number[]> {
 }
 
 let written = 0;
-/** Keeps the rate over all, whatever a single pause costs. */
+/** Keeps the average rate, even after a pause. */
 async function flood(ms: number): Promise<void> {
   const from = performance.now();
   const before = written;
@@ -62,7 +62,7 @@ async function flood(ms: number): Promise<void> {
 
 const devtools = await page.context().newCDPSession(page);
 await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-/** Seconds that the page's own thread was busy. */
+/** Busy time of the page's main thread, in seconds. */
 async function busySeconds(): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;

@@ -1,6 +1,7 @@
 /**
- * Turns with one call, kept in the encrypted account store as they happen: the answer, the intent, the result. The peer
- * is the least that could do the same: three commits of the same rows in a bare SQLite file with the same settings.
+ * Turns with one call, saved in the encrypted account store as they happen: the answer, the intent, the
+ * result. The peer is the minimum for the same: three commits of the same rows in a bare SQLite file with the
+ * same settings.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';

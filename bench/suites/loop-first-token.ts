@@ -1,7 +1,7 @@
 /**
- * From the prompt to the first word that a listener hears, with 200 messages of history and a model server that answers
- * at once. The floor is a bare socket that connects, sends the same request and waits for the first byte, in the same run;
- * a socket that is connected already is measured too, and shown beside it.
+ * Time from the prompt to the first word at a listener, with 200 messages of history and a model server that
+ * answers at once. The floor is a bare socket that connects, sends the same request and waits for the first
+ * byte, in the same run; the result for a reused connection is shown beside it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const history = Array.from({ length: 200 }, (_, at): TranscriptMessage => {
   };
 });
 
-/** As the agent's request reads, so that both send the same number of bytes. */
+/** Body of the agent's request, so that both send the same number of bytes. */
 const body = JSON.stringify({
   model: 'm',
   messages: history.map(({ role, content }) => ({ role, content })),

@@ -1,6 +1,6 @@
 /**
- * 100 agents in one process, each with an answer that streams in a word every 20 ms: how long the event loop keeps
- * others waiting. The peer is the same timers with no agent behind them.
+ * 100 agents in one process, each with an answer that streams a word every 20 ms: the delay of the event
+ * loop. The peer runs the same timers without agents.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ModelEvent } from '../../src/core/model-ports.ts';
@@ -37,7 +37,7 @@ async function* talk(): AsyncGenerator<ModelEvent> {
 }
 
 async function oneAgent(at: number): Promise<number> {
-  // Spread as real answers are: none begins with the others.
+  // Start times are spread like those of real answers.
   await pause((at * everyMs) / agents);
   const agent = createNoOpAgent(1, { stream: talk });
   let heard = 0;
@@ -54,14 +54,14 @@ async function onlyTimers(at: number): Promise<number> {
   return words;
 }
 
-/** ms that the loop was late, p99. */
+/** Delay of the event loop in ms, p99. */
 async function delay(work: (at: number) => Promise<number>): Promise<number> {
   const monitor = monitorEventLoopDelay({ resolution: 5 });
   monitor.enable();
   const heard = await Promise.all(Array.from({ length: agents }, (_, at) => work(at)));
   monitor.disable();
   if (heard.some((count) => count < words)) throw new Error('a delta was lost');
-  // The sampling interval itself is part of what the monitor reports.
+  // Subtracts the sampling interval, which the monitor includes.
   return Math.max(0, monitor.percentile(99) / 1e6 - 5);
 }
 

@@ -1,7 +1,7 @@
 /**
- * The agent loop on a model that answers at once: turns per second, whether they get slower as the transcript grows,
- * what a turn leaves behind in memory, and the arguments of a call read while they stream. Peers in the same run: the
- * same streams read by nobody's loop, the same JSON parsed in one go.
+ * The agent loop on a model that answers at once: turns per second, slowdown as the transcript grows, memory
+ * per turn, and parsing the arguments of a call while they stream. Peers in the same run: the same streams
+ * without a loop, the same JSON parsed at once.
  */
 import type { Agent } from '../../src/core/loop/agent.ts';
 import { PartialJson } from '../../src/core/models/partial-json.ts';
@@ -20,7 +20,7 @@ const collect = (): void => {
 };
 
 interface Chain {
-  /** Of CPU time, so that what else runs on the machine counts less. */
+  /** Per second of CPU time, so that other load on the machine counts less. */
   readonly perSecond: number;
   readonly lastToFirst: number;
   readonly agent: Agent;
@@ -46,7 +46,7 @@ async function chain(): Promise<Chain> {
   return { perSecond: (turns * 1e6) / (user + system), lastToFirst: (first - begin) / (end - from), agent };
 }
 
-/** The same events, read in a plain loop: turns per second of CPU time. */
+/** The same events in a plain loop: turns per second of CPU time. */
 async function bare(): Promise<number> {
   const cpu = process.cpuUsage();
   let seen = 0;

@@ -1,6 +1,7 @@
 /**
- * The journal of workflows after years: finished runs stay for ever. What one of them takes on disk, and that the newest page, an old
- * page, a search (also one that finds nothing) and the look by the beginning of an id cost the same at 100,000 runs as at 1,000.
+ * The workflow journal after years, as finished runs are never deleted: disk space per run; and whether the
+ * newest page, an old page, a search (also one without results) and a lookup by id prefix cost the same at
+ * 100,000 runs as at 1,000.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { sha256 } from '../../src/services/workflows/sha256.ts';
 import { journalKey, openSampleJournal } from '../../test/fakes/workflow-samples.ts';
 import { type BenchRow, median, report, temporaryHome } from '../lib/measure.ts';
 
-/** In memory where there is such a place: two hundred thousand syncs are not what is measured. */
+/** In memory if possible, because the bench does not measure two hundred syncs. */
 const home = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/kennel-bench-') : temporaryHome();
 const file = path.join(home, 'workflows.db');
 const journal = openSampleJournal(file, journalKey);
@@ -22,7 +23,7 @@ const hash = hashText(sha256, definition);
 const idOf = (n: number): string =>
   `${hashText(sha256, String(n)).slice(0, 8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** As three steps and one approval leave them. */
+/** Inserts a run with three steps and one approval. */
 function add(n: number): void {
   const id = idOf(n);
   const status = n % 10 === 0 ? 'failed' : 'ok';
@@ -68,7 +69,7 @@ async function timed(work: () => boolean | Promise<boolean>): Promise<number> {
 const listed = async (query: Parameters<typeof book.list>[0]): Promise<number> =>
   (await book.list({ ...query, limit: 50 })).runs.length;
 
-/** The longest time, ms, for which nothing else could run. */
+/** Longest block of the event loop, in ms. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   const held = monitorEventLoopDelay({ resolution: 1 });
   held.enable();
@@ -80,7 +81,7 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
 
 async function looks(count: number) {
   const old = idOf(Math.floor(count / 2));
-  // What was written since the last search is read in by the next one.
+  // The next search indexes the rows written since the last one.
   const readIn = await longestHold(() => listed({ limit: 50, text: 'first search' }));
   return {
     readIn,

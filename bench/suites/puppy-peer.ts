@@ -1,7 +1,8 @@
 /**
- * Puppy beside the engine that its figures were set against, in one run: the same files, in turns, each read from its file. A
- * goal is what was promised in ms divided by what that engine took where it was studied (spec §8, Node 20), so that the verdict does
- * not depend on the machine. Without the registry nothing is compared, and no row is met.
+ * Puppy and the engine that its goals were measured against, in one run: the same files, alternating, each
+ * parsed from its file. A goal is the promised time in ms divided by that engine's time on the study machine
+ * (spec §8, Node 20), so that the result does not depend on this machine. Without the registry nothing is
+ * compared, and every row misses its goal.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { installLobster, type LobsterEngine } from '../lib/lobster-engine.ts';
 import { type BenchRow, kennelEntry, median, report, temporaryHome, timeNode } from '../lib/measure.ts';
 import { largeSteps, openPuppyEngine, timed } from '../lib/puppy-engine.ts';
 
-/** What was promised, and what the other engine took: ms, or MiB. */
+/** Promised value and the other engine's value, in ms or MiB. */
 const goals = {
   'import of the engine': [25, 80],
   'one shell step on the command line': [115, 114],
@@ -30,7 +31,7 @@ type Pair = { readonly ours: number; readonly theirs: number };
 const home = temporaryHome();
 const puppy = openPuppyEngine(home);
 
-/** The same text under a name that each engine knows as its own. */
+/** The same text under a file name for each engine. */
 function workflowFile(name: string, text: string): { readonly ours: string; readonly theirs: string } {
   const [ours, theirs] = [path.join(home, `${name}.puppy`), path.join(home, `${name}.lobster`)];
   for (const file of [ours, theirs]) writeFileSync(file, text);
@@ -75,7 +76,7 @@ async function approveTheirs(peer: LobsterEngine, token: string): Promise<void> 
   if (!told.ok || told.status !== 'ok') throw new Error('theirs did not go on');
 }
 
-/** Medians of rounds in turns. */
+/** Medians of alternating rounds. */
 async function inTurns(
   rounds: number,
   ours: () => Promise<number>,
@@ -109,7 +110,7 @@ const pause = (peer: LobsterEngine): Promise<Pair> =>
     async () => (await timed(() => runTheirs(peer, files.asks.theirs))).ms,
   );
 
-/** Each round pauses first, outside the measured time. */
+/** Each round reaches its gate first, outside the measured time. */
 const resume = (peer: LobsterEngine, rounds: number): Promise<Pair> =>
   inTurns(
     rounds,
@@ -125,7 +126,7 @@ const resume = (peer: LobsterEngine, rounds: number): Promise<Pair> =>
 
 async function resumeInACrowd(peer: LobsterEngine): Promise<Pair> {
   for (let n = puppy.journal.openGates().length; n < 1_000; n += 1) await runOurs(files.asks.ours);
-  // Its own pauses, of which 101 were left open by the rows before.
+  // Adds waiting runs of its own; the rows before left 101 open.
   for (let n = 101; n < 1_000; n += 1) await runTheirs(peer, files.asks.theirs);
   return resume(peer, 20);
 }

@@ -1,7 +1,7 @@
 /**
- * Workflows, each figure beside what it cannot do without in the same run: an empty Node program, a bare shell, a sync of
- * the disk. In process through the real engine, journal (synchronous FULL) and shell runner; from outside through the
- * command line and the library as they are built.
+ * Workflows, each result against its lower bound in the same run: an empty Node program, a bare shell, a disk
+ * sync. In process: the real engine, journal (synchronous FULL) and shell runner; from outside: the built
+ * command line and library.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -30,7 +30,7 @@ function syncMs(): number {
   return (performance.now() - started) / 10;
 }
 
-/** As a step needs it: pipes that are read to their end, in the same loop of events. */
+/** A shell with the same requirements as a step: its pipes are read to their end in the same event loop. */
 const bareShell = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', ':'], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
@@ -47,7 +47,7 @@ async function bareShellMs(): Promise<number> {
   return (performance.now() - started) / 20;
 }
 
-/** Per step or per question: medians of rounds that alternate with their floors. */
+/** Cost per step or gate: medians of rounds that alternate with their lower bounds. */
 async function perStep() {
   const native = steps(100, (n) => `{id: s${n}, pipeline: 'json'}`);
   const shell = steps(20, (n) => `{id: s${n}, run: ':'}`);
@@ -105,7 +105,10 @@ function claimMs() {
 const libraryEntry = fileURLToPath(new URL('../../dist/library/puppy.js', import.meta.url));
 const puppyEntry = path.join(path.dirname(kennelEntry), 'puppy.js');
 
-/** The library in a program of its own: ms of its import, and the memory of 5 MB of JSON between two steps. */
+/**
+ * The library in a program of its own: duration of its import in ms, and memory for 5 MB of JSON between two
+ * steps.
+ */
 function inProgram(text: string): number {
   const done = spawnSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(done.stderr);
@@ -115,7 +118,10 @@ function inProgram(text: string): number {
 const library = JSON.stringify(libraryEntry);
 const importMs = (): number =>
   inProgram(`const t = performance.now(); await import(${library}); console.log(performance.now() - t)`);
-/** The same with all that the first call loads: what an import was of an engine that loads everything at once. */
+/**
+ * Includes all modules of the first call, comparable to the import of an engine that loads everything at
+ * once.
+ */
 const firstCallMs = (): number =>
   inProgram(`const t = performance.now(); const { checkWorkflow } = await import(${library});
     await checkWorkflow({ text: 'steps: [{id: a, run: x}]' }); console.log(performance.now() - t)`);
@@ -149,8 +155,8 @@ close();
 rmSync(home, { recursive: true, force: true });
 
 /**
- * `goal`: how many times its floor a figure may be. `most`: what the product promises in ms (or MiB) on a machine at rest; the
- * stricter of the two decides, so that no row is called good which breaks the promise.
+ * `goal`: maximal multiple of the lower bound. `most`: promised value in ms (or MiB) on an idle machine. The
+ * stricter limit decides, so that no row that breaks the promise meets its goal.
  */
 const row = (
   name: string,
@@ -167,7 +173,7 @@ const row = (
 const bare = median(outside.bare);
 const rounded = (figures: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toFixed(4))]));
-/** A shell step is two commits, its beginning and its end, around a shell. */
+/** A shell step is two commits, its start and its end, around a shell. */
 const shellFloor = each.sh + 2 * each.sync;
 const beside = (figure: number, floor: number, goal: number, most: number) => ({ figure, floor, goal, most });
 

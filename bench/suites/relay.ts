@@ -1,6 +1,7 @@
 /**
- * What the relay carries beside the least that could carry the same durably (`bare` in relay-server.ts), each in a process
- * of its own, the same client for both: messages to 10 and to 1,000 devices, and what a device then has to catch up on.
+ * Throughput of the relay against the minimum that carries the same messages durably (`bare` in
+ * relay-server.ts), each in its own process with the same client: messages to 10 and to 1,000 devices, and
+ * the catch-up of one device.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -100,7 +101,7 @@ const ask = (server: Server, target: string, text: string | null): Promise<strin
 
 async function connect(server: Server, index: number, onFrame: () => void): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/subscribe`, { perMessageDeflate: false });
-  // The answer may come with the opening itself.
+  // The greeting may arrive together with the opening.
   const greeted = once(socket, 'message');
   await once(socket, 'open');
   const person = server.people[index];
@@ -118,7 +119,7 @@ interface Load {
   readonly deliveredPerSecond: number;
 }
 
-/** Until every device has every message. `to` names the devices also where the server knows nobody. */
+/** Runs until every device has every message. `to` also names the devices for a server without accounts. */
 async function run(
   server: Server,
   to: readonly BenchPerson[],
@@ -138,7 +139,7 @@ async function run(
   for (let index = 0; index < to.length; index += 1) sockets.push(await connect(server, index, onFrame));
   await connected();
   const sender = to[0]?.slug ?? '';
-  // Sealed and signed before: the time of the client is not the server's, and it is the same for both.
+  // Sealed and signed in advance, because client time is not server time and is the same for both.
   const requests = Array.from({ length: messages }, (_, n) =>
     signed(to[0], '/messages', envelopeOf(sender, to, Date.now() - messages + n)),
   );

@@ -1,4 +1,4 @@
-/** How long a person waits for the command line, against an empty Node program (performance goals P13, P14). */
+/** Start-up time of the command line against an empty Node program (performance goals P13, P14). */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { untilAnswering } from '../lib/host-socket.ts';

@@ -1,6 +1,6 @@
 /**
- * What a durable message costs beside the one thing it cannot do without: an fdatasync of 4 KiB. Single messages and
- * bursts of 1,000 alternate with the raw syncs in one run, through the product's own account store.
+ * Cost of a durable message against its lower bound, an fdatasync of 4 KiB. Single messages and bursts of
+ * 1,000 alternate with the raw syncs in one run, through the product's own account store.
  */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ function row(): AcceptRow {
   return { message, decision: { react: made % 5 === 0, reason: 'mention', priority: 3 } };
 }
 
-/** Per second. */
+/** Calls per second. */
 function rate(count: number, work: () => void): number {
   const started = performance.now();
   work();

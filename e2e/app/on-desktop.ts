@@ -9,7 +9,6 @@ export const soon = { timeout: 20_000 };
 export const hide = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
-/** True if the main window is visible. */
 export const visible = (app: ElectronApplication): Promise<boolean> =>
   app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().some(
