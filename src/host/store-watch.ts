@@ -2,14 +2,14 @@ import type { AppError } from '../contract/errors.ts';
 import type { OpenFiles } from '../services/db/open-files.ts';
 import type { Problems } from './problems.ts';
 
-/** What a store reports to whoever opened it, and what it shares with the other stores of the host. */
+/** Callbacks of a store, and the open-file limit that all stores of the host share. */
 export interface StoreWatch {
   readonly openFiles: OpenFiles;
   onQuarantine(movedTo: string, reason: string): void;
   onFault(fault: AppError | null): void;
 }
 
-/** Shows a person the faults of one store, named as they know it, for as long as they last. */
+/** Shows faults of one store as problems while they last; `what` names it for the user. */
 export type WatchStore = (what: string) => StoreWatch;
 
 export const createStoreWatch =

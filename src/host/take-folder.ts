@@ -3,10 +3,10 @@ import { acquireHostLock, type HostLock } from '../services/db/host-lock.ts';
 import type { HostPorts } from './host-ports.ts';
 import { restartVariable } from './watchdog/restart-budget.ts';
 
-/** The host that the watchdog replaces dies within moments; until then it holds the folder. */
+/** ms to wait for the host that the watchdog replaces; it holds the lock until it dies. */
 const replacementWaitMs = 10_000;
 
-/** Takes the data folder for this process, or names who has it. */
+/** Locks the data folder for this process; an error names the current holder. */
 export async function takeFolder({ home, clock, env }: HostPorts): Promise<Result<HostLock>> {
   const until = clock.monotonic() + (env[restartVariable] ? replacementWaitMs : 0);
   for (;;) {

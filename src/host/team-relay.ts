@@ -11,7 +11,7 @@ import { openRelayStore } from '../services/db/relay-store.ts';
 import { createJsonLog } from '../services/log/json-log.ts';
 import { createScrubber } from '../services/log/scrub.ts';
 
-/** The relay as a program of its own, for a team: its log goes to standard error, as a server's should. */
+/** The standalone relay of a team logs to standard error, like other servers. */
 const serverLog = (): Log =>
   createJsonLog({
     level: 'info',
@@ -41,7 +41,7 @@ export async function startTeamRelay(options: {
   return deps.ok ? serveRelay(deps.value, { ...options, log: serverLog() }) : deps;
 }
 
-/** A fresh invite code for the relay of this folder, whether it runs or not. */
+/** A new invite code for the relay of this folder, running or not. */
 export async function mintRelayInvite(dataDir: string): Promise<Result<string>> {
   const deps = await relayDeps();
   return deps.ok ? mintInvite(deps.value, dataDir) : deps;

@@ -10,16 +10,16 @@ import { createTopic, type Topic } from './feed.ts';
 import { republish } from './republish.ts';
 import { createSoon } from './soon.ts';
 
-/** Changes are gathered this long before anybody is told: ms. */
+/** Batching delay of changes in ms. */
 const gatherMs = 20;
 
-/** The feed of one host: `host` and `agents` are built here, the rooms by the chat. */
+/** The feed of one host. `host` and `agents` are built here, rooms by the chat. */
 export interface Topics {
   readonly agents: Topic<Record<string, AgentSummary>>;
   agentChanged(id: string): void;
   allAgentsChanged(): void;
   viewChanged(): void;
-  /** What changed is told now. */
+  /** Publishes pending changes now. */
   flush(): void;
   subscribe(topic: string, sink: FeedSink): Result<() => void>;
   stop(): void;

@@ -32,10 +32,10 @@ const onlyDemo = appError(
   },
 );
 
-/** Failures of a move that a passphrase would not help with. */
+/** Failures of a move for which a passphrase is no help. */
 const tellsItself: readonly string[] = ['disk_full', 'io_error', 'timeout', 'corrupt'];
 
-/** Opens the vault in the way each use allows, once, and keeps what it opened. */
+/** Opens the vault once, as each use permits, and caches it. */
 export function createVaultKeeper(deps: KeeperDeps): Secrets {
   return new VaultKeeper(deps);
 }
@@ -97,7 +97,10 @@ class VaultKeeper implements Secrets {
     return this.#inTurn(() => this.#erase());
   }
 
-  /** One after the other: two that found no vault would each make one, and the second would lock out the first. */
+  /**
+   * Serialized: two concurrent calls without a vault would each create one, and the second would replace the
+   * first.
+   */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work, work);
     this.#last = turn.catch(() => undefined);
@@ -136,7 +139,7 @@ class VaultKeeper implements Secrets {
     return removed;
   }
 
-  /** A keychain that was not there when the demo began may be there now; one that refuses counts as none. */
+  /** A keychain may have appeared since the demo started; one that refuses counts as none. */
   async #moveToKeychain(): Promise<Result<void>> {
     this.#keychain = null;
     const moved = await this.#leaveDemoFile({ to: 'keychain' });
@@ -156,7 +159,10 @@ class VaultKeeper implements Secrets {
     return given === '' ? undefined : given;
   }
 
-  /** One that is not there yet is looked for anew each time: a session may bring it up after the host. */
+  /**
+   * A missing keychain is looked up again each time, because the desktop session may provide it after the
+   * host started.
+   */
   async #loadKeychain(): Promise<KeychainPort | null> {
     this.#keychain ??= this.#deps.ports.loadKeychain();
     const found = await this.#keychain;
@@ -182,7 +188,7 @@ class VaultKeeper implements Secrets {
   }
 
   async #take(crypto: CryptoEngine, box: SecretBox): Promise<Result<void>> {
-    // Loaded with the first vault that opens: a host that needs none answers sooner.
+    // Loaded when the vault first opens, to keep startup fast without one.
     const { accountKeys } = await import('./wrapped-keys.ts');
     this.#box = box;
     this.#keys = accountKeys(this.#deps.ports, this.#deps.disk, crypto, box);

@@ -2,7 +2,7 @@ import type { Clock } from '../core/ports.ts';
 
 const pollMs = 25;
 
-/** Looks again and again until `done` holds, at most for `ms`; tells whether it held. */
+/** Polls until `done` returns true, for `ms` at most; returns whether it did. */
 export async function waitUntil(
   clock: Clock,
   ms: number,

@@ -4,8 +4,8 @@ import type { HostContext } from './context.ts';
 const lookMs = 2_000;
 
 /**
- * Shows what is wrong with `daemon.yml` for as long as it is (F20), and brings what depends on it in line; returns how to
- * stop looking.
+ * Shows an error of `daemon.yml` while it lasts (F20) and applies changed settings; returns a function that
+ * stops it.
  */
 export function watchSettings({ settings, problems, ports, proxy, bridge }: HostContext): () => void {
   const look = (): void => {

@@ -2,14 +2,14 @@ import type { InviteView } from '../../contract/space-methods.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import type { Operator } from '../operator.ts';
 
-/** The invitations to the operator that wait for an answer, as the server last listed them. */
+/** Open invitations to the operator, as the server last listed them. */
 export interface ReceivedInvites {
   heard(waiting: readonly Invite[]): void;
   all(): readonly Invite[];
   answered(eventId: string): void;
 }
 
-/** What another operator of this folder received before is not shown. */
+/** Invitations of a former operator of this folder are not shown. */
 export function createReceivedInvites(
   operator: Pick<Operator, 'session'>,
   onChanged: () => void,
@@ -17,7 +17,7 @@ export function createReceivedInvites(
   const owner = (): string | null => operator.session()?.self.slug ?? null;
   let receiver: string | null = null;
   let waiting: readonly Invite[] = [];
-  /** Answered here: a list that was already on its way may still hold them. */
+  /** Invitations answered here; a list already on its way may still contain them. */
   const answered = new Set<string>();
   const set = (next: readonly Invite[]): void => {
     receiver = owner();

@@ -8,7 +8,7 @@ import { spaceError } from './space-errors.ts';
 
 const mayCancel = 'Only who sent an invitation may take it back.';
 
-/** Invitations of the operator that nobody has answered: shown, and taken back. */
+/** Lists and cancels the operator's unanswered invitations. */
 export function createSentInvites(
   context: Pick<HostContext, 'chat'>,
   home: OperatorSpaces,

@@ -1,11 +1,11 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 
-/** The server's own sentence, where it gave one. */
+/** The server's own sentence, if any. */
 const saidBy = ({ serverText }: RequestError, otherwise: string): string =>
   serverText.slice(0, 300) || otherwise;
 
-/** What went wrong, in the words of who asked for it; `may` says who may do it. */
+/** An error message for the user; `may` says who is allowed. */
 export function spaceError(error: RequestError, may: string): AppError {
   if (error.status === null) {
     return appError(error.code, `${error.message} Nothing was changed.`, {

@@ -28,7 +28,7 @@ type ChannelMethods = Pick<
 type Doing = Promise<Result<void, RequestError>>;
 type Context = Pick<HostContext, 'operator' | 'chat' | 'agents'>;
 
-/** Who may, in the words for those who may not. */
+/** Messages for users without permission. */
 const may = {
   rename: 'Only the owner and admins of a space may rename it.',
   archive: 'Only the owner may archive a space or bring it back.',
@@ -41,7 +41,7 @@ const may = {
   leaveChannel: 'You are not in this channel any more.',
 } as const;
 
-/** Nobody could archive the space or hand it on any more. */
+/** An agent as owner could never archive the space or transfer it. */
 const noAgentOwns = appError('invalid_input', 'An agent cannot own a space. Nothing was changed.', {
   hint: 'Hand it over to a person; an agent can be made an admin.',
 });
@@ -98,7 +98,7 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
     'spaces.leave': ({ space }) =>
       inSpace(space, may.leave, async (spaces, { id }) => {
         const left = await spaces.leave(id);
-        // Agents that are made from now on live elsewhere.
+        // New agents then get another home space.
         if (left.ok && operator.session()?.record.homeSpaceId === id) operator.setHomeSpace(null);
         return left;
       }),
@@ -112,7 +112,7 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
   };
 }
 
-/** Two rooms of one name in one space cannot be told apart; those that are hidden from you do not count. */
+/** Channel names are unique per space, among the channels visible to the operator. */
 function nameTaken(account: Account, space: Space, name: string): AppError | null {
   const same = account
     .rooms()

@@ -5,7 +5,7 @@ import { createOperatorSpaces } from './operator-spaces.ts';
 import { createSentInvites } from './sent-invites.ts';
 import { createChannelHandlers, createSpaceHandlers } from './space-handlers.ts';
 
-/** Every row about spaces, channels, the people in them, and invitations. */
+/** All methods about spaces, channels, members and invitations. */
 export function createSpaceRows(context: HostContext) {
   const home = createOperatorSpaces(context);
   return {

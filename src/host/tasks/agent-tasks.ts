@@ -6,9 +6,11 @@ import type { HostContext } from '../context.ts';
 import { agentIdOf } from './task-input.ts';
 import { agentName } from './task-view.ts';
 
-/** Of an agent's own wishes: an agent that only makes work for itself is stopped here. */
+/** Limit on open tasks that an agent requested itself. */
 const mostWaiting = 50;
-/** Also done ones: tasks that each ask for the next would go on for ever, and cost (T27). */
+/**
+ * Includes finished tasks: otherwise tasks that each request the next would never end, and cost money (T27).
+ */
 const mostInAnHour = 60;
 const hourMs = 3_600_000;
 const latestSteps = 20;
@@ -32,7 +34,7 @@ const tooFast = appError(
 
 const isFor = (self: string, { agent, runner }: Task): boolean => agent === self || runner === self;
 
-/** What this agent may see and ask for; nothing is made for looking. */
+/** Access of one agent to tasks; reading creates no store. */
 export function agentTasks(
   context: Pick<HostContext, 'agents' | 'fleet' | 'operator' | 'ports' | 'tasks' | 'settings'>,
   self: string,

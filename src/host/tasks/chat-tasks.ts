@@ -57,8 +57,8 @@ function list({ room }: ChatTasks, agentId: string): string {
 }
 
 /**
- * Carries out what the operator said to the host by a message to an agent. Done a second time, after a crash, it makes
- * nothing new and says nothing twice. False: it could not be done now.
+ * Carries out a command of the operator in a message to an agent. Idempotent, so it can run again after a
+ * crash. Returns false if it is not possible now.
  */
 export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMessage): Promise<boolean> {
   const { fleet } = by.context;

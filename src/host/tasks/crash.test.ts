@@ -27,7 +27,7 @@ const replies = [
   calls(['c4', 'finish', { result: 'x and y' }]),
 ];
 
-/** What survives the kill is taken up; a person says that an interrupted write had happened if it had. */
+/** Resumes what survived the kill; the operator reports whether an interrupted write had happened. */
 async function bringToItsEnd(id: number, r: ReturnType<typeof taskRig>, wrote: readonly string[]) {
   for (let life = 0; life < 4; life += 1) {
     for (const { task, claim } of store.held()) must(store.change(task, { type: 'recovered', claim }, 5));
@@ -46,7 +46,7 @@ async function bringToItsEnd(id: number, r: ReturnType<typeof taskRig>, wrote: r
 
 describe('a task whose process is killed', () => {
   it('F1, F3 at any of its writes ends as if it had not been: nothing is done twice, no answer is asked for twice', async () => {
-    // Answers, calls and ends, each begun and ended, and the task's own end.
+    // Model replies, calls and the task's end; each of the first two starts and ends.
     const writes = 4 * 2 + 4 * 2 + 1;
     for (let at = 0; at <= writes; at += 1) {
       const { id } = addSample(store, { agent: 'a' });

@@ -11,15 +11,15 @@ const parametersFor = (schema: JsonSchema | null): JsonSchema => ({
   },
   required: ['result'],
   additionalProperties: false,
-  // Where the schema points at its own parts, they are at the same place in here.
+  // `$ref`s of the schema stay valid because `$defs` keep their location.
   ...(schema?.$defs === undefined ? {} : { $defs: schema.$defs }),
 });
 
 const maxIssues = 10;
 
 /**
- * The act by which an agent completes a task; what it says beside it completes nothing. A result that does not fit the
- * schema is told as that, and the task goes on.
+ * The tool that completes a task; text beside the call completes nothing. A result that violates the schema
+ * is returned as an error, and the task continues.
  */
 export const createFinishTool = (schema: JsonSchema | null): Tool => ({
   name: finishTool,

@@ -20,7 +20,7 @@ export interface HandOuts {
 export interface HandOutDeps {
   readonly store: TaskStore;
   readonly clock: Pick<Clock, 'now'>;
-  /** Ids, slugs and names of agents; an unknown one is an error. */
+  /** Resolves an agent's id, slug or name; an unknown one is an error. */
   agentId(wanted: string): Result<string>;
   readonly defaultSteps: () => number;
   changed(task: number): void;
@@ -42,7 +42,7 @@ function endOf(task: Task): HandOutEnd {
   return err({ error: appError(failure?.kind === 'cancelled' ? 'cancelled' : code, message), used });
 }
 
-/** What the wait ends with; a store that does not take it says so, for nobody else would hear of it. */
+/** The error that ends the wait; a failing store is reported here because no other call would report it. */
 function cancelled({ cancel }: HandOutDeps, id: number): AppError {
   try {
     cancel(id);
@@ -57,7 +57,10 @@ const unused = (error: AppError): HandOutEnd => err({ error, used: noneSpent });
 
 const isOver = ({ status }: Task): boolean => status === 'done' || status === 'error';
 
-/** Work that other parts of the house hand to agents, by key; whoever asks again under the same key waits for the same. */
+/**
+ * Tasks that other parts of the host give to agents, by idempotency key; a repeated call waits for the same
+ * task.
+ */
 export function createHandOuts(deps: HandOutDeps): HandOuts {
   const { store, clock } = deps;
   const waiting = new Map<number, Set<(end: HandOutEnd) => void>>();

@@ -3,35 +3,35 @@ import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import type { UntilTaken } from './until-taken.ts';
 
-// Tasks whose open step has begun a run of a workflow. Nobody works on them until the run has ended: then the step is taken up
-// again, finds its run by its key, and has that for its result.
+// Tasks whose open step started a workflow run. No worker has them until the run ends; then the step resumes,
+// finds its run by key and takes its result.
 
 export interface HeldTasksDeps {
   readonly store: Pick<TaskStore, 'list' | 'change'>;
   readonly untilTaken: Pick<UntilTaken, 'take'>;
   now(): number;
-  /** It may go on from now on. */
+  /** The task can continue. */
   freed(task: number): void;
 }
 
 export interface AwaitedRun {
   readonly run: string;
-  /** As people know it. */
+  /** Name of the run for people. */
   readonly name: string;
-  /** Asked again once the task waits: what ends in between is not missed. */
+  /** Checked again once the task waits, so that an end in between is not missed. */
   over(): boolean;
 }
 
 export interface HeldTasks {
-  /** False: the task is no longer this claim's. */
+  /** Returns false if this claim no longer holds the task. */
   hold(task: number, by: Claim, awaited: AwaitedRun): boolean;
-  /** Something of this run was written. */
+  /** The run's journal changed. */
   changed(run: string, over: () => boolean): void;
-  /** Runs may have ended while nobody looked. */
+  /** Checks all waiting tasks, because runs may have ended unnoticed. */
   lookAgain(over: (run: string) => boolean): void;
 }
 
-/** Tasks that may be held at once. */
+/** Limit on tasks that wait for runs. */
 const mostHeld = 10_000;
 
 export function createHeldTasks({ store, untilTaken, now, freed }: HeldTasksDeps): HeldTasks {
@@ -41,7 +41,7 @@ export function createHeldTasks({ store, untilTaken, now, freed }: HeldTasksDeps
       .flatMap(({ id, waitingFor }: Task) =>
         waitingFor?.kind === 'run' ? [{ id, run: waitingFor.run }] : [],
       );
-  /** So that what is written of other runs costs nothing. */
+  /** Cached, so that events of other runs cost nothing. */
   const awaited = new Set(held().map(({ run }) => run));
   const ended = (run: string): void => {
     for (const one of held().filter((task) => task.run === run)) {

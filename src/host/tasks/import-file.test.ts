@@ -42,7 +42,7 @@ async function importIt() {
   if (!read.ok) throw new Error(read.error.message);
   return addImported(store, read.value);
 }
-/** How often others had a turn meanwhile. */
+/** Counts event loop turns during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let over = false;

@@ -1,7 +1,7 @@
 /**
- * A `tasks.json` of a Personal Agent comes in. It promises that a file which is not understood whole brings nothing and is only
- * read, that a large one holds nobody up for long, and that a second import, or one after a fault half-way, adds what is
- * not here yet.
+ * Imports a `tasks.json` of a Personal Agent. The file is only read, and imports all or nothing if it is
+ * invalid. A large file does not block the event loop. A second import, or one after a failure, adds only
+ * what is missing.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import { type ImportedTask, maxImportBytes, readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 
-/** Tasks that are looked at, or written, before others have their turn. */
+/** Tasks checked or written per turn of the event loop. */
 const atOnce = 100;
 
 const corrupt = (message: string, where: string) =>
@@ -21,10 +21,10 @@ const corrupt = (message: string, where: string) =>
     appError('corrupt', message, { hint: 'Repair the file, or import a copy without what is wrong.', where }),
   );
 
-/** Null: there is no such file that can be read. */
+/** `null` if the file is not readable. */
 async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
   try {
-    // A pipe that nobody writes to would be waited for.
+    // `O_NONBLOCK`, because opening a pipe without a writer would block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
@@ -38,7 +38,7 @@ async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
   }
 }
 
-/** All of its tasks, or why nothing of it comes in. */
+/** All tasks of the file, or the reason why none is imported. */
 export async function readImport(path: string): Promise<Result<readonly ImportedTask[]>> {
   const bytes = isAbsolute(path) ? await bytesOf(path) : null;
   if (bytes === null)
@@ -63,14 +63,14 @@ export async function readImport(path: string): Promise<Result<readonly Imported
 }
 
 export interface Imported {
-  /** Their new numbers. */
+  /** New ids. */
   readonly added: readonly number[];
   readonly known: number;
-  /** Added ones that are to be worked on. */
+  /** Added tasks that are pending. */
   readonly pending: number;
 }
 
-/** Some at a time, each piece durable before the next. */
+/** In batches, each durable before the next. */
 export async function addImported(
   store: Pick<TaskStore, 'addAll'>,
   tasks: readonly ImportedTask[],

@@ -3,7 +3,7 @@ import type { TasksView, TaskWorkers } from '../../contract/task-methods.ts';
 import type { HostContext } from '../context.ts';
 import type { TaskSource } from './task-feed.ts';
 
-/** Nothing that was given, and nobody to work on it. */
+/** State before the first task. */
 export const noTasks: TasksView = {
   tasks: {},
   counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
@@ -11,12 +11,12 @@ export const noTasks: TasksView = {
   workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
 };
 
-/** How many tasks are worked on at once: as it was set, else by the processors. */
+/** Number of workers: the setting, else by the number of processors. */
 export function wantedWorkers({ settings }: Pick<HostContext, 'settings'>): number {
   return settings.config().tasks.workers ?? Math.min(8, Math.max(1, availableParallelism()));
 }
 
-/** Those that will work on the first task, as long as nobody was given one. */
+/** The workers shown before the first task. */
 export function idleWorkers(context: Pick<HostContext, 'settings'>): TaskWorkers {
   const workers = Array.from({ length: wantedWorkers(context) }, (_, worker) => {
     return { worker, task: null, runnerName: '' };
@@ -24,7 +24,7 @@ export function idleWorkers(context: Pick<HostContext, 'settings'>): TaskWorkers
   return { ...noTasks.workers, workers };
 }
 
-/** What the topics show while nothing is made for tasks. */
+/** Data of the topics while the task store does not exist. */
 export function createEmptySource(context: () => Pick<HostContext, 'settings'>): TaskSource {
   const { tasks, counts, cancelled } = noTasks;
   const totals = () => ({ counts, cancelled, workers: idleWorkers(context()) });

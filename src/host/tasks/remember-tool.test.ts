@@ -117,11 +117,11 @@ describe('task_remember', () => {
     };
     const r = taskRig([remember('c0', { n: 1 }), write('c1', 'x'), write('c2', 'y'), finish('f')], options);
     await r.work(store);
-    // The agent's own notes have been cleaned since; those of the task have not.
+    // The agent's own notes are clean again; the task stays tainted.
     foreign = false;
     must(store.change(id, { type: 'resume' }, 4));
     expect(await r.work(store)).toMatchObject({ status: 'done' });
-    // The paused call was looked at again.
+    // The paused call is checked again.
     expect(tainted).toEqual([true, true, true]);
     const clean = addSample(store, { agent: 'a' });
     tainted.splice(0);

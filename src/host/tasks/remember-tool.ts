@@ -4,13 +4,13 @@ import type { Tool } from '../../core/tool-ports.ts';
 import { errorOutput, failureText, textOutput } from '../../core/tools/output.ts';
 
 export interface RememberToolDeps {
-  /** Of the task, as it is now. */
+  /** The task's current facts. */
   memory(): Facts;
-  /** Words of others may have reached the agent by its own notes. */
+  /** Untrusted content may have reached the agent through its own notes. */
   foreign(): boolean;
 }
 
-/** Notes facts down for the rest of the task; the task's journal keeps them with the step of this call. */
+/** Saves facts for the rest of the task; the journal keeps them with the step of this call. */
 export const createRememberTool = ({ memory, foreign }: RememberToolDeps): Tool => ({
   name: rememberTool,
   group: 'core',

@@ -5,14 +5,14 @@ import type { TaskQuery, TaskStore } from '../../core/tasks/task-ports.ts';
 import type { HostContext } from '../context.ts';
 import { agentIdOf } from './task-input.ts';
 
-/** Tasks read at once, and at most for one answer; a search that finds too little goes on with `before`. */
+/** Tasks per page, and per call at most; the caller continues a search with `before`. */
 const pageSize = 500;
 const mostRead = 20_000;
 
 const holds = ({ goal, result, project }: Task, text: string): boolean =>
   [goal, result ?? '', project ?? ''].some((field) => field.toLocaleLowerCase().includes(text));
 
-/** Newest first. Others have their turn between two pages. */
+/** Newest first; yields between pages. */
 export async function searchTasks(
   context: HostContext,
   store: TaskStore,

@@ -25,7 +25,7 @@ type Changing = Pick<
 
 type Changed = Result<Task>;
 
-/** Changes `known` tasks: where nobody was ever given one, nothing is made for being refused. */
+/** Changes an existing task; does not create a store just to report a missing one. */
 function onTask(context: HostContext) {
   return async (id: number, change: (room: TaskRoom, now: number) => Changed | Promise<Changed>) => {
     const room = await context.tasks.known();
@@ -44,7 +44,7 @@ function onTask(context: HostContext) {
   };
 }
 
-/** Only what was given: a budget that says nothing of steps leaves them as they are. */
+/** Only the given fields; the others keep their values. */
 const givenBudget = (budget: MethodParsed<'tasks.amend'>['budget']): NonNullable<TaskDraft['budget']> =>
   Object.fromEntries(Object.entries(budget ?? {}).filter(([, value]) => value !== undefined));
 

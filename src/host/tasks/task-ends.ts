@@ -10,9 +10,9 @@ import type { HostContext } from '../context.ts';
 import type { AgentHands } from '../fleet/agent-post.ts';
 import { taskThread, taskTurn } from './task-turn.ts';
 
-/** Characters of a result in the chat; all of it is with the task. */
+/** Characters of a result in the chat; the task keeps all of it. */
 const longest = 20_000;
-/** ms; ends that are older are not told any more. */
+/** ms; older ends are no longer reported. */
 const stale = 7 * 86_400_000;
 
 function endWords({ id, status, result, failure }: Task): string {
@@ -27,18 +27,17 @@ function endWords({ id, status, result, failure }: Task): string {
   return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
 }
 
-/** The id of its room. */
 export const roomOfPlace = (place: Conversation): string =>
   place.kind === 'dm' ? dmRoomId(place.slug) : place.channelId;
 
-/** Where a message of this conversation goes; the empty root is none. */
+/** Address for a message to this conversation; an empty root is no thread. */
 export function channelOf(place: Conversation): { readonly channel: string; readonly rootId: string } {
   return { channel: place.kind === 'dm' ? `@${place.slug}` : place.channelId, rootId: place.rootId ?? '' };
 }
 
 /**
- * Tells the end of a task in the conversation it came from, as the agent that did it. The message has the same id
- * whenever it is told, so an end is told once, also where a crash came in between (F1).
+ * Reports a task's end in its conversation, as the agent that did it. The message's id is fixed, so an end is
+ * reported once even after a crash (F1).
  */
 export async function tellEnd(context: HostContext, task: Task): Promise<boolean> {
   const { fleet, ports } = context;
@@ -49,14 +48,14 @@ export async function tellEnd(context: HostContext, task: Task): Promise<boolean
   if (!post?.hands) return false;
   const heldBack = await heldBackOf(post.hands, task, place);
   if (heldBack === null) return sendEnd(context, task, place);
-  // The task is over meanwhile: nobody waits for the operator's answer but this message.
+  // The task is over: only this message waits for the operator's answer.
   askToTell(context, post.id, task, { place, heldBack }).catch((error: unknown) =>
     ports.log.error('task_end_not_told', { task: task.id, error: String(error) }),
   );
   return true;
 }
 
-/** With its date: numbers begin anew where a damaged store was put aside. */
+/** Includes the date, because ids restart after a damaged store was quarantined. */
 const callOfEnd = ({ createdAt, claim }: Task): string => `end-${createdAt}-${claim}`;
 
 async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Conversation): Promise<boolean> {
@@ -82,7 +81,7 @@ function heldBackOf(
 ): Promise<HeldBack | null> {
   const key = taskThread(task.id);
   const place = { roomId: roomOfPlace(conversation), by: 'report' } as const;
-  // Its goal was written by an agent in that conversation, out of all that this held.
+  // An agent in that conversation wrote the goal and may have used all its sources.
   const ofGoal = task.origin.via === 'mcp' ? (reads.of(task.origin.threadKey ?? '')?.sources ?? []) : [];
   const tainted = carriesForeignWords(task) || reads.of(key)?.tainted === true;
   const turn = new TurnReads({ audience, log: reads, threadKey: key, place, hasResults: true });

@@ -7,7 +7,7 @@ import { differences, republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 import { noTasks } from './no-task-yet.ts';
 
-/** Where the topics read what they show. */
+/** Data of the topics. */
 export interface TaskSource {
   overview(): TasksView;
   summary(task: number): TaskSummary | null;
@@ -16,23 +16,23 @@ export interface TaskSource {
   whole(task: number): TaskView;
 }
 
-/** Topics `tasks` and `task:<n>`. Nothing is built while nobody looks. */
+/** Topics `tasks` and `task:<n>`, built only for subscribers. */
 export interface TaskFeed {
   follow(sink: FeedSink): () => void;
   followTask(task: number, sink: FeedSink): () => void;
-  /** A task, or a step of it, is different now. Null: look at everything. */
+  /** Call it after a change of a task or its steps; `null` refreshes everything. */
   changed(task: number | null): void;
   stop(): void;
 }
 
-/** Changes are gathered this long before anybody is told: ms. */
+/** Batching delay of changes in ms. */
 const gatherMs = 100;
-/** Of the tasks that have ended, so many are shown. */
+/** Number of ended tasks shown. */
 const latest = 100;
 
 const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
 
-/** What is to be taken off the topic so that the latest that have ended stay. */
+/** Ended tasks to remove so that only the latest stay. */
 function tooOld(tasks: TasksView['tasks']): readonly string[] {
   const ended = Object.entries(tasks).filter(([, task]) => hasEnded(task));
   if (ended.length <= latest) return [];

@@ -6,7 +6,7 @@ import type { TaskOrigin } from '../../core/tasks/task.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 
-/** By id, handle or the name people see. */
+/** Finds an agent by id, slug or display name. */
 export function agentIdOf({ agents }: Pick<HostContext, 'agents'>, wanted: string): Result<string> {
   const found = findAgent(agents, wanted);
   if (found.ok) return ok(found.value.id);
@@ -28,7 +28,7 @@ interface Wanted {
   readonly rootId?: string | undefined;
 }
 
-/** Where the result goes, as the agent that does it will know the place. */
+/** The conversation for the result, as the executing agent sees it. */
 export function originOf(
   { operator, fleet }: Pick<HostContext, 'operator' | 'fleet'>,
   via: TaskOrigin['via'],

@@ -25,12 +25,12 @@ export interface TaskRoomDeps {
   readonly watchStore: WatchStore;
 }
 
-/** Ends looked through for some that were not told, of each kind. */
+/** Ended tasks of each status searched for unreported ones. */
 const lookedThrough = 100;
-/** Tasks that may wait for one answer. */
+/** Limit on tasks that wait for answers. */
 const mostWaiting = 10_000;
 
-/** Of a task that was given no budget: so many answers, each with all the calls it may make. */
+/** Default step budget: answers of the model, each with the maximum number of calls. */
 export function defaultSteps({ settings }: Pick<HostContext, 'settings'>): number {
   const { max_steps: answers, tools_per_step: calls } = settings.config().limits;
   return answers * (1 + calls);
@@ -57,7 +57,7 @@ export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
   }
 }
 
-/** The queue at work: its store, its workers, and what is told of them. */
+/** The task service: store, workers and notifications. */
 export class TaskRoom {
   readonly store: TaskStore;
   readonly #deps: TaskRoomDeps;
@@ -66,7 +66,7 @@ export class TaskRoom {
   /** Tasks that wait for the end of a run. */
   readonly held: HeldTasks;
   readonly #untilTaken: UntilTaken;
-  /** How many of its tasks each agent may work on now, as the store has it. */
+  /** Tasks that each agent may work on at once, as stored. */
   readonly #concurrency = new Map<string, number>();
   readonly #telling = new Set<number>();
 
@@ -94,11 +94,11 @@ export class TaskRoom {
         this.wake();
       },
     });
-    // Nobody runs yet, whatever was true when the last host ended.
+    // At startup no agent runs, whatever the last host stored.
     const known = store.lanes().map(({ agent }) => agent);
     this.#setConcurrencies(new Map(known.map((agent) => [agent, 0])));
     this.#letGo(known);
-    // The folder belongs to this host alone: whoever else holds a task is gone.
+    // This host has the folder's lock, so every other owner of a task is dead.
     const me = { owner: random.uuid(), pid: process.pid, bootId: '', alive: () => false };
     this.#crew =
       ports.mode === 'full'
@@ -122,7 +122,6 @@ export class TaskRoom {
     );
   }
 
-  /** How many tasks are worked on at once. */
   workers(): number {
     return wantedWorkers(this.#deps.context());
   }
@@ -131,7 +130,7 @@ export class TaskRoom {
     return this.#crew?.busy() ?? [];
   }
 
-  /** A task is different now: its end is told, who waits for it hears of it, and whoever looks sees it. */
+  /** Publishes a task change and resolves its waiters. */
   changed(id: number | null): void {
     const { tasks } = this.#deps.context();
     tasks.feed.changed(id);
@@ -142,17 +141,17 @@ export class TaskRoom {
     this.#tell(task);
   }
 
-  /** Something may be ready, or was taken back. */
+  /** Call it when a task may be ready or was withdrawn. */
   wake(): void {
     this.#crew?.wake();
   }
 
-  /** This one now; false when nobody is free for it. */
+  /** Starts this task now; returns false if no worker is free. */
   take(id: number): boolean {
     return this.#crew?.take(id) ?? false;
   }
 
-  /** At once, in the middle of a step too. */
+  /** Cancels at once, even in the middle of a step. */
   cancel(id: number): Result<Task> {
     const before = this.store.task(id);
     const changed = this.store.change(id, { type: 'cancel' }, this.#deps.context().ports.clock.now());
@@ -178,7 +177,7 @@ export class TaskRoom {
     });
   }
 
-  /** At once: an agent that stops must not be worked with a moment longer. */
+  /** Immediate: a stopped agent must not continue a task. */
   lifeChanged(id: string): void {
     if (this.#runs(id)) return;
     if ((this.#concurrency.get(id) ?? 0) > 0) this.agentsChanged([id]);
@@ -218,7 +217,7 @@ export class TaskRoom {
     this.store.release();
   }
 
-  /** Nobody needs the answer any more. */
+  /** Withdraws a question whose answer is no longer needed. */
   #withdrawQuestion({ waitingFor }: Pick<Task, 'waitingFor'>): void {
     if (waitingFor?.kind !== 'approval') return;
     const parts = this.#deps.context().approvals.parts();
@@ -231,7 +230,7 @@ export class TaskRoom {
     return agent !== null && fleet.live(agent).life === 'running' && fleet.post(id)?.hands != null;
   }
 
-  /** What agents that were deleted or archived have begun, others may take. */
+  /** Releases tasks of deleted or archived agents. */
   #letGo(ids: readonly string[]): void {
     const { agents, tasks } = this.#deps.context();
     for (const id of ids) {
@@ -254,7 +253,7 @@ export class TaskRoom {
     this.wake();
   }
 
-  /** Questions may have been answered, or have run out, just before the host ended. */
+  /** Questions may have been answered or have expired just before the last host ended. */
   #answerWhatWaits(): void {
     const waiting = [
       ...this.store.list({ status: 'waiting', limit: mostWaiting }),
@@ -274,7 +273,7 @@ export class TaskRoom {
 
   async #run(run: TaskRun): Promise<void> {
     const runner = run.task.runner ?? '';
-    // It ceased to run in this moment: it is given no more of its tasks, and this one goes back to the queue.
+    // The agent stopped in this moment: it gets no further tasks, and this one returns to the queue.
     if (!this.#runs(runner)) return this.#setConcurrencies(new Map([[runner, 0]]));
     const { crypto } = this.#deps.parts;
     const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
@@ -300,7 +299,7 @@ export class TaskRoom {
       .finally(() => this.#telling.delete(task.id));
   }
 
-  /** Ends whose agent was not there to tell them; those that were told are told under the same id, which is nothing. */
+  /** Reports ends whose agent was not available; a repeated report has the same id and changes nothing. */
   #tellWhatIsLeft(): void {
     despiteStore(() => {
       for (const status of ['done', 'error'] as const)

@@ -19,21 +19,21 @@ import { createRememberTool } from './remember-tool.ts';
 import { roomOfPlace } from './task-ends.ts';
 import { taskThread, taskTurn } from './task-turn.ts';
 
-/** ms; what bounds a task is its budget, and each step has limits of its own. */
+/** ms; the real limits of a task are its budget and those of each step. */
 const turnMs = 7 * 86_400_000;
 
 export interface TaskRuntimeDeps {
   readonly task: Task;
   readonly journal: TaskJournal;
-  /** What the agent thinks and acts with in its chats. */
+  /** The agent's chat runtime. */
   readonly thinking: ChatLocalDeps;
-  /** sha256, hex, of a call's canonical arguments, whoever makes it. */
+  /** sha256 in hex of a call's canonical arguments, independent of the caller. */
   digest(tool: string, args: Readonly<Record<string, unknown>>): string;
-  /** Calls that run after one answer of the model. */
+  /** Limit on calls per answer of the model. */
   toolsPerStep(): number;
-  /** A person is asked: true where the task waits for the answer without a worker from now on. */
+  /** The task waits for an approval: returns true if it now waits without a worker. */
   waits(approvalId: string): boolean;
-  /** A call has begun a run that has not ended: true where the task waits for its end without a worker from now on. */
+  /** A call started a run: resolves to true if the task now waits for it without a worker. */
   holds(run: string): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export const schemaOf = ({ seed }: Pick<Task, 'seed'>): JsonSchema | null => {
   return typeof schema === 'object' && schema !== null ? (schema as JsonSchema) : null;
 };
 
-/** The agent's own mind and hands, with the task's journal in place of the transcript of a thread. */
+/** The agent's chat runtime with the task's journal as its transcript. */
 export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
   const { thinking, journal, task } = deps;
   return createChatLocalRuntime({
@@ -70,7 +70,7 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
   });
 }
 
-/** One after the other, so that a task can stop between any two calls, and each call under the name of its step. */
+/** Sequential, so that a task can stop between any two calls; each call has the id of its step. */
 function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
   const ofStep = (context: ToolCallContext): ToolCallContext => ({
     ...context,
@@ -83,7 +83,7 @@ function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
     async execute(args, context) {
       const output = await tool.execute(args, ofStep(context));
       if (output.used) journal.spent(output.used);
-      // Held: the turn is left here with its call open, and what it said is not kept.
+      // Held: the turn ends here with an open call, and its output is dropped.
       if (output.awaits !== undefined) await holds(output.awaits);
       return output;
     },
@@ -96,7 +96,7 @@ const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, 
     `The price of ${provider}/${model} is unknown, so the task's budget of $${usd} cannot be kept. The model was not asked. Set a price for the model, or give the task a budget in tokens, then retry the task.`,
   );
 
-/** Before each request and after each answer the task's journal is told, and its own budget asked. */
+/** Records each request and answer in the task's journal, and checks the task's own budget. */
 function taskSpending({ thinking, journal, task, waits }: TaskRuntimeDeps): SpendGate {
   const { spend } = thinking;
   return {
@@ -106,7 +106,7 @@ function taskSpending({ thinking, journal, task, waits }: TaskRuntimeDeps): Spen
         usd === null || spend.isPriced(agentId, target) ? ok(undefined) : err(unpriced(target, usd));
       const begun = priced.ok ? journal.requested() : priced;
       const admitted = begun.ok ? spend.admit(agentId, target) : begun;
-      // What may be spent is used up; a server that is asked too often says the same, and is waited for.
+      // Only an exhausted budget halts the task; a provider's rate limit is waited for.
       if (!admitted.ok && admitted.error.code === 'rate_limited')
         journal.halt({ type: 'budget', message: admitted.error.message });
       return admitted;
@@ -135,12 +135,12 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
         return { type: 'deny', by: 'policy', reason };
       }
       if (call.tool === rememberTool) return allow;
-      // Other work of this agent may have noted down words of others since the task began (T9).
+      // Another turn of this agent may have saved tainted notes since the task began (T9).
       const tainted = call.tainted || kit.foreignNotes();
       const asked = kit.gate.check({ ...call, tainted }, signal, ready);
       const approvalId = kit.waitingFor(call);
       if (approvalId !== null && waits(approvalId)) {
-        // The question goes on waiting by itself, and the answer is kept for when the call comes back.
+        // The question stays open; its answer is stored for the repeated call.
         asked.catch(() => undefined);
         return goesOnLater;
       }
@@ -149,7 +149,7 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
   };
 }
 
-/** Whoever reads the conversation that the task came from is told how it ends. */
+/** The audience of the result: the conversation that the task came from. */
 export function placeOf({ origin }: Pick<Task, 'origin'>): AnswerPlace | null {
   const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
   return place && { roomId: roomOfPlace(place), by: 'report' };
@@ -171,7 +171,7 @@ export function turnOf(
     untrustedNotes: context.untrustedNotes,
     answersIn: placeOf(task),
     arrivals: { take: async () => null },
-    // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
+    // A task does not lend the chat's turn slot; see docs/architecture.md.
     place: { lend: (work) => work },
     tainted: isUntrusted(),
     keptWords: () => keptFacts(journal.memory(), isUntrusted()),

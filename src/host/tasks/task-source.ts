@@ -7,7 +7,7 @@ import type { TaskSource } from './task-feed.ts';
 import type { TaskRoom } from './task-room.ts';
 import { agentName, stepView, summaryOf } from './task-view.ts';
 
-/** Of each state so many are shown at once; the rest comes by `tasks.list`. */
+/** Tasks shown per status; `tasks.list` returns the rest. */
 const shownOf = {
   pending: 1_000,
   running: 1_000,
@@ -18,7 +18,7 @@ const shownOf = {
 } as const;
 const stepsShown = 500;
 
-/** Its own life, or that it is only about to take tasks, or that nobody knows it any more. */
+/** The agent's state; `starting` before it may take tasks, `gone` if it does not exist. */
 function lifeOf({ agents, fleet }: HostContext, id: string, places: number): TaskLane['life'] {
   const agent = agents.get(id);
   if (agent === null) return 'gone';
@@ -44,7 +44,7 @@ export function workersView(context: HostContext, room: TaskRoom): TaskWorkers {
   const busy = room.busy();
   const lanes = room.store.lanes();
   const { running, ready, forWorker, forAgent, freeAgents } = pressureOf(lanes, many);
-  // Fewer workers than before: those above go when they are done.
+  // After a reduction the surplus workers finish their tasks first.
   const seats = Math.max(many, ...busy.map(({ worker }) => worker + 1));
   const workers = Array.from({ length: seats }, (_, worker) => {
     const at = busy.find((one) => one.worker === worker);

@@ -6,10 +6,10 @@ import { dayOf, lastDays } from '../usage/days.ts';
 
 type Stats = MethodOutput<'tasks.stats'>;
 const mostWaits = 500;
-/** Numbers of tasks that are looked at before others have their turn. */
+/** Task ids examined per turn of the event loop. */
 const span = 5_000;
 
-/** Answers of people; what ran out or was withdrawn was not waited for to the end. */
+/** Only answered questions; expired and withdrawn ones were not waited for to the end. */
 function waitsOf(context: HostContext): Stats['waits'] {
   if (!context.approvals.begun()) return [];
   const parts = context.approvals.parts();
@@ -33,7 +33,7 @@ export async function taskStats(context: HostContext, store: TaskStore | null, d
   const now = context.ports.clock.now();
   const names = lastDays(now, days);
   const rows = new Map(names.map((day) => [day, { day, added: 0, done: 0, error: 0 }]));
-  // Noon of the first day, less a day for where the clocks change.
+  // One extra day, because days start at local midnight and the clocks may change.
   const since = now - (days + 1) * 86_400_000;
   for await (const { createdAt, endedAt, status, cancelled } of store ? timesOf(store, since) : []) {
     const added = rows.get(dayOf(createdAt));

@@ -10,7 +10,7 @@ import type { HostContext } from '../context.ts';
 
 type Look = Pick<HostContext, 'agents' | 'fleet' | 'operator'>;
 
-/** Cut between characters. */
+/** Never cuts a surrogate pair. */
 function beginning(text: string): string {
   if (text.length <= longestShown) return text;
   const cut = text.slice(0, longestShown);
@@ -23,7 +23,7 @@ export const agentName = ({ agents }: Pick<HostContext, 'agents'>, id: string | 
   return (agent && configInForce(agent).display_name) || id;
 };
 
-/** The conversation that gets the result, as the operator has it; nothing where they are not a member. */
+/** The conversation for the result from the operator's side, or `null`s if they are not a member. */
 function placeOf({ fleet, operator }: Look, { origin, runner, agent }: Task) {
   const nowhere = { roomId: null, rootId: null };
   const session = operator.session();
@@ -68,7 +68,7 @@ export function summaryOf(look: Look, task: Task): TaskSummary {
   };
 }
 
-/** What it says in full; null: nothing (yet). */
+/** The full text of a step, or `null` if there is none yet. */
 export const wholeStep = (step: TaskStep) => ({
   result: step.error === null ? stepWords(step) : null,
   error: step.error,

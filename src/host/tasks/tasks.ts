@@ -14,34 +14,37 @@ import { createEmptySource } from './no-task-yet.ts';
 import { createTaskFeed, type TaskFeed, type TaskSource } from './task-feed.ts';
 import type { TaskRoom } from './task-room.ts';
 
-/** What agents are to do without being talked to. A host that was never given a task loads and makes nothing for it. */
+/** Tasks for agents, outside of chat turns. A host without tasks loads and creates nothing for them. */
 export interface Tasks extends TaskDesk {
-  /** The vault is open: what was begun before goes on. Called again with every new set of connections. */
+  /** Resumes started tasks after the vault opened, and after every reconnect. */
   open(parts: OpenParts): Promise<void>;
-  /** Made with its first use. */
+  /** Created on first use. */
   room(): Promise<Result<TaskRoom>>;
-  /** Null: nobody was ever given a task, and nothing is made for looking. */
+  /** `null` if no task ever existed; creates nothing. */
   known(): Promise<Result<TaskRoom | null>>;
   /** Topics `tasks` and `task:<n>`. */
   readonly feed: TaskFeed;
-  /** The task that an agent works on, one of them; null: none. */
+  /** One of the tasks that an agent is working on, or `null`. */
   taskOf(agentId: string): number | null;
-  /** An agent began or ceased to run, or its settings changed. */
+  /** An agent started, stopped or changed its settings. */
   agentChanged(id: string): void;
   settingsChanged(): void;
-  /** A question was answered, or is over. */
+  /** A question was answered or closed. */
   decided(approval: Approval): void;
-  /** Something of a run was written; tasks that wait for its end go on when it is over. */
+  /** A run's journal changed; tasks that wait for its end continue when it is over. */
   runChanged(run: string, over: () => boolean): void;
-  /** Runs can be looked at from now on: what ended meanwhile lets its tasks go on. */
+  /** Runs are readable now; tasks of runs that ended meanwhile continue. */
   runsOpened(over: (run: string) => boolean): void;
-  /** What the operator said to the host by this message to an agent. Never rejects; false: it could not be done now. */
+  /**
+   * Carries out the command in this message to an agent. Never rejects; returns false if it is not possible
+   * now.
+   */
   heed(agentId: string, message: StoredMessage): Promise<boolean>;
-  /** No step begins any more; resolves when those at work have ended. */
+  /** Starts no further step; resolves when the running ones have ended. */
   leave(): Promise<void>;
-  /** Steps at work have so long to come to their end: ms. */
+  /** `graceMs` is the grace period of running steps. */
   stop(graceMs: number): Promise<void>;
-  /** Deletes all of it; for a vault that goes. */
+  /** Deletes all tasks together with the vault. */
   erase(): Promise<Result<void>>;
 }
 
@@ -88,7 +91,7 @@ class HostTasks implements Tasks {
     if (!parts || this.#stopped) return err(locked);
     this.#opening ??= this.#make(parts);
     const opened = await this.#opening;
-    // What failed once is tried again with the next call.
+    // The next call retries a failed opening.
     if (!opened.ok) this.#opening = null;
     return opened;
   }

@@ -1,13 +1,16 @@
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 
-/** ms before a store that failed is asked again. */
+/** ms before a failed store is tried again. */
 const restMs = 10_000;
 
 export interface UntilTaken {
-  /** Now, and again until the store has taken it: for what nobody else would tell it of before the next start. */
+  /**
+   * Runs the write now and retries until the store accepts it, for events that are not repeated before the
+   * next start.
+   */
   take(work: () => void): void;
-  /** Nothing is tried any more. */
+  /** Stops all retries. */
   stop(): void;
 }
 

@@ -14,7 +14,7 @@ export interface WorkOnDeps {
   readonly store: TaskStore;
   readonly run: TaskRun;
   readonly held: HeldTasks;
-  /** sha256, hex, of a call's canonical arguments, whoever makes it. */
+  /** sha256 in hex of a call's canonical arguments, independent of the caller. */
   digest(tool: string, args: Readonly<Record<string, unknown>>): string;
   onStep(task: number): void;
 }
@@ -25,7 +25,7 @@ function stillWaits({ approvals }: HostContext, approvalId: string): boolean {
   return found.ok && found.value.approval.state === 'waiting';
 }
 
-/** What a task needs to know of a run to wait for it; null: the run cannot be looked at, or has ended. */
+/** Data of a run that a task waits for, or `null` if the run has ended or is not readable. */
 async function awaitedRun({ workflows }: HostContext, id: string): Promise<AwaitedRun | null> {
   const runs = await workflows.runs();
   const row = runs.ok ? runs.value.journal.run(id) : null;
@@ -35,7 +35,7 @@ async function awaitedRun({ workflows }: HostContext, id: string): Promise<Await
   return over() ? null : { run: id, name: book.name(row), over };
 }
 
-/** One claim's work on a task, with the mind and the hands of the agent that has it. */
+/** Works on one claim of a task with the runtime of its agent. */
 export async function workOn({ context, store, run, held, digest, onStep }: WorkOnDeps): Promise<void> {
   const { fleet, ports, settings } = context;
   const { task, claim, signal, leaving } = run;
@@ -58,7 +58,7 @@ export async function workOn({ context, store, run, held, digest, onStep }: Work
     onStop: () => end('interrupted'),
     onStep: () => onStep(task.id),
   });
-  // An answer that is being written can be asked for again; a tool at work comes to its end first.
+  // A model request can be repeated, so it is cut off; a running tool may finish.
   const onLeave = (): void => {
     if (!journal.working) journal.halt({ type: 'left' });
   };
@@ -67,10 +67,10 @@ export async function workOn({ context, store, run, held, digest, onStep }: Work
   if (signal.aborted) onAbort();
   if (leaving.aborted) onLeave();
   const waits = (approvalId: string): boolean => {
-    // Answered a moment ago: the answer is on its way to the step.
+    // Just answered: the answer is on its way to the step.
     if (!stillWaits(context, approvalId)) return false;
     const asked = { type: 'approval-asked', by: claim, approvalId } as const;
-    // A request that a crash cut off is begun anew after the answer.
+    // A request that a crash interrupted starts again after the answer.
     journal.requestFailed('Interrupted.');
     if (!store.change(task.id, asked, ports.clock.now()).ok) return false;
     journal.halt({ type: 'waiting' });

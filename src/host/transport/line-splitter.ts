@@ -1,7 +1,7 @@
-/** Cuts a byte stream into lines, refusing to collect more than a cap of bytes for one of them. */
+/** Splits a byte stream into lines of limited length. */
 
 export interface LineSplitter {
-  /** Returns the complete lines, or null when a line is over the cap. */
+  /** Returns the complete lines, or `null` if a line exceeds the limit. */
   push(chunk: Buffer): readonly string[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** Serves the built renderer and nothing else: only files that were there, by their own plain names. */
+/** Serves the built renderer: only existing files, by their plain names. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 
@@ -26,7 +26,7 @@ function decodePath(pathname: string): string | null {
   }
 }
 
-/** Null for whatever is not a regular file of a known type inside `root`. */
+/** `null` unless the path is a regular file of a known type inside `root`. */
 export async function readPageFile(root: string, pathname: string): Promise<PageFile | null> {
   const decoded = decodePath(pathname === '/' ? '/index.html' : pathname);
   if (decoded === null || decoded.includes('\0') || decoded.includes('\\')) return null;

@@ -1,6 +1,6 @@
 /**
- * One browser's connection to the host: nothing is answered before a first frame that proves a session, or while the
- * page is locked. The connection closes when the session ends and when the page is locked.
+ * A browser's connection to the host. It answers nothing before a first frame that proves a session, or while
+ * the page is locked, and closes when the session ends or the page is locked.
  */
 import type { WebSocket } from 'ws';
 import type { HostApi } from '../../contract/host-api.ts';
@@ -32,7 +32,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The session that a first frame proves, with its secret; `null` for anything else. */
+/** The session proven by a first frame, with its secret; `null` for any other frame. */
 function admit(sessions: WebSessions, text: string): { secret: string; session: WebSession } | null {
   const hello = text.length <= maxSessionFrameBytes ? helloFrameSchema.safeParse(parseJson(text)) : null;
   if (!hello?.success) return null;
@@ -41,7 +41,7 @@ function admit(sessions: WebSessions, text: string): { secret: string; session: 
   return secret === null || session === null ? null : { secret, session };
 }
 
-/** What belongs to the session; everything else is a call or a subscription. */
+/** Frames about the session; all others are calls or subscriptions. */
 function readSessionFrame(text: string): 'active' | 'sign-out' | null {
   if (text.length > maxSessionFrameBytes) return null;
   const frame = sessionFrameSchema.safeParse(parseJson(text));
@@ -85,7 +85,7 @@ function keepAlive(ws: WebSocket, { clock }: PageSocketOptions): void {
   ws.on('close', () => timer.cancel());
 }
 
-/** `onAdmitted`: the first frame proved a session. */
+/** `onAdmitted` is called once the first frame has proven a session. */
 export function servePageSocket(
   ws: WebSocket,
   sessions: WebSessions,
@@ -136,7 +136,7 @@ export function servePageSocket(
   };
 
   ws.on('message', (data, isBinary) => {
-    // A frame that was on its way while the session ended.
+    // A frame may arrive after the session ended.
     if (ws.readyState !== ws.OPEN) return;
     if (isBinary) return ws.close(1003, 'text only');
     const text = String(data);

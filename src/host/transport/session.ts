@@ -1,6 +1,6 @@
 /**
- * One client's conversation with the host, whatever carries it: calls are answered, topics are fed. A client that
- * reads too slowly is not queued for: its topics pause and start again from a fresh snapshot once it has caught up.
+ * Serves one client over any transport: answers calls and feeds topics. Nothing is queued for a slow reader:
+ * its topics pause and restart from a new snapshot once it has caught up.
  */
 import { appError } from '../../contract/errors.ts';
 import { clientFrameSchema, type HostFrame, maxFrameBytes } from '../../contract/frames.ts';
@@ -9,28 +9,28 @@ import type { Principal } from '../../contract/method-row.ts';
 import type { FeedEvent } from '../../contract/patch.ts';
 import { err, type Result } from '../../contract/result.ts';
 
-/** Bytes that may wait unread in a client's connection before its topics pause. */
+/** Unread bytes in a connection above which its topics pause. */
 export const slowClientBytes = 1024 * 1024;
 const maxTopics = 200;
 const maxCallsAtOnce = 64;
 
 export interface Wire {
   send(text: string): void;
-  /** Bytes handed over but not yet taken by the other side. */
+  /** Bytes written but not yet read by the client. */
   buffered(): number;
   close(reason: string): void;
 }
 
 export interface Session {
   onText(text: string): void;
-  /** The other side has caught up. */
+  /** Call it when the client has caught up. */
   onDrain(): void;
   end(): void;
 }
 
 interface Topic {
   readonly name: string;
-  /** Null while paused. */
+  /** `null` while paused. */
   stop: (() => void) | null;
 }
 

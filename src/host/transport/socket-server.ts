@@ -1,6 +1,6 @@
 /**
- * The owner's door for the command line: a Unix socket (0600 in a 0700 folder) or a Windows named pipe, one JSON
- * frame per line. Whoever can open the socket is the owner of the data folder.
+ * The socket for the command line: a Unix socket (0600 in a 0700 folder) or a Windows named pipe, one JSON
+ * frame per line. Access to the socket proves ownership of the data folder.
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -46,7 +46,7 @@ function serve(socket: Socket, api: HostApi, log: Log): void {
     if (socket.writableLength < slowClientBytes) session.onDrain();
   });
   socket.on('close', () => session.end());
-  // A client that goes away mid-write is everyday life; `close` follows.
+  // Clients may disconnect during a write; `close` follows.
   socket.on('error', () => undefined);
 }
 
@@ -66,7 +66,7 @@ function listen(server: Server, path: string): Promise<Result<void>> {
   });
 }
 
-/** The caller holds the folder's lock: a socket file found there belongs to nobody. */
+/** The caller holds the folder's lock, so an existing socket file is stale. */
 export async function openSocketServer(options: {
   readonly path: string;
   readonly api: HostApi;

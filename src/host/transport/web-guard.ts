@@ -1,9 +1,12 @@
-/** Which requests reach the loopback web server (T1, T2): to this very address, and for the WebSocket from our own page. */
+/**
+ * Filters requests to the loopback web server (T1, T2): only for this address, and WebSockets only from its
+ * own page.
+ */
 
 export interface WebGuard {
-  /** Exactly this address with this port, in one of its three spellings. */
+  /** Accepts exactly this address and port in its three spellings. */
   hostAllowed(host: string | undefined): boolean;
-  /** The origin of our own page as this very client reached it; absent is refused. */
+  /** Accepts the origin of the page that this client loaded; rejects a missing one. */
   originAllowed(origin: string | undefined, host: string | undefined): boolean;
 }
 

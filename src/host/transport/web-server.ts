@@ -1,7 +1,7 @@
 /**
- * The renderer for machines without a display: the same page and the same frames as in the app, on a random loopback
- * port. The files of the page are public and hold no data; its WebSocket answers nothing before a first frame that
- * carries the secret of a session or the token of a one-time link.
+ * Serves the renderer on a random loopback port, for machines without a display. The page's files are public
+ * and contain no data. The WebSocket answers nothing before a first frame with a session secret or the token
+ * of a one-time link.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -19,19 +19,19 @@ import { createWebGuard, type WebGuard } from './web-guard.ts';
 import { createWebSessions } from './web-sessions.ts';
 
 const maxBrowserSockets = 50;
-/** Connections that have not said hello. */
+/** Limit on connections without a first frame. */
 const maxStrangers = 10;
 /** A page loads its files over several connections at once. */
 const maxConnections = 256;
 
 export interface PageAccess {
-  /** A link that opens the page once; `null` while the page is locked. */
+  /** A link that opens the page once, or `null` while the page is locked. */
   newLink(): string | null;
-  /** Locks the page in all browsers; returns how many are signed in. */
+  /** Locks the page in all browsers; returns the number of sessions. */
   lock(): number;
-  /** False if the page was not locked. */
+  /** Returns false if the page was not locked. */
   unlock(): boolean;
-  /** Ends every session, and closes its connections; returns how many there were. */
+  /** Ends every session and closes its connections; returns their number. */
   signOutAll(): number;
 }
 
@@ -106,7 +106,7 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
     if (verdict) return refuseUpgrade(socket, verdict);
     if (sockets.clients.size - strangers.size >= maxBrowserSockets)
       return refuseUpgrade(socket, '503 Service Unavailable');
-    // Silent connections never keep a browser out: the oldest of them goes.
+    // The oldest silent connection makes way, so silent ones never lock out a browser.
     if (strangers.size >= maxStrangers) strangers.values().next().value?.terminate();
     sockets.handleUpgrade(req, socket, head, (ws) => {
       strangers.add(ws);
@@ -120,7 +120,7 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
   guard = createWebGuard(port.value);
   return ok({
     port: port.value,
-    // In the fragment, which a browser sends to nobody.
+    // In the fragment, which browsers do not send.
     newLink: () =>
       sessions.isLocked() ? null : `http://127.0.0.1:${port.value}/#link=${sessions.newLink()}`,
     lock: sessions.lock,

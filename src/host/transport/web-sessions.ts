@@ -1,57 +1,57 @@
 /**
- * Sessions of browsers (T1, T4): a one-time link becomes a session once; a session ends by itself, by a sign-out, or with
- * the host. A lock keeps the sessions and closes their connections; nothing is answered until the owner unlocks. Only
- * digests are kept, and only in memory.
+ * Browser sessions (T1, T4). A one-time link creates one session; a session ends by expiry, sign-out or when
+ * the host stops. A lock keeps the sessions, closes their connections and answers nothing until the owner
+ * unlocks. Only digests are kept, and only in memory.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Timer } from '../../core/ports.ts';
 
-/** A link that nobody followed expires after this: ms. */
+/** ms until an unused link expires. */
 const linkLifeMs = 10 * 60_000;
-/** A session that nobody used expires after this: ms. */
+/** ms without use until a session expires. */
 export const idleLimitMs = 12 * 3_600_000;
-/** Every session expires after this, used or not: ms. */
+/** ms until every session expires. */
 export const sessionLifeMs = 7 * 24 * 3_600_000;
-/** How often a session is looked at: a timer does not run while the computer sleeps. */
+/** ms between expiry checks: timers do not run while the computer sleeps. */
 const checkMs = 60_000;
 const maxLinks = 20;
 const maxSessions = 50;
 
 /** One browser's session. */
 export interface WebSession {
-  /** A person used the page. */
+  /** Call it when a person used the page. */
   used(): void;
   isOver(): boolean;
   end(): void;
-  /** Runs `close` when the session ends; returns how to take that back. */
+  /** Runs `close` when the session ends; returns a function that unregisters it. */
   onEnd(close: () => void): () => void;
 }
 
-/** What all sessions share: whether the page is locked. */
+/** Lock state shared by all sessions. */
 interface PageLock {
   isLocked(): boolean;
-  /** Runs at the next change, once; returns how to take that back. */
+  /** Runs once at the next change; returns a function that unregisters it. */
   onLockChange(run: () => void): () => void;
 }
 
 export interface WebSessions extends PageLock {
-  /** The token of a new one-time link. */
+  /** Token of a new one-time link. */
   newLink(): string;
-  /** The secret of a new session for a link's token, once. */
+  /** Exchanges a link's token for the secret of a new session, once. */
   redeem(token: string): string | null;
   find(secret: string): WebSession | null;
-  /** Also ends the links that nobody opened. Returns how many sessions ended. */
+  /** Also invalidates unused links. Returns the number of ended sessions. */
   endAll(): number;
-  /** Also ends the links that nobody opened. Returns how many sessions are locked. */
+  /** Also invalidates unused links. Returns the number of locked sessions. */
   lock(): number;
-  /** False if the page was not locked. */
+  /** Returns false if the page was not locked. */
   unlock(): boolean;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Compares digests, so that neither length nor content shows in the time. */
+/** Compares digests in constant time, so timing reveals neither length nor content. */
 function findDigest(digests: Iterable<Buffer>, text: string): Buffer | null {
   const wanted = digest(text);
   let found: Buffer | null = null;
@@ -59,7 +59,7 @@ function findDigest(digests: Iterable<Buffer>, text: string): Buffer | null {
   return found;
 }
 
-/** Drops the oldest entries until one more fits. */
+/** Drops the oldest entries until another one fits. */
 function makeRoom<V>(map: Map<Buffer, V>, max: number, drop: (value: V) => void): void {
   for (const [key, value] of map) {
     if (map.size < max) return;
@@ -87,10 +87,10 @@ function createPageLock() {
   };
 }
 
-/** `onEnd` runs first when the session ends. */
+/** `onEnd` runs before the other callbacks. */
 function openWebSession(clock: Clock, onEnd: () => void): WebSession {
   const closers = new Set<() => void>();
-  // The wall clock: time in which the computer slept counts.
+  // Wall clock: time asleep counts.
   const expiresAt = clock.now() + sessionLifeMs;
   let usedAt = clock.now();
   const limit = (): number => Math.min(expiresAt, usedAt + idleLimitMs);

@@ -5,7 +5,7 @@ import type { HostPorts } from '../host-ports.ts';
 const patienceMs = 5_000;
 const maxBytes = 512 * 1024;
 
-/** As GitHub and others tell of their newest release. */
+/** The format of GitHub's latest-release API. */
 const release = z.object({ tag_name: z.string().max(100), html_url: z.string().max(500).optional() });
 
 type Version = readonly [major: number, minor: number, patch: number, final: number];
@@ -16,7 +16,7 @@ function versionOf(text: string): Version | null {
   return major === undefined ? null : [Number(major), Number(minor), Number(patch), early ? 0 : 1];
 }
 
-/** A final version is newer than what came early of the same number. */
+/** A final version is newer than its pre-releases. */
 export function isNewer(candidate: string, current: string): boolean {
   const [theirs, ours] = [versionOf(candidate), versionOf(current)];
   if (!theirs || !ours) return false;
@@ -37,7 +37,7 @@ async function textOf(answer: Response): Promise<string> {
   }
 }
 
-/** Asks, with nothing about this machine in the request; not being able to ask is an answer, too. */
+/** Asks for the newest release without sending data about this machine; a failure returns a note. */
 export async function checkUpdate(
   { version, fetch }: Pick<HostPorts, 'version' | 'fetch'>,
   url: string,

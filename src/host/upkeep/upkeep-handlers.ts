@@ -14,7 +14,7 @@ type UpkeepMethods = Pick<Handlers, 'primer.reset' | 'agents.refreshLogin' | 'ho
 const maxPrimerBytes = 1024 * 1024;
 const refreshMs = 60_000;
 
-/** The text that all agents read is Kennel's own again; what somebody made of it stays beside it. */
+/** Restores the default primer and keeps the edited one beside it. */
 function resetPrimer(context: HostContext, refs: readonly string[]): Result<MethodOutput<'primer.reset'>> {
   for (const ref of refs) {
     const found = findAgent(context.agents, ref);
@@ -40,7 +40,7 @@ function whyNoLogin(kind: string, id: string, provider: string): string | null {
   return provider === '' ? `${id} has no model provider yet.` : null;
 }
 
-/** Renews the login an agent thinks with, whether it is old or not. */
+/** Renews the login of an agent's model, whatever its age. */
 async function refreshLogin(context: HostContext, ref: string): Promise<Result<{ provider: string }>> {
   const found = findAgent(context.agents, ref);
   if (!found.ok) return found;

@@ -1,13 +1,13 @@
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AllowanceRow, UsageStore } from '../../services/db/usage-store.ts';
 
-// What was asked and answered about budgets that are used up. An answer that the disk refuses holds in this run all the
-// same; after a restart the question, stored with its answer, gives it again.
+// Answers to budget questions. If the disk rejects an answer, it still applies in this run; after a restart
+// the stored question supplies it again.
 
 export interface AllowancesDeps {
-  /** Throws `StoreError`s. Null while the vault is closed. */
+  /** Throws `StoreError`. `null` while the vault is closed. */
   readonly store: () => UsageStore | null;
-  /** Whether anything was ever recorded: reading makes no file. */
+  /** False if nothing was ever recorded; reading creates no file. */
   readonly exists: () => boolean;
   readonly onFault: (error: StoreError) => void;
 }
@@ -17,7 +17,7 @@ const keyOf = (who: string, limit: string, period: string): string => `${period}
 
 export class Allowances {
   readonly #deps: AllowancesDeps;
-  /** Null: it was looked up, and there is none. */
+  /** `null` if the lookup found nothing. */
   readonly #known = new Map<string, AllowanceRow | null>();
   readonly #unsaved = new Map<string, AllowanceRow>();
 
@@ -25,7 +25,7 @@ export class Allowances {
     this.#deps = deps;
   }
 
-  /** `agentId` null: all together. Throws `StoreError` where it cannot be read. */
+  /** `agentId` is `null` for all agents together. Throws `StoreError` if it is not readable. */
   of(agentId: string | null, limit: string, period: string): AllowanceRow | null {
     const who = agentId ?? '';
     const key = keyOf(who, limit, period);
@@ -52,12 +52,12 @@ export class Allowances {
     }
   }
 
-  /** Looks everything up anew, but for what is still to be saved. */
+  /** Clears the cache, except for unsaved rows. */
   reset(): void {
     this.#known.clear();
   }
 
-  /** Together with the file. */
+  /** Clears everything, because the file is deleted too. */
   forget(): void {
     this.#known.clear();
     this.#unsaved.clear();

@@ -9,28 +9,28 @@ export interface BudgetWatchDeps {
   readonly clock: Clock;
   readonly problems: Problems;
   nameOf(agentId: string): string;
-  /** One line of the audit log each time a limit stops somebody. */
+  /** Writes an audit entry each time a limit stops an agent. */
   note(entry: AuditEntry): void;
-  /** A new day, or other limits: how they stand now. */
+  /** Current state of the limits, after a new day or changed limits. */
   look(agentId: string | null): readonly LimitUse[];
 }
 
-/** Shows limits that are nearly or wholly used up, for as long as they are. */
+/** Shows limits as problems while they are nearly or fully used. */
 export interface BudgetWatch {
   see(agentId: string | null, uses: readonly LimitUse[]): void;
-  /** Looks again at everything that is shown. */
+  /** Updates every problem shown. */
   refresh(): void;
   stop(): void;
 }
 
-/** A little after midnight, so that it is the new day for certain. */
+/** ms after midnight, to be safely in the new day. */
 const slackMs = 1_000;
 
 export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
   const { clock, problems } = deps;
-  /** Problem id to the agent it is about. */
+  /** Agent by problem id. */
   const shown = new Map<string, string | null>();
-  /** Limits that were told as broken, with the period it was in. */
+  /** Exceeded limits already logged, with their period. */
   const noted = new Map<string, string>();
   let timer: Timer | null = null;
 
@@ -42,7 +42,7 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
     if (use.state !== 'stop') return;
     const error = usedUp(use, whose);
     problems.set(id, 'error', error);
-    // A limit that was raised and is used up again is told again.
+    // A raised limit that is exceeded again is logged again.
     const told = `${periodOf(use.limit, clock.now())} ${use.max}`;
     if (noted.get(id) === told) return;
     noted.set(id, told);
@@ -58,7 +58,7 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
     timer = clock.after(wait, () => watch.refresh(), { unref: true });
   };
 
-  /** The ids of what is shown now. */
+  /** Returns the ids of the problems shown. */
   const show = (agentId: string | null, uses: readonly LimitUse[]): ReadonlySet<string> => {
     const seen = new Set<string>();
     for (const use of uses.filter(({ state }) => state !== 'fine')) {

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
 
-// What is said about money and limits, to people.
+// Texts for users about costs and limits.
 
 const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
 const count = (tokens: number): string => tokens.toLocaleString('en-US');
@@ -14,7 +14,7 @@ const flag = {
 } as const;
 
 export interface Whose {
-  /** Null: all agents together. */
+  /** `null` for all agents together. */
   readonly agentId: string | null;
   readonly name: string;
 }
@@ -45,7 +45,7 @@ export const nearlyUsedUp = (use: LimitUse, whose: Whose): AppError =>
 const amountOf = ({ limit, budget }: LimitUse): string =>
   limit.startsWith('usd') ? dollars(budget) : `${count(budget)} ${budget === 1 ? 'token' : 'tokens'}`;
 
-/** The question whether more may be spent; `title` is read after the name of the agent that asks. */
+/** The question for more budget; `title` follows the name of the agent that asks. */
 export function moreWords(use: LimitUse, whose: Whose) {
   const [amount, when] = [amountOf(use), span(use.limit)];
   const all = whose.agentId === null;

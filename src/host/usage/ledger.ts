@@ -4,13 +4,13 @@ import type { Used } from '../../core/models/budget.ts';
 import type { LedgerRow, Spending, UsageStore } from '../../services/db/usage-store.ts';
 import { monthOf } from './days.ts';
 
-// Running sums over the ledger, so that a budget is looked up and not added up. A row that the disk refuses counts all
-// the same and is written with the next one that it takes.
+// Cached sums of the ledger, so that a budget check adds nothing up. A row that the disk rejects still counts
+// and is written with a later one.
 
 export interface LedgerDeps {
-  /** Throws `StoreError`s. Null while the vault is closed. */
+  /** Throws `StoreError`. `null` while the vault is closed. */
   readonly store: () => UsageStore | null;
-  /** Whether anything was ever recorded: reading makes no file. */
+  /** False if nothing was ever recorded; reading creates no file. */
   readonly exists: () => boolean;
   readonly onFault: (error: StoreError) => void;
 }
@@ -39,7 +39,10 @@ export const usedOf = (spending: Spending): Used => ({
   simulatedUsd: spending.simulatedUsd,
 });
 
-/** Sample prices are shown only where there was nothing else. A known sum is shown beside tokens without a price. */
+/**
+ * Simulated prices are shown only if all usage is simulated. A known sum is shown even if some tokens have no
+ * price.
+ */
 export function spendOf(spending: Spending): Spend {
   const tokens = tokensOf(spending);
   if (spending.simulated > 0 && spending.simulated === tokens)
@@ -83,7 +86,7 @@ function spendingOf({ usage, usd, simulated }: LedgerRow): Spending {
 
 export class Ledger {
   readonly #deps: LedgerDeps;
-  /** By day or month, and agent; all together without one. */
+  /** By day or month, and by agent or in total. */
   readonly #sums = new Map<string, Spending>();
   readonly #months = new Set<string>();
   #unsaved: LedgerRow[] = [];
@@ -92,13 +95,13 @@ export class Ledger {
     this.#deps = deps;
   }
 
-  /** `period` is a day or a month. Throws `StoreError` where the sums cannot be read. */
+  /** `period` is a day or a month. Throws `StoreError` if the sums are not readable. */
   spent(agentId: string | null, period: string): Spending {
     this.#load(monthOf(period));
     return this.#sums.get(`${period} ${agentId ?? ''}`) ?? nothingSpent;
   }
 
-  /** False when this call had been counted. */
+  /** Returns false if this call was already counted. */
   record(row: LedgerRow): boolean {
     if (this.#isUnsaved(row)) return false;
     try {
@@ -116,14 +119,14 @@ export class Ledger {
     return true;
   }
 
-  /** Forgets the sums, not what is still to be saved. */
+  /** Clears the sums, but not the unsaved rows. */
   reset(): void {
     this.#sums.clear();
     this.#months.clear();
     for (const row of this.#unsaved) this.#add(row.agentId, row.day, spendingOf(row));
   }
 
-  /** Together with the file they were meant for. */
+  /** Clears everything, because the file is deleted too. */
   forget(): void {
     this.#unsaved = [];
     this.reset();

@@ -16,7 +16,7 @@ import { createSpendGate, type HostSpendGate } from './spend-gate.ts';
 const gpt = { provider: 'openai', model: 'gpt-5' };
 const scripted = { provider: 'scripted', model: 's' };
 
-/** Rows in memory, on a disk that can fail. */
+/** Rows in memory, with a disk that can fail. */
 function memoryStore() {
   const rows: LedgerRow[] = [];
   const disk = { works: true };
@@ -187,7 +187,7 @@ describe('spend gate', () => {
     const usage = { ...noUsage, input: 7, totalTokens: 7 };
     expect([gate.admit('a', router).ok, gate.isPriced('a', router)]).toEqual([true, true]);
     spend('a', 7, { ...router, usage: { ...usage, cost } });
-    // An answer that was aborted had no chance to tell.
+    // An aborted response cannot report its cost.
     spend('a', 7, { ...router, unfinished: true });
     expect(memory.rows.map(({ usd }) => usd)).toEqual([0.4, null]);
     expect(gate.admit('a', router).ok).toBe(true);

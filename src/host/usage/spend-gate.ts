@@ -25,17 +25,17 @@ export interface SpendGateDeps {
   readonly ledger: Ledger;
   readonly allowances: Pick<Allowances, 'of'>;
   readonly questions: Pick<SpendQuestions, 'about'>;
-  /** Null: all agents together. */
+  /** `null` for all agents together. */
   limits(agentId: string | null): BudgetLimits;
   nameOf(agentId: string): string;
-  /** With the agent's own settings. */
+  /** Includes the agent's own settings. */
   price(agentId: string, name: ModelName): ModelPrice | null;
-  /** A response was counted, or the limits were looked at: how they stand for this agent and for all. */
+  /** A response was counted or limits were read: their state for this agent and for all. */
   onLimits(agentId: string, uses: readonly LimitUse[]): void;
   onRecorded(agentId: string): void;
 }
 
-/** Budgets before every request, the ledger after every response. */
+/** Checks budgets before each request and records each response. */
 export interface HostSpendGate extends SpendGate {
   /** Throws `StoreError`. */
   uses(agentId: string | null): readonly LimitUse[];
@@ -66,7 +66,7 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
   const whose = (scope: BudgetScope['scope'], agentId: string): Whose =>
     scope === 'total' ? { agentId: null, name: 'all agents' } : { agentId, name: deps.nameOf(agentId) };
 
-  /** Models whose provider did not report the cost that it should have. */
+  /** Models whose provider failed to report an expected cost. */
   const unreported = new Set<string>();
   const keyOf = ({ provider, model }: ModelName): string => `${provider}/${model}`;
   const priceState = (agentId: string, name: ModelName): PriceState => {

@@ -26,7 +26,7 @@ interface Asking {
   answer(decision: GateDecision): void;
 }
 
-/** What a kill of the host leaves behind. */
+/** State that survives a kill of the host. */
 const newDisk = () => ({ rows: [] as LedgerRow[], allowances: new Map<string, AllowanceRow>(), works: true });
 
 function storeOn(disk: ReturnType<typeof newDisk>): UsageStore {

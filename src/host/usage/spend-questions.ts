@@ -8,30 +8,30 @@ import type { Allowances } from './allowances.ts';
 import { moreWords } from './budget-words.ts';
 import { periodOf, untilTomorrow } from './days.ts';
 
-// A budget that is used up, as a question to the operator: one for a limit and its period, for all turns that wait.
+// Asks the operator about an exhausted budget: one question per limit and period, for all waiting turns.
 
 export interface SpendQuestionsDeps {
   readonly clock: Clock;
   readonly allowances: Allowances;
   nameOf(agentId: string): string;
-  /** Somebody can be asked for this agent: it is known, and does not work unattended. */
+  /** Whether the operator can be asked for this agent: it exists and is not in unattended mode. */
   attended(agentId: string): boolean;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
-  /** The question of this agent under this key, while it waits. */
+  /** Id of the waiting question of this agent under this key. */
   waitingUnder(agentId: string, key: string): string | null;
 }
 
-/** A little after midnight, so that it is the new day for certain. */
+/** ms after midnight, to be safely in the new day. */
 const slackMs = 1_000;
 
 type Stops = () => readonly LimitUse[];
 
-/** What is asked about, and where. */
+/** Subject of a question. */
 interface About {
   readonly key: string;
   readonly use: LimitUse;
   readonly period: string;
-  /** Null: all agents together. */
+  /** `null` for all agents together. */
   readonly owner: string | null;
   readonly stops: Stops;
 }
@@ -39,7 +39,7 @@ interface About {
 interface Open extends About {
   readonly approvalId: string | null;
   readonly answered: Promise<boolean>;
-  /** Turns that will need the answer, also those that come back after a restart of their agent. */
+  /** Turns that need the answer, including those that return after a restart of their agent. */
   readonly turns: Set<string>;
   readonly withdraw: AbortController;
 }
@@ -57,7 +57,7 @@ export class SpendQuestions {
     this.#deps = deps;
   }
 
-  /** `stops`: what stops the turn's agent now. Throws `StoreError`. */
+  /** `stops` returns the limits that stop the turn's agent now. Throws `StoreError`. */
   about(turn: SpendingTurn, stops: Stops): SpendQuestion | null {
     const { agentId, ended } = turn;
     const now = stops();
@@ -72,7 +72,7 @@ export class SpendQuestions {
     return join(one, turn);
   }
 
-  /** Withdraws what no longer matters: other limits, a new day. Who waits looks again. */
+  /** Withdraws questions that changed limits or a new day made obsolete; waiting turns check again. */
   refresh(): void {
     for (const one of this.#open.values()) if (!this.#matters(one)) one.withdraw.abort();
   }
@@ -117,7 +117,7 @@ export class SpendQuestions {
     return one;
   }
 
-  /** Whoever asked first asks on, so that it stays the same question after a crash. */
+  /** The first asker stays the asker, so that it remains the same question after a crash. */
   #asker({ use, period, owner }: About, agentId: string): string {
     const { allowances, attended, clock } = this.#deps;
     const before = allowances.of(owner, use.limit, period);
@@ -127,12 +127,12 @@ export class SpendQuestions {
     return agentId;
   }
 
-  /** True: more may be spent. */
+  /** Returns true if the operator allowed more. */
   #keep({ use, period, owner, stops }: About, asker: string, decision: GateDecision): boolean {
     const { allowances, clock } = this.#deps;
     const row = { who: owner ?? '', limit: use.limit, period, asker, at: clock.now() };
     if (decision.type === 'allow') {
-      // From what is used by now: a yes is never worth nothing.
+      // Relative to the current use, so that an approval always allows more.
       const now = despiteStore(() => stops().find((one) => same(one, use)), undefined);
       allowances.keep({ ...row, state: 'allowed', extra: Math.max(now?.used ?? 0, use.used) });
       return true;

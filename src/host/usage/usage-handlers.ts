@@ -6,7 +6,7 @@ import type { Handlers } from '../dispatch.ts';
 
 type UsageMethods = Pick<Handlers, 'usage.get' | 'usage.setBudget'>;
 
-/** In the words of agent.yml and daemon.yml. */
+/** Field names of agent.yml and daemon.yml. */
 const budgetFields = (budget: Budget) => ({
   tokens_per_day: budget.tokensPerDay,
   tokens_per_month: budget.tokensPerMonth,
@@ -23,7 +23,7 @@ export function createUsageHandlers(context: HostContext): UsageMethods {
   };
   return {
     'usage.get': ({ agent, days }) => {
-      // Those who think through this host are counted too, and are no agents of it.
+      // Users of the stream proxy are counted under their own ids.
       const id = agent?.startsWith('proxy:') ? ok(agent) : idOf(agent);
       return id.ok ? usage.view(id.value, days) : id;
     },

@@ -5,7 +5,7 @@ import { lastDays } from './days.ts';
 import { nothingSpent, spendOf } from './ledger.ts';
 
 export interface UsageQuestion {
-  /** Null: all agents together. */
+  /** `null` for all agents together. */
   readonly agentId: string | null;
   readonly days: number;
   readonly now: number;
@@ -17,7 +17,7 @@ export interface UsageQuestion {
 
 const maxThreads = 50;
 
-/** `store` is null where nothing was ever recorded. Throws `StoreError`. */
+/** `store` is `null` if nothing was ever recorded. Throws `StoreError`. */
 export function viewUsage(store: UsageStore | null, question: UsageQuestion): UsageView {
   const days = lastDays(question.now, question.days);
   const [from = '', to = ''] = [days[0], days.at(-1)];

@@ -22,18 +22,18 @@ import { createSpendGate } from './spend-gate.ts';
 import { SpendQuestions, type SpendQuestionsDeps } from './spend-questions.ts';
 import { viewUsage } from './usage-view.ts';
 
-/** What the agents use and cost, and what they may. */
+/** Usage, cost and budgets of the agents. */
 export interface Usage {
-  /** Asked before every request to a model, told after every response. */
+  /** Checked before every model request and updated after every response. */
   readonly gate: SpendGate;
-  /** The vault is open: the ledger can be read and written. */
+  /** Opens the ledger once the vault is open. */
   open(parts: Pick<OpenParts, 'keys'>): Promise<void>;
   close(): void;
-  /** Deletes the ledger; for a vault that goes. */
+  /** Deletes the ledger together with the vault. */
   erase(): Result<void>;
-  /** Null: all agents together. Nothing while it cannot be read. */
+  /** `agentId` is `null` for all agents together. Unknown while the ledger is not readable. */
   spentToday(agentId: string | null): Spend;
-  /** What these turns cost; one that is not in it used nothing, or cannot be looked up now. */
+  /** Cost per turn; a turn is missing if it used nothing or the ledger is not readable. */
   ofTurns(turnIds: readonly string[]): ReadonlyMap<string, Spend>;
   view(agentId: string | null, days: number): Result<UsageView>;
   budgetChanged(agentId: string | null): void;
@@ -157,7 +157,7 @@ const faultLogger =
   ({ code, message }: StoreError): void =>
     log.warn('usage_not_saved', { code, message });
 
-/** The store, made at its first use: a host that never asked a model has no ledger. */
+/** Created on first use: a host that never asked a model has no ledger. */
 function createLazyStore({ ports, watchStore }: UsageDeps, path: string) {
   let make: (() => UsageStore) | null = null;
   let store: UsageStore | null = null;

@@ -1,16 +1,15 @@
 /**
- * The body of the watchdog's thread, handed over as source text. It runs apart from the host's event loop and must
- * not refer to anything outside itself. It counts its own ticks rather than reading a clock, so that a machine that
- * slept is not mistaken for a host that hangs.
+ * Code of the watchdog's thread, passed as source text; it must not refer to anything outside itself. It
+ * counts its own ticks instead of reading a clock, so that sleep is not mistaken for a hang.
  */
 
 export interface GuardOrders {
   readonly beats: SharedArrayBuffer;
   readonly tickMs: number;
-  /** Ticks without a beat before it acts. */
+  /** Ticks without a heartbeat before it acts. */
   readonly patience: number;
   readonly logPath: string;
-  /** Null: only log and kill. */
+  /** `null` to only log and kill. */
   readonly restart: {
     readonly command: string;
     readonly args: readonly string[];
@@ -19,7 +18,7 @@ export interface GuardOrders {
   readonly reason: string;
 }
 
-/** Exported for its text only; see `guardSource`. */
+/** Exported for its source text only; see `guardSource`. */
 export function guard(): void {
   const { workerData } = process.getBuiltinModule('node:worker_threads');
   const fs = process.getBuiltinModule('node:fs');
@@ -49,7 +48,7 @@ export function guard(): void {
     fs.appendFileSync(orders.logPath, `${line}\n`, { mode: 0o600 });
     fs.writeSync(2, `kennel: the host stopped answering and is restarted (${orders.reason})\n`);
   } catch {
-    // Without a log the restart is still due.
+    // The restart must happen even if logging fails.
   }
   if (orders.restart) {
     const { command, args, env } = orders.restart;

@@ -23,7 +23,7 @@ async function until(check: () => boolean): Promise<void> {
   while (!check() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** A host that hangs at once and a replacement that leaves a note. */
+/** A host that hangs at once, and a replacement that writes a file. */
 function hangingHost(folder: string, blockMs: number, patience = 10): string {
   const path = join(folder, 'host.ts');
   writeFileSync(
@@ -61,7 +61,7 @@ it('kills a host whose event loop hangs, says why and starts a replacement (F21)
 it('leaves a host alone that is busy for a moment or that stops (F21)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-dog-'));
   try {
-    // Other programs may keep it from its ticks, too.
+    // High patience, because a busy machine can delay the heartbeats too.
     expect(await runScript(hangingHost(folder, 150, 200), {})).toEqual({ code: 7, signal: null });
     expect(existsSync(join(folder, 'log'))).toBe(false);
   } finally {

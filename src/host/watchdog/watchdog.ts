@@ -1,6 +1,7 @@
 /**
- * Notices a host whose event loop hangs (F21): the loop beats once a second into shared memory; a thread of its own
- * that misses 15 beats writes why, starts a replacement within a budget and kills the process, which frees the lock.
+ * Detects a hung event loop (F21). The loop writes a heartbeat to shared memory once a second. A separate
+ * thread that misses 15 of them logs the reason, starts a replacement within a budget and kills the process,
+ * which releases the lock.
  */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/ports.ts';
@@ -15,7 +16,7 @@ export interface WatchdogOptions {
   readonly clock: Clock;
   readonly logPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How to start this host again; null leaves that to whoever started it. */
+  /** Command that starts this host again, or `null` if its parent process does that. */
   readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
   readonly tickMs?: number;
   readonly patience?: number;
@@ -54,7 +55,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   return {
     stop() {
       timer.cancel();
-      // A negative count tells the thread to leave; it does so at its next tick.
+      // A negative count ends the thread at its next tick.
       Atomics.store(counter, 0, -1);
       void thread.terminate();
     },

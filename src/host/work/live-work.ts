@@ -10,25 +10,25 @@ import type { TurnSink } from '../fleet/turn-events.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 
-/** Changes are gathered this long before anybody is told: ms. */
+/** Batching delay of changes in ms. */
 const gatherMs = 100;
 const maxTrace = 2_000;
 
-/** A turn that is open now. */
+/** An open turn. */
 export interface LiveTurn {
   readonly agentId: string;
   info: TurnInfo;
   readonly steps: Map<string, ToolStep>;
   readonly trace: TurnTrace[];
-  /** Counts up with every change. */
+  /** Incremented with every change. */
   changed: number;
 }
 
-/** What goes on now: turns by id, and the topic that shows them. Nothing is built while nobody looks. */
+/** Open turns by id, and their topic, which is built only for subscribers. */
 export interface LiveWork {
   readonly sink: TurnSink;
   turn(turnId: string): LiveTurn | null;
-  /** When an agent last began a turn in this life: ms since the epoch. */
+  /** ms since the epoch of the agent's last turn start in this process. */
   lastBegun(agentId: string): number | null;
   follow(sink: FeedSink): () => void;
   stop(): void;

@@ -9,15 +9,15 @@ import type { LogSource, WrittenLine } from '../../services/log/log-source.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { createSoon } from '../soon.ts';
 
-/** Lines are gathered this long: ms. */
+/** Batching delay of lines in ms. */
 const gatherMs = 50;
-/** Lines of the snapshot, whoever comes. */
+/** Number of lines in a snapshot. */
 const keptLines = 4_000;
 const firstLines = 300;
-/** Beyond this many in one gathering the oldest are left out, and said to be. */
+/** Lines per batch; older ones are dropped and counted. */
 const maxWaiting = 5_000;
 
-/** The host's own log as clients see it: what is written now, and what was. Nothing is done while nobody looks. */
+/** The host's log for clients, live and past. Works only for subscribers. */
 export interface Logs {
   read(input: MethodParsed<'logs.read'>): Result<MethodOutput<'logs.read'>>;
   follow(sink: FeedSink): () => void;
@@ -38,7 +38,7 @@ const skippedLine = (count: number, at: number): LogLine => ({
   rest: `"count":${count}`,
 });
 
-/** Lines become numbered batches; batches beyond what is kept go, the oldest first. */
+/** Lines in numbered batches; the oldest batches are dropped beyond the limit. */
 class Batches {
   readonly #sizes: Map<number, number>;
   #next = 1;

@@ -12,10 +12,10 @@ import {
 } from '../../core/models/messages.ts';
 import type { TurnContents, TurnTrace } from '../../core/work-ports.ts';
 
-/** What is known of a turn, wherever it is written down. */
+/** All records of a turn. */
 export interface TurnSources extends TurnContents {
   readonly approvals: readonly Approval[];
-  /** It goes on. */
+  /** The turn is still open. */
   readonly open: boolean;
 }
 
@@ -69,7 +69,7 @@ function modelPart(seq: number, message: AssistantMessage): TurnPart {
   };
 }
 
-/** Requests that left no message behind: they failed, or the turn ended before their answer was kept. */
+/** Model requests without a message: failed, or cut off by the end of the turn. */
 function tracePart(line: TurnTrace, index: number): TurnPart {
   if (line.kind === 'retry') {
     const { at, inMs, error } = line;
@@ -128,7 +128,7 @@ function callPart(call: Call, id: string, open: boolean): TurnPart {
   };
 }
 
-/** What was done while no transcript was kept, or what waits for money. */
+/** A call without a transcript, or a wait for budget. */
 const stepPart = (step: ToolStep): TurnPart => ({
   ...blank,
   id: `c:${step.callId}`,
@@ -165,7 +165,7 @@ const waitPart = ({ id, title, createdAt, decision, state, why }: Approval): Tur
 const isCall = (block: AssistantMessage['content'][number]): block is ToolCallBlock =>
   block.type === 'toolCall';
 
-/** Parts of messages, and of calls with their results. */
+/** Parts for messages, and for calls with their results. */
 function messageParts(sources: TurnSources): { parts: TurnPart[]; seen: Set<string> } {
   const { messages, steps, calls, open } = sources;
   const parts: TurnPart[] = [];
@@ -200,7 +200,7 @@ function messageParts(sources: TurnSources): { parts: TurnPart[]; seen: Set<stri
   return { parts, seen };
 }
 
-/** A provider may give an id twice in a turn: the first call has the first result. */
+/** Providers may reuse an id within a turn: results match calls in order. */
 function resultsByCall(messages: readonly TranscriptMessage[]): Map<string, ToolResultMessage[]> {
   const found = new Map<string, ToolResultMessage[]>();
   for (const message of messages) {
@@ -212,7 +212,7 @@ function resultsByCall(messages: readonly TranscriptMessage[]): Map<string, Tool
 
 const rank = { asked: 0, model: 1, retry: 2, wait: 3, tool: 4 } as const;
 
-/** All parts of a turn in the order in which they began, whole. */
+/** All parts of a turn, uncut, in order of start. */
 export function timelineOf(sources: TurnSources): readonly TurnPart[] {
   const { parts, seen } = messageParts(sources);
   const told = new Set(parts.flatMap((part) => (part.kind === 'model' ? [part.startedAt] : [])));
@@ -225,7 +225,7 @@ export function timelineOf(sources: TurnSources): readonly TurnPart[] {
   ].sort((a, b) => a.startedAt - b.startedAt || rank[a.kind] - rank[b.kind]);
 }
 
-/** What the turn said in the end, as far as its transcript tells. */
+/** The last text of the turn, according to its transcript. */
 export function lastWords({ messages }: TurnContents): string {
   const answers = messages.flatMap(({ message }) =>
     message.role === 'assistant' ? [messageText(message)] : [],
@@ -233,7 +233,7 @@ export function lastWords({ messages }: TurnContents): string {
   return answers.findLast((text) => text.trim() !== '') ?? '';
 }
 
-/** Characters of input and of output in the list of parts. */
+/** Characters of input and of output per part in the list. */
 const shownLimit = 4_000;
 const maxParts = 500;
 

@@ -12,7 +12,7 @@ import { agentRoom, summaryOf } from './turn-words.ts';
 type Input = MethodParsed<'work.turns'>;
 type Page = MethodOutput<'work.turns'>;
 
-/** What is stored of a state; those of open turns are told apart only while they go on. */
+/** Stored statuses of these states; the states of open turns differ only while they are live. */
 const statusesOf = (states: readonly TurnState[]): readonly TurnRecord['status'][] => [
   ...new Set(
     states.map((state) =>
@@ -33,10 +33,10 @@ function beforeOf(cursor: string | undefined): Pick<TurnQuery, 'before'> {
 const newestFirst = (a: TurnSummary, b: TurnSummary): number =>
   b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
 
-/** Agents that worked last come first, so that a page need not look at those that worked before all of it. */
+/** Reads agents by latest turn first, so that a page skips agents whose turns are all older. */
 export class TurnPages {
   readonly #context: HostContext;
-  /** The beginning of each agent's newest turn, where it is known. */
+  /** Start of each agent's newest turn, if known. */
   readonly #newest = new Map<string, number>();
 
   constructor(context: HostContext) {
@@ -61,7 +61,7 @@ export class TurnPages {
       if (!read.ok) closed.push({ ...nameOf(agent), text: read.error.message });
       else turns.push(...read.value);
       turns.sort(newestFirst).splice(input.limit + 1);
-      // Others have their turn in between.
+      // Yields to the event loop.
       if (index % 8 === 7) await new Promise<void>((resolve) => this.#context.ports.clock.after(0, resolve));
     }
     const page = turns.slice(0, input.limit);

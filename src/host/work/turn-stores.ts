@@ -10,8 +10,8 @@ import type { HostContext } from '../context.ts';
 export type TurnStore = Pick<AccountStore, 'turns' | 'message'>;
 
 /**
- * The turns of an agent, whether it runs or not: the file of one at rest is opened for the call alone. Null: there is no
- * file, so it has never worked; none is made for looking.
+ * Reads turns of a running or stopped agent; a stopped agent's file is opened for this call only. `null` if
+ * it has no file, which is not created.
  */
 export async function withTurns<T>(
   context: HostContext,
@@ -48,7 +48,7 @@ async function openAtRest(
   if (!key.ok) return key;
   const { openAccountStore } = await import('../../services/db/account-store.ts');
   const { clock, log } = context.ports;
-  // Begun meanwhile: one opener a file is enough.
+  // The agent may have started meanwhile; a file has only one opener.
   const running = context.fleet.post(agent.id)?.store;
   if (running) return ok({ store: running, release: () => undefined });
   const store = openAccountStore({ path, key: key.value, slug, clock, log: log.child({ agent: agent.id }) });

@@ -18,7 +18,9 @@ const detailLength = 400;
 
 type Place = Pick<TurnSummary, 'roomId' | 'roomName'>;
 
-/** What the agent calls its direct messages with you, you call yours with the agent. */
+/**
+ * Maps an agent's room to the operator's: its direct messages with the operator are theirs with the agent.
+ */
 export function placeOf(context: HostContext, agentId: string, roomId: string): Place {
   const { chat, operator, fleet } = context;
   const self = operator.session()?.self.slug;
@@ -33,7 +35,7 @@ export function placeOf(context: HostContext, agentId: string, roomId: string): 
   return { roomId: room ? roomId : null, roomName: `#${name}` };
 }
 
-/** A room of yours as the agents have it. */
+/** Maps an operator's room to the agent's. */
 export function agentRoom(context: HostContext, agent: LoadedAgent, roomId: string): string {
   const self = context.operator.session()?.self.slug;
   const { slug } = configInForce(agent).puffo_core;
@@ -61,7 +63,7 @@ function liveDetail({ steps, trace }: LiveTurn): string {
 
 const rootOf = (rootId: string): string | null => (isLocalEnvelopeId(rootId) ? null : rootId);
 
-/** Everything a list shows of one turn; `live` where it goes on now. */
+/** The list entry of a turn. */
 export function summaryOf(
   context: HostContext,
   agent: LoadedAgent,
@@ -89,7 +91,7 @@ export function summaryOf(
   };
 }
 
-/** An open turn as the store would tell it. */
+/** An open turn in the format of the store. */
 const recordOfLive = ({ info, steps }: LiveTurn): TurnRecord => ({
   turnId: info.turnId,
   threadKey: info.threadKey,
@@ -104,7 +106,7 @@ const recordOfLive = ({ info, steps }: LiveTurn): TurnRecord => ({
   replyIds: [],
 });
 
-/** Of the turns that go on now; one whose agent is just going is left out. */
+/** Summaries of open turns, without those whose agent has just stopped. */
 export function liveSummaries(context: HostContext, turns: readonly LiveTurn[]): readonly TurnSummary[] {
   const spend = context.usage.ofTurns(turns.map(({ info }) => info.turnId));
   return turns.flatMap((turn) => {

@@ -15,7 +15,7 @@ import { summaryOf } from './turn-words.ts';
 
 type WorkRows = Pick<Handlers, 'work.turns' | 'work.turn' | 'work.part' | 'work.raw' | 'logs.read'>;
 
-/** Characters of one part when all of it is asked for, and of a page of raw events. */
+/** Characters of one part when requested in full, and of a page of raw events. */
 const wholeLimit = 2_000_000;
 const rawPage = 1_000_000;
 
@@ -30,7 +30,7 @@ interface Found {
   readonly store: TurnStore;
 }
 
-/** What agents did, turn by turn, and the host's own log. */
+/** Turns of agents, and the host's log. */
 export function createWorkRows(context: HostContext): WorkRows {
   const pages = new TurnPages(context);
   const look = <T>(ref: TurnRef, read: (found: Found) => T): Promise<Result<T>> => find(context, ref, read);

@@ -2,14 +2,14 @@ import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workf
 import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
 import { isPlain, printTemplate } from '../../core/workflows/file/template.ts';
 
-// What a workflow of an agent's own words may hold: it never gets more than the agent has by itself.
+// Limits workflows that an agent wrote: they never get more rights than the agent itself.
 
 const allSteps = (steps: readonly Step[]): readonly Step[] =>
   steps.flatMap((step) => [step, ...allSteps([...childrenOf(step).flatMap((child) => child.steps)])]);
 
 /**
- * By its stages, never by the `effect` its file names: that says only how often a step may run. A raw place may bring any
- * stage with it (T9).
+ * Checks the stages, not the declared `effect`, which only limits repetition. A raw placeholder can insert
+ * any stage (T9).
  */
 const starts = (step: Step): boolean =>
   step.kind === 'run' ||
@@ -17,17 +17,17 @@ const starts = (step: Step): boolean =>
     (pipelineEffect(step.pipeline) !== 'pure' ||
       step.pipeline.some((part) => part.kind !== 'text' && part.raw)));
 
-/** Programs are started, tools called, or work is handed to agents. */
+/** Whether the workflow starts programs, calls tools or gives work to agents. */
 export const actsOf = ({ steps }: WorkflowDefinition): boolean =>
   allSteps(steps).some((step) => starts(step) || step.kind === 'agent');
 
-/** Why an agent without a shell of its own may not run this; null: it may. */
+/** Why an agent without a shell may not run this, or `null` if it may. */
 export function whatIsTooMuch(definitions: readonly WorkflowDefinition[], agentId: string): string | null {
   const steps = definitions.flatMap((definition) => allSteps(definition.steps));
   const program = steps.find(starts);
   if (program)
     return `Step '${program.id}' acts on its own, and in workflows of your own you may not do that.`;
-  // Another model may be another company, or dearer: what the agent thinks with was chosen for it.
+  // Another model may belong to another company or cost more; the operator chose the agent's model.
   const elsewhere = steps.find(
     (step) => step.kind === 'llm-task' && (step.provider !== null || step.model !== null),
   );

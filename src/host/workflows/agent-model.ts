@@ -17,7 +17,7 @@ function answerOf(outcome: StepOutcome): Result<Json> {
   return err(appError(outcome.code === 'cancelled' ? 'cancelled' : code, outcome.message));
 }
 
-/** An agent asks its own model as an `llm-task` step would, in its turn and on its account. */
+/** Asks the agent's own model like an `llm-task` step, in the agent's turn and at its cost. */
 export async function askForAgent(
   parts: ModelParts,
   agentId: string,

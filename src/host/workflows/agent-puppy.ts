@@ -29,16 +29,16 @@ import { readText, type WorkflowFiles } from './workflow-files.ts';
 
 export interface AgentPuppyDeps {
   readonly agentId: string;
-  /** Below the agent's roots. */
+  /** Confined to the agent's roots. */
   readonly files: ConfinedFiles;
-  /** It has a shell of its own that runs without a sandbox. */
+  /** Whether the agent has a shell without a sandbox. */
   readonly mayRunPrograms: () => boolean;
   readonly runs: () => Promise<Result<OpenRuns>>;
-  /** Anything was ever run here. */
+  /** Whether any run exists. */
   readonly begun: () => boolean;
-  /** The operator's own. */
+  /** The operator's workflows. */
   readonly workflows: () => Promise<WorkflowFiles>;
-  /** Resolves after so many ms. */
+  /** Resolves after `ms`. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -48,9 +48,9 @@ interface Looked {
   readonly ownWords: boolean;
 }
 
-/** What was looked at is what runs; so many calls are remembered. */
+/** Checked workflows cached between the check and the run, so that the checked text is the one that runs. */
 const maxLooked = 64;
-/** ms between two looks at a run. */
+/** ms between polls of a run. */
 const lookMs = 100;
 
 const isPath = (text: string): boolean =>
@@ -58,18 +58,18 @@ const isPath = (text: string): boolean =>
 const nothingBegun = (error: AppError): PuppyTold => ({ envelope: refused(error), awaits: null });
 const refused = (error: AppError): Envelope =>
   errorEnvelope({ ...error, message: `${error.message}${error.hint ? ` ${error.hint}` : ''}` });
-/** Unfinished runs of one agent; each may hold a question to a person. */
+/** Unfinished runs per agent; each may contain a question to a person. */
 const mostOpen = 20;
 const tooMany = appError('rate_limited', `${mostOpen} runs that you started have not ended.`, {
   hint: 'Wait for their answers, or end some with puppy_resume.',
 });
-/** A run of its own could not be told from one that the operator started. */
+/** The id would make its runs indistinguishable from the operator's. */
 const reserved = appError('forbidden', `An agent with the id "${operatorName}" starts no workflows.`, {
   hint: 'Your operator can give you another id.',
 });
 const notYours = appError('not_found', 'You have started no run of that id.');
 
-/** Below the agent's folders first, then among the operator's workflows. */
+/** Searches the agent's folders first, then the operator's workflows. */
 async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<Result<Omit<Looked, 'cwd'>>> {
   if (!isPath(pipeline)) {
     const loaded = loadPipeline(pipeline);
@@ -114,7 +114,7 @@ const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
   };
 };
 
-/** Without what answers it: an agent has no token, whatever it asks for. */
+/** Removes the tokens that answer gates; an agent never gets one. */
 function withoutToken(envelope: Envelope): Envelope {
   if (!envelope.ok) return envelope;
   const { requiresApproval, requiresInput } = envelope;
@@ -147,11 +147,11 @@ function stand({ journal, book }: OpenRuns, run: string): Envelope {
 
 interface Begun {
   readonly run: string;
-  /** By an earlier life of the call. */
+  /** Started by an earlier attempt of the call. */
   readonly again: boolean;
 }
 
-/** Who was not kept waiting for a run that asked somebody is not kept waiting for what follows the answer either. */
+/** A repeated call returns at once if the first call already returned at a gate. */
 function stands({ journal, book }: OpenRuns, { run, again }: Begun): boolean {
   if (journal.run(run)?.status !== 'running') return true;
   return again && book.live(run).state.gates.size > 0;
@@ -168,7 +168,7 @@ async function watch(
   const tries = Math.ceil(timeoutMs / lookMs);
   for (let tried = 0; tried < tries && !stands(runs, begun) && !signal.aborted; tried += 1)
     await wait(lookMs, signal);
-  // The turn goes on another time, and finds the run again.
+  // The turn resumes later and finds the run again.
   if (stands(runs, begun) || signal.reason === ('interrupted' satisfies TurnAbort)) return stand(runs, run);
   await runs.engine.cancel(run, agentId);
   const why = signal.aborted ? 'puppy was stopped' : `puppy timed out after ${timeoutMs}ms`;
@@ -183,14 +183,16 @@ interface RunCall {
 }
 
 const ofTools = 'tool:';
-/** Of a task's call it names no agent: who goes on with the work of one that is gone finds the run that was begun. */
+/**
+ * A task's call has no agent in its key, so that another agent that continues the task finds the same run.
+ */
 const keyOfCall = (agentId: string, { turnId, callId }: ToolCallContext): string =>
   `${ofTools}${isTaskTurn(turnId) ? '' : agentId}:${turnId}:${callId}`;
 
 const runOfCall = ({ journal }: OpenRuns, agentId: string, call: ToolCallContext): RunRow | null =>
   journal.keyed(keyOfCall(agentId, call));
 
-/** A call that is made once more only looks at what it began: its file may be another one by now. */
+/** A repeated call shows the run that it started, because the file may have changed. */
 function viewOfRun({ book }: OpenRuns, row: RunRow): PuppyLook {
   const { origin } = book.live(row.id).state;
   const source = stringifyWorkflow(book.definition(row));
@@ -205,7 +207,7 @@ function viewOfRun({ book }: OpenRuns, row: RunRow): PuppyLook {
   };
 }
 
-/** How many runs of this agent's calls have not ended. */
+/** Number of unfinished runs started by this agent's calls. */
 const openRunsOf = ({ journal, book }: OpenRuns, agentId: string): number =>
   (['running', 'waiting'] as const)
     .flatMap((status) => journal.runs({ status, limit: 1_000_000 }))
@@ -239,16 +241,16 @@ async function follow(
   { threadKey, signal }: ToolCallContext,
 ): Promise<PuppyTold> {
   const { run, again } = begun;
-  // Whoever makes the call again sees the end here: as long as they look nobody is owed it.
+  // The repeated call sees the end here, so no notification is pending while it looks.
   if (again) runs.words.seen(deps.agentId, run);
   const told = await watch(deps, runs, begun, timeoutMs, signal);
   const waits = told.ok && told.status !== 'ok' && told.status !== 'cancelled';
-  // A turn of the chat does not wait for people: the agent hears of the end in another one.
+  // A chat turn does not wait for people; a later turn notifies the agent of the end.
   if (waits) runs.words.owe(deps.agentId, run, threadKey);
   return { envelope: fitEnvelope(told, maxStdoutBytes), awaits: waits ? run : null };
 }
 
-/** An agent's own door to workflows. */
+/** An agent's access to workflows. */
 export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
   const looked = new Map<string, Looked>();
   const keyOf = (wish: PuppyWish, { turnId, callId }: ToolCallContext): string =>

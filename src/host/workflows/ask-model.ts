@@ -14,17 +14,17 @@ import type { HostContext } from '../context.ts';
 
 export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'agents'>;
 
-/** For whom, and in which run, a model is asked. */
+/** The requester of a model call. */
 export interface Asker {
-  /** Whose model, budget and account it is; null: the operator's own. */
+  /** Owner of model, budget and account, or `null` for the operator. */
   readonly agentId: string | null;
   readonly run: string;
-  /** An agent that asks in a turn of its own, in no run. */
+  /** Set if an agent asks within its own turn, outside of a run. */
   readonly turn?: { readonly threadKey: string; readonly turnId: string };
 }
 
 const defaultOutputTokens = 4_096;
-/** Whose account it is in the ledger when no agent started the run. */
+/** Ledger id of runs that no agent started. */
 const nobodysAccount = 'workflows';
 
 async function choose(
@@ -50,7 +50,7 @@ async function lastOf(events: AsyncIterable<ModelEvent>): Promise<Last | null> {
   return last;
 }
 
-/** While a server asked for a pause, nobody asks it (F11). */
+/** Waits while the server is in back-off (F11). */
 async function waitAtGate(
   { models, ports }: ModelParts,
   choice: ModelChoice,
@@ -70,7 +70,7 @@ interface Asked {
   readonly context: ModelContext;
 }
 
-/** Counted before anybody sees the answer. */
+/** Recorded before the answer is passed on. */
 function record(
   parts: ModelParts,
   { asker, choice, facts, context }: Asked,
@@ -115,7 +115,7 @@ function admit(
   return err(appError('rate_limited', text, { hint: 'Set a price for the model.' }));
 }
 
-/** One request: behind the server's gate, admitted by the budgets, and in the ledger. */
+/** One request: waits for the server's back-off, checks the budgets and records the cost. */
 export async function askModel(
   parts: ModelParts,
   asker: Asker,

@@ -13,7 +13,7 @@ type Standing = Awaited<ReturnType<Drive>>;
 
 const stands = (wakeAt: number | null): Standing => ok({ state: {} as never, status: 'waiting', wakeAt });
 
-/** Runs that are due by a list, and what driving one of them does. */
+/** Runs that are due by a list, with scripted results of driving them. */
 function world(
   drive: (run: string, signal: AbortSignal | undefined) => Promise<Standing>,
   waiting: RunRow[] = [],
@@ -52,7 +52,7 @@ it('a run that waits for a time is driven when it comes, and no look is missed w
   due.add('a');
   await clock.advance(100_001);
   expect(driven).toEqual(['a', 'a']);
-  // The machine slept, or a person set the clock: it is seen within half a minute.
+  // After sleep or a clock change it is noticed within half a minute.
   due.add('a');
   await clock.advance(30_000);
   expect(driven).toEqual(['a', 'a', 'a']);

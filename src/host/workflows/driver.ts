@@ -3,14 +3,14 @@ import type { Clock, Log, Timer } from '../../core/ports.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 
-/** The wall clock may jump and the machine may sleep: what waits for a time is looked at this often. */
+/** Maximum ms between checks of timers: the wall clock may jump and the machine may sleep. */
 const longestMs = 30_000;
 const pauseMs = 1_000;
-/** What could not go on, because of a disk or a damaged history, is tried again after this. */
+/** ms before a run that failed because of the disk or a damaged history is tried again. */
 const againMs = 60_000;
-/** Runs that work at the same time. Those that wait for people or times take no place. */
+/** Limit on concurrent runs; those that wait for people or times do not count. */
 const maxBeside = 16;
-/** And of one agent: what it starts leaves places for everybody else. */
+/** Limit per agent, so that its runs leave slots for others. */
 const maxOfAgent = 4;
 
 export interface DriverDeps {
@@ -18,21 +18,21 @@ export interface DriverDeps {
   readonly journal: Pick<Journal, 'runs'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** The agent that started it; null: a person, or a schedule. */
+  /** The agent that started it, or `null` for a person or schedule. */
   agentOf(run: string): string | null;
-  /** It stands still, or could not go on. */
+  /** The run waits or could not continue. */
   onStood(run: string): void;
-  /** Looked at with every look at the clock. */
+  /** Called at every check. */
   onLook(): void;
 }
 
-/** Takes every run as far as it goes, whenever there is something for it to do. */
+/** Advances every run as far as possible whenever it has something to do. */
 export interface Driver {
-  /** Something was started, answered or written. */
+  /** Call it after a start, an answer or a write. */
   wake(): void;
-  /** Begins nothing more; resolves when the steps at work have come to their end and their runs are laid down. */
+  /** Starts nothing further; resolves when the running steps have ended and their runs are released. */
   leave(): Promise<void>;
-  /** Lays down what works, in the middle of a step too; it goes on another time. */
+  /** Interrupts all runs, even in the middle of a step; they resume later. */
   stop(): Promise<void>;
 }
 
@@ -43,15 +43,15 @@ export function createDriver(deps: DriverDeps): Driver {
 class HostDriver implements Driver {
   readonly #deps: DriverDeps;
   readonly #working = new Map<string, { readonly agent: string | null; readonly work: Promise<void> }>();
-  /** When a run is due, of those that wait for a time. */
+  /** Due times of runs that wait for a time. */
   readonly #wakes = new Map<string, number>();
-  /** Not before this time of the steady clock. */
+  /** Earliest retry, in ms of the monotonic clock. */
   readonly #held = new Map<string, number>();
   readonly #leaving = new AbortController();
   readonly #stopping = new AbortController();
   #timer: Timer | null = null;
   #looking = false;
-  /** The journal could not be read: it is tried again without anybody's word. */
+  /** The journal was not readable; the driver retries by itself. */
   #missed = false;
 
   constructor(deps: DriverDeps) {
@@ -62,7 +62,7 @@ class HostDriver implements Driver {
 
   wake(): void {
     if (this.#looking || this.#leaving.signal.aborted) return;
-    // Whoever woke it is in the middle of something: a decision, a start.
+    // The caller may be in the middle of a decision or a start.
     this.#looking = true;
     queueMicrotask(() => {
       this.#looking = false;
@@ -139,7 +139,8 @@ class HostDriver implements Driver {
     if (this.#wakes.size === 0 && this.#held.size === 0 && !this.#missed) return;
     let next = longestMs;
     for (const at of this.#wakes.values()) next = Math.min(next, at - clock.now());
-    // What is due and cannot begin, because another program has it or too many work, is looked at again in a moment.
+    // A due run that cannot start, because another process has it or the limit is reached, is checked again
+    // soon.
     const wait = next > 0 ? next : pauseMs;
     this.#timer = clock.after(wait, () => this.#look(), { unref: true });
   }

@@ -21,7 +21,7 @@ type FileMethods = Pick<
   'workflows.list' | 'workflows.read' | 'workflows.check' | 'workflows.save' | 'workflows.remove'
 >;
 
-/** A page may look at workflows wherever they lie, and at nothing else by this way (T22). */
+/** A page may read workflow files anywhere, and no other files (T22). */
 const noWorkflow = appError('invalid_input', `A workflow file ends in ${workflowExtensions.join(', ')}.`);
 
 const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -87,7 +87,7 @@ async function listed(files: WorkflowFiles, { path, changedAt, example }: FoundF
 const load = (files: WorkflowFiles, { text, path }: ReadFile): Promise<LoadedWorkflow> =>
   loadText(text, { file: path, folder: files.folder }, files.read);
 
-/** `hash` is that of the text, as it is compared with at the next save. */
+/** `hash` identifies the text; the next save compares it. */
 export function createFileRows(files: () => Promise<WorkflowFiles>): FileMethods {
   return {
     'workflows.list': async () => {

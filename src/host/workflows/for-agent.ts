@@ -5,7 +5,7 @@ import type { PuppyPort, PuppyRuns } from '../../core/workflows/puppy-port.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 
-/** It starts programs without a sandbox by itself: what it writes as a workflow may do so, too. */
+/** An agent with an unsandboxed shell may start programs, so its workflows may too. */
 function hasOpenShell(
   { agents }: Pick<HostContext, 'agents'>,
   agentId: string,
@@ -19,7 +19,7 @@ function hasOpenShell(
   return shell.unsandboxed && offers.some(({ offered }) => offered);
 }
 
-/** Made with the first call: most agents never use it. */
+/** Created with the first call, because most agents never use it. */
 export function lazyPuppy(context: HostContext, agentId: string, files: ConfinedFiles): PuppyPort {
   let made: Promise<PuppyRuns> | null = null;
   const make = async (): Promise<PuppyRuns> => {

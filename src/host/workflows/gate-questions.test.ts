@@ -10,7 +10,7 @@ import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import { createGateQuestions, type GateQuestions } from './gate-questions.ts';
 
 const day = 86_400_000;
-/** An engine and an approval centre that know each other; either can be killed. */
+/** An engine and an approval centre that are connected; each can be killed. */
 function world() {
   const consent = createApprovalRig();
   const flow = createWorkflowRig();
@@ -68,7 +68,7 @@ function world() {
     state,
     start,
     parts: () => parts,
-    /** As after a kill of the whole host. */
+    /** Like a kill of the whole host. */
     restart() {
       consent.restart();
       parts = make(2);

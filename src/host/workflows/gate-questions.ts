@@ -20,21 +20,21 @@ import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { type AskedIn, gateOf, questionOf } from './gate-text.ts';
 
-// Questions of runs in the one approval centre. The journal is what counts: the centre is told after it, and what a crash
-// kept it from hearing it hears at the next start.
+// Connects gates of runs to the approval centre. The journal is the source of truth: the centre is updated
+// after it, and a start repeats updates that a crash cut off.
 
 export interface GateQuestionsDeps {
-  /** Null while the vault is closed. */
+  /** `null` while the vault is closed. */
   readonly centre: () => ApprovalCentre | null;
   readonly journal: Pick<Journal, 'openGates' | 'gate'>;
   find(by: Decision['by']): GateRow | null;
   now(): number;
-  /** ms; only goes forward. */
+  /** Monotonic ms. */
   monotonic(): number;
   readonly engine: () => Pick<Engine, 'show' | 'decide'>;
   readonly log: Log;
   askedIn(state: RunState, gate: GateState): AskedIn;
-  /** Who the operator is to the rule of this question. */
+  /** The operator's name for the approver rule of this gate. */
   operator(state: RunState | null, gate: GateState | null): string;
   onDecided(run: string): void;
 }
@@ -42,29 +42,29 @@ export interface GateQuestionsDeps {
 export interface GateQuestions {
   /** For the engine. */
   readonly gates: Gates;
-  /** For the centre: one of its surfaces has an answer. */
+  /** For the centre's surfaces. */
   readonly answerer: Answerer;
-  /** Null: none of that name waits, or ever did. */
+  /** `null` if no such gate exists. */
   find(by: Decision['by']): GateRow | null;
-  /** By token or short id, from a door of the operator's own. */
+  /** Decides by token or short id, for the operator's own clients. */
   decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided>;
-  /** Everything that waits is shown, and nothing else. */
+  /** Shows every open gate in the centre and withdraws all others. */
   sync(): void;
-  /** The operator may share a channel by now with people whom a waiting question names. */
+  /** A channel with the approvers of an open question may be available now. */
   roomsChanged(): void;
 }
 
-/** `gate`: the centre decides it, and hears of it from the answer. */
+/** `gate` is set if the centre is deciding it and gets the result as return value. */
 interface Deciding {
   readonly gate: string | null;
   readonly surface: Surface;
 }
 
-/** ms between two looks for questions that nobody has said in the chat. */
+/** ms between attempts to send unsent questions to the chat. */
 const announceMs = 5_000;
 const maxAnnounced = 20;
 
-/** Where others are named, the operator alone has perhaps been told; who is named may have come since. */
+/** With approvers named, a question sent to the operator alone may have to move to a channel. */
 const isSaid = ({ approval, post }: ApprovalRow): boolean =>
   post !== null && (approval.gate?.named.length === 0 || dmSlug(post.roomId) === null);
 
@@ -82,7 +82,7 @@ const states: Readonly<Record<GateDecision | 'withdrawn', Verdict['state']>> = {
 };
 const ownSurfaces: Partial<Record<GateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
 
-/** A no to a question that takes none stays a no: it is refused, and the question stays open. */
+/** A rejection of a question that accepts none is refused, and the question stays open. */
 function engineAnswer(answer: Parameters<Answerer>[1]['answer']): Answer {
   switch (answer.type) {
     case 'allow':
@@ -104,12 +104,12 @@ class HostGateQuestions implements GateQuestions {
   readonly gates: Gates;
   readonly answerer: Answerer;
   readonly #deps: GateQuestionsDeps;
-  /** A decision that is being made here: who hears of it otherwise. */
+  /** The decision in progress: the surface to record, and the gate that needs no notification. */
   #deciding: Deciding | null = null;
   #nextAnnouncing = 0;
-  /** Asked about lately, of those that nobody may be able to say yet: the others have their turn. */
+  /** Questions tried lately, so that others get their turn. */
   #announced: ReadonlySet<string> = new Set();
-  /** Something could not be shown; it is tried again with the next look. */
+  /** An update of the centre failed; the next check repeats it. */
   #behind = true;
 
   constructor(deps: GateQuestionsDeps) {
@@ -213,7 +213,7 @@ class HostGateQuestions implements GateQuestions {
   }
 
   #closed(id: string, decision: GateDecision | 'withdrawn'): void {
-    // The centre itself is deciding it, and writes down how.
+    // The centre itself decides it and records the result.
     if (this.#deciding?.gate === id) return;
     const run = this.#deps.journal.gate(id)?.run;
     const gate = run === undefined ? undefined : this.#gateOf(run, id)?.gate;
@@ -222,19 +222,19 @@ class HostGateQuestions implements GateQuestions {
     this.#centre().follow(id, { state: states[decision], as: decision, by: by ?? '', reason, surface });
   }
 
-  /** After a start, and after a time in which the centre could not be told. */
+  /** After a start, and after failed updates of the centre. */
   #syncAll(): void {
     const centre = this.#centre();
     for (const { id, run } of this.#deps.journal.openGates()) if (!centre.find(id).ok) this.#show(run, id);
     for (const { approval } of centre.waiting()) {
       if (!isOutside(approval)) continue;
       const row = this.#deps.journal.gate(approval.id);
-      // What the journal does not hold, nothing waits for.
+      // A question without an open gate in the journal is closed.
       if (!row || row.decision !== null) this.#closed(approval.id, row?.decision ?? 'withdrawn');
     }
   }
 
-  /** Into the chat, where no agent was there to say it when it was asked; a few at a time. */
+  /** Sends questions to the chat for which no agent was available before; a few at a time. */
   #announce(): void {
     const now = this.#deps.monotonic();
     if (now < this.#nextAnnouncing) return;
@@ -254,7 +254,7 @@ class HostGateQuestions implements GateQuestions {
     return centre;
   }
 
-  /** A run goes on whether or not it can be shown; what was not shown is shown later. */
+  /** A run never fails because its question cannot be shown; the next check repeats it. */
   #safely(work: () => void): void {
     try {
       work();

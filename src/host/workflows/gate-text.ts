@@ -7,11 +7,11 @@ import type { GateState } from '../../core/workflows/engine/fold.ts';
 import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
 import { jsonText, runTitle } from './run-views.ts';
 
-// What a question of a run looks like to a person: everything that its content hash covers is in the text.
+// The text of a gate's question; it contains everything that the content hash covers.
 
 /** Code points of a prompt in a title. */
 const titlePoints = 160;
-/** ms; of a question without an end. */
+/** ms; expiry of a question without a deadline. */
 const tenYears = 3650 * 86_400_000;
 
 export interface AskedIn {
@@ -19,7 +19,7 @@ export interface AskedIn {
   readonly runName: string;
   readonly definition: string;
   readonly origin: RunOrigin | null;
-  /** Who started it, in words. */
+  /** A description of who started the run. */
   readonly starter: string;
   readonly agent: { readonly id: string; readonly name: string } | null;
   readonly room: { readonly roomId: string; readonly threadRootId: string | null } | null;
@@ -49,7 +49,7 @@ function approverLines({ approvers }: GateContent): readonly string[] {
 
 const json = (value: GateContent['schema']): string | null => (value === null ? null : jsonText(value));
 
-/** Prompt, items, preview, subject, form: each in a paragraph of its own. */
+/** Prompt, items, preview, subject and form, one paragraph each. */
 export function bodyOf(content: GateContent): string {
   const parts = [
     [content.prompt],
@@ -78,7 +78,7 @@ const whys: Readonly<Record<GateContent['kind'], string>> = {
     'Kennel ended between the start of this step and its end, so nobody knows whether it did its work.',
 };
 
-/** Name and place that the content hash covers; those of the run for a question of an earlier version. */
+/** Name and folder covered by the content hash, or those of the run for a gate of an earlier version. */
 function shownWorkflow({ runName, origin }: AskedIn, { workflow }: GateContent) {
   const { cwd, file } = workflow ?? { cwd: origin?.cwd ?? null, file: origin?.file ?? null };
   const name = workflow ? runTitle(workflow.name, file) : runName;
@@ -107,7 +107,7 @@ export function gateOf(asked: AskedIn, { path, content, votes }: GateState): Non
   };
 }
 
-/** A run need not work in the folder of its file, so the file is named as it is found from there. */
+/** A path relative to the working folder, or an absolute one if the file is outside of it. */
 export function fileFrom(cwd: string, file: string): string {
   const way = relative(cwd, file);
   return isAbsolute(way) || way.split(sep)[0] === '..' ? file : way;

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 
-// Eight hex digits are few: who guesses them is slowed down so far that it takes longer than a question lives.
+// Rate limit on wrong short ids: eight hex digits could otherwise be guessed before a gate expires.
 
 const windowMs = 60_000;
 const maxWrong = 5;

@@ -26,13 +26,13 @@ import { hostNamedWorkflows, type NamedDeps } from './named-workflows.ts';
 export interface HostRunnersDeps {
   readonly parts: ModelParts;
   readonly journal: Pick<Journal, 'value' | 'setValue'>;
-  /** Where runs without a folder of their own work; absolute. */
+  /** Default working folder of runs; absolute. */
   readonly root: string;
-  /** Null: tasks do not run here. */
+  /** `null` if tasks do not run here. */
   readonly desk: () => TaskDesk | null;
   readonly files: NamedDeps['files'];
   readonly engine: NamedDeps['engine'];
-  /** The agent that started this run; null: the operator did. */
+  /** The agent that started this run, or `null` for the operator. */
   agentOf(call: StepCall): string | null;
   nameOf(run: string): string;
 }
@@ -48,7 +48,7 @@ const failed = (code: FailureCode, message: string): StepOutcome => ({
   retry: false,
 });
 
-/** A stop of the host leaves the task at work; the step finds it again by its key. */
+/** A stop of the host leaves the task running; the resumed step finds it by its key. */
 function taskSignal(signal: AbortSignal): AbortSignal {
   const control = new AbortController();
   const end = (): void => {
@@ -60,7 +60,7 @@ function taskSignal(signal: AbortSignal): AbortSignal {
   return control.signal;
 }
 
-/** The task of a step, by the key of the step. */
+/** Idempotency key of a step's task. */
 export const taskKey = (key: string): string => `step:${key}`;
 
 const taskCodes: Readonly<Record<string, FailureCode>> = { cancelled: 'cancelled', rate_limited: 'budget' };
@@ -119,7 +119,7 @@ function promptOf({ prompt, artifacts, outputSchema, retryContext }: LlmRequest)
   return [prompt, ...form, ...(data.length > 0 ? ['Artifacts:', ...data] : []), ...before].join('\n\n');
 }
 
-/** A pipeline step at work, and what the models cost that it asks. */
+/** A pipeline step in progress, and the cost of its model calls. */
 interface PipelineCall {
   readonly call: StepCall;
   spent: Spent;
@@ -149,10 +149,10 @@ function llmPort(parts: ModelParts, asker: () => Asker, onSpent: (spent: Spent) 
   };
 }
 
-/** Steps as this host does them: programs as its user, models and agents as its own. */
+/** Runs steps on this host: programs as its user, models and agents of its own. */
 export function createHostRunners(deps: HostRunnersDeps): HostRunners {
   const { parts, journal, root, files, engine } = deps;
-  /** Which step a pipeline is that asks a model, or runs another workflow. */
+  /** The pipeline step that makes the current call. */
   const calling = new AsyncLocalStorage<PipelineCall>();
   const askerOf = (call: StepCall): Asker => ({ agentId: deps.agentOf(call), run: call.run });
   const current = (): Asker => {

@@ -3,9 +3,10 @@ import type { EventRow } from '../../core/workflows/engine/events.ts';
 import { applyRow, emptyRun, type RunState } from '../../core/workflows/engine/fold.ts';
 import { createSpanBook, type SpanBook } from './step-spans.ts';
 
-// Runs as their journal tells them, read once and then only what is new. Nothing here is believed by the engine.
+// Run states cached from the journal and updated with new events; for display only, the engine does not use
+// them.
 
-/** When a place of a run was touched first and last: ms since the epoch. */
+/** First and last event of a place in a run, in ms since the epoch. */
 export interface PlaceTimes {
   readonly first: number;
   last: number;
@@ -15,25 +16,25 @@ export interface LiveRun {
   readonly state: RunState;
   readonly times: Map<string, PlaceTimes>;
   readonly spans: SpanBook;
-  /** When each question was asked and decided, by gate. */
+  /** Times of questions and decisions, by gate. */
   readonly opened: Map<string, number>;
   readonly decided: Map<string, number>;
-  /** Of its last event; null: there is none. */
+  /** Time of the last event, or `null` if there is none. */
   lastAt: number | null;
 }
 
-/** So many runs are held; one more and the one that was looked at least lately goes. */
+/** Capacity of the LRU cache. */
 const maxHeld = 128;
 
 export interface LiveRuns {
-  /** As it is now. */
+  /** The current state. */
   of(run: string): LiveRun;
 }
 
 function take(live: LiveRun, row: EventRow): void {
   applyRow(live.state, row);
   const { event, at } = row;
-  // What is said of a run behind its end is no part of it.
+  // Forks of a run are recorded after its end and do not change its duration.
   if (event.type !== 'run_forked') live.lastAt = at;
   if (event.type === 'run_created')
     for (const { path } of event.forkedFrom?.taken ?? []) live.times.set(path, { first: at, last: at });

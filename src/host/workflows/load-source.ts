@@ -8,26 +8,26 @@ import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts
 import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import type { ReadFile } from './workflow-files.ts';
 
-// A workflow with every workflow it starts, read once and whole before anything runs. What is read here is what the run is
-// pinned to.
+// Loads a workflow with all workflows that it starts, completely, before anything runs. The run is pinned to
+// what is read here.
 
-/** How files are read: each way in has its own roots. */
+/** Reads a file; each caller permits its own folders. */
 export type ReadWorkflowFile = (path: string) => Promise<Result<ReadFile>>;
 
 export interface LoadedWorkflow {
-  /** Null: there is an error among the findings. */
+  /** `null` if the findings contain an error. */
   readonly definition: WorkflowDefinition | null;
   readonly children: readonly SubWorkflow[];
   readonly findings: readonly Finding[];
-  /** Absolute, links resolved; null: it lies nowhere. */
+  /** Absolute, links resolved; `null` for a text without a file. */
   readonly file: string | null;
-  /** Every file that it starts, and those start, as they are named there: absolute, links not followed. */
+  /** Files that it starts, directly or indirectly: absolute, links not resolved. */
   readonly starts: readonly string[];
 }
 
 export type RunnableWorkflow = LoadedWorkflow & { readonly definition: WorkflowDefinition };
 
-/** More files than this are no workflow. */
+/** Limit on files per workflow. */
 const maxFiles = 200;
 
 const namedFiles = (steps: readonly Step[]): readonly string[] =>
@@ -45,7 +45,7 @@ interface Opened {
 
 const keyOf = (from: string, file: string): string => `${from}\0${file}`;
 
-/** Everything below one definition, each file read once. */
+/** Everything below one definition; each file is read once. */
 async function openAll(
   root: { readonly id: string; readonly folder: string; readonly definition: WorkflowDefinition },
   read: ReadWorkflowFile,
@@ -74,7 +74,7 @@ async function readOne(path: string, read: ReadWorkflowFile) {
   return text.ok && definition ? { id: text.value.path, definition } : null;
 }
 
-/** `folder`: from where a text that lies nowhere names others. */
+/** `folder` is the base of relative names in a text without a file. */
 export async function loadText(
   text: string,
   place: { readonly file: string | null; readonly folder: string },
@@ -109,13 +109,13 @@ export async function loadFile(path: string, read: ReadWorkflowFile): Promise<Re
   );
 }
 
-/** A workflow of one step, whose text is not looked through for anything to fill in. */
+/** A workflow of one step, without placeholders. */
 export function loadPipeline(pipeline: string): Result<RunnableWorkflow> {
   const read = pipelineWorkflow(pipeline);
   return read.ok ? ok({ definition: read.value, children: [], findings: [], file: null, starts: [] }) : read;
 }
 
-/** For whoever wants to start it. */
+/** An error if the findings contain one. */
 export const runnable = (loaded: LoadedWorkflow): Result<RunnableWorkflow> =>
   loaded.definition
     ? ok({ ...loaded, definition: loaded.definition })

@@ -13,11 +13,11 @@ import type { FoundFile, WorkflowFiles } from './workflow-files.ts';
 export interface NamedDeps {
   readonly files: () => Promise<WorkflowFiles>;
   readonly engine: () => Pick<Engine, 'start' | 'answer' | 'cancel'>;
-  /** The step that asks; null: none does. */
+  /** The step that asks, or `null`. */
   readonly caller: () => StepCall | null;
 }
 
-/** By what stands below the folder, without its ending: `team/weekly`. */
+/** The path below the folder without extension: `team/weekly`. */
 function nameOf({ path, example }: FoundFile, folder: string): string {
   const name = example ? basename(path) : relative(folder, path).split(sep).join('/');
   return name.slice(0, name.length - extname(name).length);
@@ -29,7 +29,7 @@ const notForAgents = err(
   }),
 );
 
-/** The operator's own workflows, then the examples. A name that two files of the same kind have is that of the first. */
+/** The operator's workflows, then the examples. Of two files with the same name the first one wins. */
 export function hostNamedWorkflows({ files, engine, caller }: NamedDeps): NamedWorkflowsPort {
   return {
     async list() {
@@ -45,7 +45,7 @@ export function hostNamedWorkflows({ files, engine, caller }: NamedDeps): NamedW
     },
     async run(name, args, signal): Promise<Result<readonly Json[]>> {
       const call = caller();
-      // What it runs would have rights that its own words have not (T9).
+      // The started workflow would have rights that a workflow written by an agent has not (T9).
       if (!call || call.origin?.writtenBy !== undefined) return notForAgents;
       const { folder, list, readOwn } = await files();
       const file = (await list()).find((each) => nameOf(each, folder) === name);

@@ -24,18 +24,18 @@ import { createRunBook, type RunBook } from './run-book.ts';
 import type { RunTopics } from './run-topics.ts';
 import { watchedJournal } from './watched-journal.ts';
 
-/** Who starts and answers what the owner starts and answers here. */
+/** Name of the operator as starter and approver of local runs. */
 export const operatorName = 'operator';
 
 export interface RunsDeps {
   readonly context: () => HostContext;
   readonly watchStore: WatchStore;
   readonly topics: RunTopics;
-  /** Null: tasks do not run here. */
+  /** `null` if tasks do not run here. */
   readonly desk: () => TaskDesk | null;
 }
 
-/** Everything about runs that is there while their journal is open. */
+/** Services of runs while their journal is open. */
 export interface OpenRuns {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
@@ -43,12 +43,12 @@ export interface OpenRuns {
   readonly driver: Driver;
   readonly questions: GateQuestions;
   readonly words: OwedWords;
-  /** Who the operator is, where nobody asks for one in particular. */
+  /** The operator's name outside of a gate. */
   operator(): string;
   close(): Promise<void>;
 }
 
-/** Null: it was none, whatever agents are called. */
+/** `null` if no agent started it, even if an agent has that name. */
 const agentNamed = ({ agents }: HostContext, initiatedBy: string | null) =>
   initiatedBy === null || initiatedBy === operatorName ? null : (agents.get(initiatedBy) ?? null);
 
@@ -74,7 +74,10 @@ function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: Ga
   };
 }
 
-/** Whoever started a run here is the operator, by whatever name: a rule against that knows them by the one of the run. */
+/**
+ * A rule that excludes the initiator must recognize the operator, who may have started the run under the
+ * local name.
+ */
 function operatorFor({ context }: RunsDeps, state: RunState | null, gate: GateState | null): string {
   const starters = [state?.initiatedBy, state?.forkedFrom?.by];
   const bySelf = starters.includes(operatorName) && gate?.content.approvers.notInitiator === true;
@@ -107,7 +110,7 @@ function runnersFor(
   });
 }
 
-/** Opens the journal and begins with what is due; needs the vault. */
+/** Opens the journal and starts due runs; needs an open vault. */
 export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   const { layout, ports, tasks } = deps.context();
   const { topics } = deps;
@@ -161,7 +164,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     onDecided: () => driver.wake(),
   });
   const engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: questions.gates });
-  // A host that is there for one command looks and writes down; what goes on goes on in one that stays.
+  // A host for a single command only reads and records; runs continue in a permanent host.
   const driver: Driver =
     ports.mode === 'full'
       ? createDriver({

@@ -9,26 +9,26 @@ import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import type { AgentHands, AgentPost } from '../fleet/agent-post.ts';
 
-// Runs that an agent started in a conversation and did not see the end of: somebody is asked first, and the turn does not
-// wait for days. They are kept with the agent's messages, and each is told once, whatever comes in between.
+// Pending notifications of an agent about the end of runs that it started in a conversation, for runs that
+// wait for people longer than the turn. Stored with the agent's messages and delivered exactly once.
 
 export interface OwedWordsDeps {
   readonly crypto: Pick<CryptoEngine, 'sha256'>;
   now(): number;
   post(agentId: string): Pick<AgentPost, 'slug' | 'store' | 'hands'> | null;
   run(id: string): Pick<RunRow, 'status'> | null;
-  /** A person has decided something in it. */
+  /** Whether a person decided a gate of the run. */
   answered(run: string): boolean;
 }
 
 export interface OwedWords {
-  /** The agent was told that its run waits. */
+  /** Records that the agent was told its run waits. */
   owe(agentId: string, run: string, threadKey: string): void;
-  /** The agent has seen the end by itself. */
+  /** The agent has seen the end itself. */
   seen(agentId: string, run: string): void;
-  /** Something of it was written: if it has ended and its end is owed, the agent is told. */
+  /** Notifies the agent if the run has ended and a notification is pending. */
   changed(run: string): void;
-  /** What ended while the agent was not there. */
+  /** Delivers notifications about runs that ended while the agent was offline. */
   online(agentId: string): void;
 }
 
@@ -40,7 +40,7 @@ type Owed = z.infer<typeof owedSchema>[number];
 const listOf = (store: Pick<AccountStore, 'getValue'>): readonly Owed[] =>
   jsonAs(owedSchema, store.getValue(owedKey) ?? '[]') ?? [];
 
-/** Where the agent is told; `null` for a task and a program outside, which are in no conversation. */
+/** The conversation for the notification, or `null` for tasks and outside programs. */
 function placeOf(
   store: Pick<AccountStore, 'message'>,
   threadKey: string,
@@ -53,14 +53,14 @@ function placeOf(
   return { roomId: channelId, channel: { channelId, rootId, spaceId } };
 }
 
-/** Whoever answered a question of the run was there as much as if they had written (T27). */
+/** A person who answered a gate counts for the loop brake like one who wrote (T27). */
 function letGoOn(hands: Pick<AgentHands, 'goOn' | 'joinRound'>, { roomId, channel }: RunEnd): void {
   const thread = { roomId, rootId: channel?.rootId ?? '' };
   if (!hands.goOn(thread)) hands.joinRound(thread);
 }
 
 export function createOwedWords(deps: OwedWordsDeps): OwedWords {
-  /** Who is owed, by run, as far as the agents were there since the start. */
+  /** Agent by run, for agents online since the start. */
   const owing = new Map<string, string>();
   const drop = (store: AccountStore, run: string): void => {
     owing.delete(run);
@@ -89,7 +89,7 @@ export function createOwedWords(deps: OwedWordsDeps): OwedWords {
         if (!store || !placeOf(store, threadKey)) return;
         const others = listOf(store).filter((one) => one.run !== run);
         store.setValue(owedKey, JSON.stringify([...others, { run, threadKey }].slice(-mostOwed)));
-        // It may have gone on in the same moment.
+        // The run may have ended in the meantime.
         tell(agentId, run);
       }),
     seen: (agentId, run) =>

@@ -12,7 +12,7 @@ import { type OpenRuns, operatorName } from './open-runs.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
-// Running again, and whether the file is still what the run was pinned to.
+// Repeats runs, and compares a run's file with the pinned definition.
 
 type Known = MethodOutput<'runs.get'>;
 

@@ -25,19 +25,19 @@ import { createLiveRuns, type LiveRun } from './live-runs.ts';
 import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
 import { viewForks } from './view-again.ts';
 
-// The journal as people read it: lists, one run, one step, the rows themselves.
+// Queries over the journal for people: lists, one run, one step, raw events.
 
 /** Code points of one step's output. */
 const wholeOutput = 2_000_000;
-/** Most that are shown of those that have not ended. */
+/** Limit on unfinished runs shown. */
 const longStep = 500;
 const maxNames = 500;
 
-/** All but its file, which may have changed. */
+/** Without the file's current state, which needs a read. */
 export type RunKnown = Omit<MethodOutput<'runs.get'>, 'fileNow'>;
 
 export interface RunBook {
-  /** By id or a unique beginning of one, of at least four characters. */
+  /** Finds a run by id or a unique prefix of at least four characters. */
   find(ref: string): Result<RunRow>;
   live(run: string): LiveRun;
   definition(row: RunRow): WorkflowDefinition;
@@ -45,7 +45,7 @@ export interface RunBook {
   summary(row: RunRow): RunSummary;
   view(run: string): RunView;
   list(query: ListQuery): Promise<MethodOutput<'runs.list'>>;
-  /** Those that have not ended and the latest fifty that have. */
+  /** Unfinished runs and the latest fifty finished ones. */
   shown(): readonly RunSummary[];
   get(row: RunRow): RunKnown;
   step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
@@ -67,7 +67,7 @@ function unknown(ref: string, near: string | null) {
 }
 const latest = 50;
 
-/** `taskOf`: the task of an `agent` step, by the step's key. */
+/** `taskOf` finds the task of an `agent` step by the step's key. */
 export function createRunBook(
   journal: WorkflowJournal,
   sha256: Sha256,
@@ -84,9 +84,9 @@ class JournalBook implements RunBook {
   readonly #pieces: ReturnType<typeof createJournalPieces>;
   /** By definition hash. */
   readonly #names = new Map<string, string>();
-  /** By definition hash: it has a step for an agent. */
+  /** By definition hash: whether it has an `agent` step. */
   readonly #agents = new Map<string, boolean>();
-  /** Runs that have ended stay as they are, unless they are tried again. */
+  /** Finished runs do not change unless they are retried. */
   readonly #ended = new Map<string, RunSummary>();
 
   constructor(journal: WorkflowJournal, sha256: Sha256, taskOf: (key: string) => number | null) {
@@ -218,7 +218,7 @@ class JournalBook implements RunBook {
     return this.#pieces(row.id, from);
   }
 
-  /** By the piece, so that whatever else the host does goes on meanwhile. */
+  /** In pieces, yielding to the event loop. */
   async #search(query: WordsQuery): Promise<readonly RunRow[]> {
     while (this.#journal.readInWords()) await breathe();
     const found: RunRow[] = [];
@@ -237,7 +237,7 @@ class JournalBook implements RunBook {
     return this.#journal.runs({ limit, ...of });
   }
 
-  /** What the definition is called by its author; empty: nothing. */
+  /** Name given by the author, or an empty text. */
   #given(hash: string): string {
     const known = this.#names.get(hash);
     if (known !== undefined) return known;
@@ -252,7 +252,7 @@ class JournalBook implements RunBook {
     return unkeep(this.#sha256, place, (hash) => this.#journal.blob(hash));
   }
 
-  /** Whether anything of it hands tasks out: for all else none is looked for. */
+  /** Tasks are looked up only for runs with `agent` steps. */
   #handsOut({ state }: LiveRun): boolean {
     return [state.definition, ...Object.values(state.children)].some((hash) => {
       const known = this.#agents.get(hash);

@@ -45,7 +45,7 @@ const engineAnswer = (answer: GateAnswer): Answer =>
 
 type Context = Pick<HostContext, 'workflows' | 'ports' | 'openParts' | 'secrets'>;
 
-/** Their journal is sealed by the vault: who has none yet gets one with the first run. */
+/** The vault seals the journal, so the first run creates a vault if none exists. */
 async function openFor({ workflows, openParts, secrets }: Context): Promise<Result<OpenRuns>> {
   if (secrets.state() !== 'open') {
     const made = secrets.state() === 'none' ? await secrets.openForReal() : await secrets.open();

@@ -7,15 +7,15 @@ import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 import type { RunBook } from './run-book.ts';
 
-/** Changes are gathered this long before anybody is told: ms. */
+/** Batching delay of changes in ms. */
 const gatherMs = 60;
 
-/** Where the topics read what they show; null: nothing was ever run, or it cannot be looked at. */
+/** Data of the topics, or `null` if no run exists or the journal is not readable. */
 export type RunSource = () => Pick<RunBook, 'shown' | 'view'> | null;
 
-/** Topics `runs` and `run:<id>`. Nothing is built while nobody looks. */
+/** Topics `runs` and `run:<id>`, built only for subscribers. */
 export interface RunTopics {
-  /** Null: look at everything. */
+  /** `null` refreshes everything. */
   changed(run: string | null): void;
   followAll(sink: FeedSink): () => void;
   follow(run: string, sink: FeedSink): () => void;
@@ -33,7 +33,7 @@ export function createRunTopics(clock: Clock, source: RunSource): RunTopics {
   const single = new Map<string, Topic<RunView>>();
   const dirty = new Set<string>();
 
-  // What a disk keeps from being read now is told with the next change.
+  // A read error is repaired by the next change.
   const publish = (runs: Iterable<string>): void =>
     despiteStore(() => {
       const book = source();

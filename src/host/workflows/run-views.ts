@@ -9,7 +9,7 @@ import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';
 import type { StepTimes } from './step-spans.ts';
 
-// What people are shown of a run; the contract says what each field means.
+// Views of a run; the contract documents each field.
 
 /** Code points of an output in the list of steps. */
 const shownOutput = 2_000;
@@ -17,11 +17,11 @@ const shownOutput = 2_000;
 export const jsonText = (json: Json | undefined): string => (json === undefined ? '' : stringifyExact(json));
 const given = (json: Json): string => (json === null ? '' : jsonText(json));
 
-/** What a step left, as text. */
+/** A step's output as text. */
 export const outputText = ({ json, stdout, response }: StepResult): string =>
   stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
 
-/** What people call a run: its workflow's own name, else the name of its file. */
+/** A run's title: the workflow's name, else the file's. */
 export const runTitle = (name: string | null, file: string | null): string =>
   name || (file ? basename(file) : 'pipeline');
 
@@ -63,9 +63,9 @@ function lookOf(step: StepState | undefined, gates: readonly GateState[], over: 
 }
 
 export interface StepTexts {
-  /** What a step that has ended left; null: it is not there any more. */
+  /** Result of an ended step, or `null` if it is no longer stored. */
   result(step: StepState): StepResult | null;
-  /** The task that an `agent` step handed out. */
+  /** Task of an `agent` step. */
   task(step: StepState): number | null;
 }
 
@@ -101,9 +101,9 @@ const viewTimes = ({ spans, waited }: StepTimes): Pick<RunStep, 'spans' | 'waite
   waited,
 });
 
-/** By path, in the order in which they began. */
+/** By path, in order of start. */
 export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunStep> {
-  // What was taken over from behind a no is no part of a run that was told yes.
+  // After a fork, steps behind a changed decision are not part of the run.
   const asked = new Set([...live.state.gates.values()].map(({ path }) => path));
   const isPart = (path: string): boolean =>
     live.state.steps.has(path) || live.state.timers.has(path) || asked.has(path);
@@ -143,7 +143,7 @@ function viewGate(live: LiveRun, gate: GateState, shortId: ShortIds): RunGate {
   };
 }
 
-/** Null: it is not known any more. */
+/** `null` if it is no longer known. */
 export type ShortIds = (gate: string) => string | null;
 
 export const viewGates = (live: LiveRun, shortId: ShortIds): Record<string, RunGate> =>

@@ -4,13 +4,12 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { FoundFile, ReadFile } from './workflow-files.ts';
 
-// The workflows that come with Kennel. They may lie inside the app's archive, where nothing but plain reading works, and
-// nobody else writes there.
+// Workflows that Kennel ships. They may be inside the app's archive, which supports only plain reads.
 
 export interface ShippedWorkflows {
   holds(path: string): boolean;
   list(): readonly FoundFile[];
-  /** By its name or its whole path. */
+  /** By name or absolute path. */
   read(file: string): Result<ReadFile>;
 }
 

@@ -25,7 +25,9 @@ async function load(
   return loaded.ok ? runnable(loaded.value) : loaded;
 }
 
-/** Where its steps work: as asked, else beside its file; what comes with Kennel works in the folder of workflows. */
+/**
+ * Working folder of the steps: the requested one, else the file's; for shipped workflows the workflow folder.
+ */
 function folderOf({ cwd }: Wish, file: string | null, files: WorkflowFiles): Result<string> {
   const beside = file === null || files.isExample(file) ? files.folder : dirname(file);
   const wanted = cwd === undefined ? beside : resolve(files.folder, cwd);
@@ -33,7 +35,7 @@ function folderOf({ cwd }: Wish, file: string | null, files: WorkflowFiles): Res
     const real = realpathSync(wanted);
     if (statSync(real).isDirectory()) return ok(real);
   } catch {
-    // Said below.
+    // Reported below.
   }
   return err(appError('not_found', 'The working folder is not there.', { where: wanted }));
 }
@@ -46,7 +48,7 @@ export interface Started {
   readonly key?: string | undefined;
 }
 
-/** Written down, and on its way. */
+/** Records the run and wakes the driver. */
 export function begin(runs: OpenRuns, { definition: loaded, key, args, ...who }: Started): Result<RunRow> {
   const { definition, children } = loaded;
   const given = args as { readonly [name: string]: Json };
@@ -56,7 +58,7 @@ export function begin(runs: OpenRuns, { definition: loaded, key, args, ...who }:
   return started;
 }
 
-/** What the operator, or a schedule of theirs, wants run. */
+/** Starts a run for the operator or one of their schedules. */
 export async function startForOperator(
   runs: OpenRuns,
   files: WorkflowFiles,

@@ -1,14 +1,14 @@
 import type { RunStep } from '../../contract/workflow-methods.ts';
 import type { EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
 
-// When each step of a run worked and when it waited, as its journal tells.
+// Working and waiting times of each step, from the journal.
 
 type Span = RunStep['spans'][number];
 
 export interface StepTimes {
-  /** The latest ones, as many as a picture can show; the last may go on. */
+  /** The latest spans; the last one may be open. */
   readonly spans: readonly Span[];
-  /** ms, of all waits that are over. */
+  /** ms of all finished waits. */
   readonly waited: number;
 }
 
@@ -17,11 +17,11 @@ interface Times {
   waited: number;
 }
 
-/** A step may be tried thousands of times. */
+/** Limit, because a step may be retried thousands of times. */
 const mostSpans = 60;
 
 export interface SpanBook {
-  /** `gateAt`: the place of a question that was asked before. */
+  /** `gateAt` finds the path of an earlier gate. */
   take(row: EventRow, gateAt: (gate: string) => string | undefined): void;
   of(path: string): StepTimes;
 }
@@ -42,7 +42,7 @@ function begin(times: Times, kind: Span['kind'], at: number): void {
   if (times.spans.length > mostSpans) times.spans.shift();
 }
 
-/** A pause before a round is the loop's. */
+/** A pause before an iteration belongs to the loop. */
 const loopOf = (path: string): string => path.replace(/\[\d+\]$/, '');
 
 export function createSpanBook(): SpanBook {
@@ -52,7 +52,7 @@ export function createSpanBook(): SpanBook {
     book.set(path, known);
     return known;
   };
-  /** When anything was last heard of the run. */
+  /** Time of the run's last event. */
   let heard = 0;
   const ofStep = (event: RunEvent, time: number): void => {
     switch (event.type) {
@@ -68,7 +68,7 @@ export function createSpanBook(): SpanBook {
         else begin(at(event.path), 'wait', time);
         return;
       case 'step_interrupted':
-        // Until then was perhaps a night in which nothing ran.
+        // The host may not have run since then.
         end(at(event.path), heard);
         return;
       case 'timer_set':
@@ -78,7 +78,7 @@ export function createSpanBook(): SpanBook {
         for (const times of book.values()) end(times, time);
     }
   };
-  /** What goes on behind the pause of a loop ends it. */
+  /** An event inside a loop ends the loop's pause. */
   const endPauses = (path: string, time: number): void => {
     for (const round of path.matchAll(/\[\d+\]/g)) {
       const loop = book.get(path.slice(0, round.index));

@@ -3,7 +3,7 @@ import type { RunFork } from '../../contract/workflow-methods.ts';
 import type { ForkOrigin } from '../../core/workflows/engine/events.ts';
 import type { RunState } from '../../core/workflows/engine/fold.ts';
 
-// What came of running again.
+// Views of forks and retries.
 
 const viewFork = ({ run, from, by }: ForkOrigin): RunFork => ({ run, from, by: by ?? '' });
 

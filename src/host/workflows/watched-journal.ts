@@ -1,6 +1,6 @@
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 
-/** Tells of every run about which something was written. */
+/** Wraps a journal and reports each run that changed. */
 export function watchedJournal<J extends Journal>(journal: J, onWritten: (run: string) => void): J {
   return {
     ...journal,

@@ -7,7 +7,7 @@ import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createShippedWorkflows } from './shipped-workflows.ts';
 
-// Workflow files on the disk. Whatever is read is opened below one folder, without following a link out of it (T14).
+// Workflow files on disk. Every read is confined to one folder and follows no link out of it (T14).
 
 export const workflowExtensions: readonly string[] = ['.puppy', '.lobster', '.yaml', '.yml', '.json'];
 
@@ -33,11 +33,14 @@ export interface WorkflowFiles {
   readonly folder: string;
   list(): Promise<readonly FoundFile[]>;
   isExample(path: string): boolean;
-  /** Below the folder of workflows, an example, or any file of the operator's by its absolute path. */
+  /** Reads a file of the workflow folder, an example, or any other workflow by absolute path. */
   read(file: string): Promise<Result<ReadFile>>;
-  /** Below the folder of workflows, or an example; nothing else. */
+  /** Reads only files of the workflow folder and examples. */
   readOwn(file: string): Promise<Result<ReadFile>>;
-  /** `isSame`: whether a text is the one that was read; null: there was none. `conflict` when there is another one now. */
+  /**
+   * `isSame` compares the text that was read before, or is `null` for a new file; `conflict` if the file has
+   * changed.
+   */
   save(file: string, text: string, isSame: ((text: string) => boolean) | null): Promise<Result<string>>;
   remove(file: string): Promise<Result<void>>;
 }
@@ -56,7 +59,7 @@ const changed = appError(
   },
 );
 
-/** One folder and nothing outside of it. */
+/** Access confined to one folder. */
 export const filesBelow = (folder: string, writable = false): ConfinedFiles =>
   createConfinedFiles({ cwd: folder, readable: [folder], writable: writable ? [folder] : [] });
 
@@ -102,7 +105,7 @@ const real = (folder: string): string | null => {
   }
 };
 
-/** Made with the first file: an empty folder would be one more thing to explain. */
+/** The folder is created with the first file. */
 async function saveText(
   folder: string,
   path: string,
@@ -125,7 +128,7 @@ async function saveText(
 export function createWorkflowFiles(folder: string, examples: string | null): WorkflowFiles {
   const own = (): ConfinedFiles | null => (real(folder) === null ? null : filesBelow(folder, true));
   const shipped = createShippedWorkflows(examples);
-  /** A name that is to lie below the folder of workflows. */
+  /** Resolves a name below the workflow folder. */
   const ownPath = (file: string): Result<string> => {
     const path = resolve(folder, file);
     if (!inside(folder, path)) return err(notOurs);

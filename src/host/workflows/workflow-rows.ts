@@ -20,7 +20,7 @@ async function load(context: HostContext): Promise<Rows> {
   return { ...createFileRows(files), ...createRunHandlers(context, files) };
 }
 
-/** Every row about workflow files and runs; what answers them is loaded with the first that is called. */
+/** All methods about workflow files and runs; their code is loaded with the first call. */
 export function createWorkflowRows(context: HostContext): Rows {
   let rows: Promise<Rows> | null = null;
   const lazy = (name: (typeof names)[number]) => async (input: never, principal: never) => {

@@ -9,26 +9,26 @@ import type { OpenRuns, RunsDeps } from './open-runs.ts';
 import { createRunTopics, type RunTopics } from './run-topics.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
-/** Runs of workflows, as the host has them: open while the vault is, and loaded when there is anything, or somebody asks. */
+/** Workflow runs of the host: open while the vault is open, and loaded on first use. */
 export interface Workflows {
-  /** The vault is open: what was going on goes on. */
+  /** Resumes runs once the vault is open. */
   open(parts: OpenParts): Promise<void>;
   runs(): Promise<Result<OpenRuns>>;
   /** For the approval centre. */
   readonly answerer: Answerer;
   readonly topics: RunTopics;
   files(): Promise<WorkflowFiles>;
-  /** Anything was ever run here; false: nothing is made for looking. */
+  /** False if no run ever existed; reading creates nothing. */
   begun(): boolean;
-  /** An agent is there: it hears of its runs that ended meanwhile. */
+  /** Notifies an agent about its runs that ended while it was offline. */
   agentOnline(id: string): void;
-  /** The operator may share a channel by now with people whom a waiting question names. */
+  /** A channel with the approvers of an open question may be available now. */
   roomsChanged(): void;
-  /** No step begins any more; resolves when those at work have ended. */
+  /** Starts no further step; resolves when the running ones have ended. */
   leave(): Promise<void>;
-  /** Lays down what runs. */
+  /** Interrupts all runs; they resume later. */
   stop(): Promise<void>;
-  /** Deletes the journal; for a vault that goes. */
+  /** Deletes the journal together with the vault. */
   erase(): Promise<Result<void>>;
 }
 
