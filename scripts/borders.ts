@@ -1,4 +1,4 @@
-/** Checks who imports whom; a run that looked at nothing fails, for it proves nothing. */
+/** Checks import borders; a run that checked no file fails, because it proves nothing. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cruise, type ICruiseOptions, type ICruiseResult, type IViolation } from 'dependency-cruiser';
@@ -11,7 +11,7 @@ export interface BorderReport {
   readonly violations: readonly IViolation[];
 }
 
-/** Cruises `src` below `folder`, the project itself unless a test names another. */
+/** Checks `src` below `folder`: the project itself, or the folder of a test. */
 export async function checkBorders(folder: string = root): Promise<BorderReport> {
   const options: ICruiseOptions = {
     ...rules.options,

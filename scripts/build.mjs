@@ -1,6 +1,7 @@
 /**
- * Builds what is stale: `npm run build -- [--e2e] [--force] [--clean] [cli main library preload renderer]`. Each bundle is made beside its
- * place and moved in whole, so a running Kennel never sees half of one. `--clean` removes the parts of earlier builds.
+ * Builds stale bundles: `npm run build -- [--e2e] [--force] [--clean] [cli main library preload renderer]`.
+ * Each bundle is built beside its folder and moved in as a whole, so a running Kennel never sees half of one.
+ * `--clean` removes chunks of earlier builds.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -37,8 +38,8 @@ const named = args.filter((arg) => !arg.startsWith('--'));
 const keepDays = 3;
 
 /**
- * Parts are loaded when they are first needed, by names that carry their hash. A Kennel that runs from the previous
- * build still asks for its own, so they stay for some days.
+ * Chunks are loaded on demand, by names with a hash. A Kennel that runs from the previous build still
+ * requests its own, so they are kept for some days.
  */
 function keepParts(from, to) {
   for (const folder of ['chunks', 'assets']) {
@@ -68,7 +69,7 @@ const filesOf = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 
-/** A package holds only what this build made; without a list nobody can tell, and it is built again. */
+/** A package contains only files of this build; without their list the bundle is built again. */
 function dropOlderParts(name) {
   const files = builtFiles(name, flavour);
   if (files === null) return false;
@@ -78,7 +79,7 @@ function dropOlderParts(name) {
   return true;
 }
 
-/** They are the same in both flavours: a fresh one of the product is copied. */
+/** These bundles are the same in both flavours: copies a fresh one of the product. */
 function copyOfProduct(name, next) {
   if (flavour !== 'e2e' || !['preload', 'renderer'].includes(name) || isStale(name, 'product')) return false;
   const files = builtFiles(name, 'product');
@@ -90,7 +91,7 @@ function copyOfProduct(name, next) {
   return true;
 }
 
-/** The compiler is loaded only for this. */
+/** Loads the compiler only when it is needed. */
 const declareTypes = async (outDir) => (await import('./library-types.ts')).writeLibraryTypes(outDir);
 
 async function buildOne(name, tools) {
@@ -107,13 +108,13 @@ async function buildOne(name, tools) {
   } finally {
     rmSync(next, { recursive: true, force: true });
   }
-  // `bin` in package.json names it, and some people call it by its path.
+  // `bin` in package.json points to these files, and some users run them by path.
   if (name === 'cli') for (const bin of ['kennel.js', 'puppy.js']) chmodSync(path.join(place, bin), 0o755);
   markFresh(name, flavour, hash, files);
   console.log(`built ${path.relative(inRoot(), place)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Lets `electron dist-e2e` start the test build; the product is started by the project's own package.json. */
+/** Lets `electron dist-e2e` start the test build; the project's own package.json starts the product. */
 function writeManifest() {
   if (flavour !== 'e2e') return;
   const folder = outputFolder(flavour);
@@ -121,7 +122,7 @@ function writeManifest() {
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const manifest = { name: 'kennel', productName: 'Kennel', version, type: 'module', main: 'main/index.js' };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  // What comes with Kennel is looked for beside that file.
+  // Kennel looks for its resources beside that file.
   cpSync(inRoot('resources/workflows'), path.join(folder, 'resources/workflows'), { recursive: true });
 }
 

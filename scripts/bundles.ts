@@ -1,4 +1,4 @@
-/** What is bundled, how, and for which runtime: one vite configuration per bundle of the product. */
+/** Bundles, their contents and target runtimes: one vite configuration per bundle of the product. */
 import path from 'node:path';
 import type { InlineConfig } from 'vite';
 import { plainBuiltins } from './lib/plain-builtins.ts';
@@ -7,8 +7,9 @@ import { startSplitting } from './lib/start-chunks.ts';
 export type BundleName = 'cli' | 'main' | 'library' | 'preload' | 'renderer';
 
 /**
- * `product`: Node >= 22.14 and the Electron of package.json. `e2e`: the same code for the older Electron that tests may
- * have to run on (Node 20.18, Node-API 9), where the SQLite binding cannot load and libsql takes its place.
+ * `product`: Node >= 22.14 and the Electron of package.json. `e2e`: the same code for the older Electron that
+ * tests may have to use (Node 20.18, Node-API 9), where the SQLite binding cannot load and libsql replaces
+ * it.
  */
 export type BuildFlavour = 'product' | 'e2e';
 
@@ -16,8 +17,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const sqliteBinding = 'better-sqlite3-multiple-ciphers';
 
 /**
- * Loaded at run time from node_modules: they carry machine code. `bufferutil` and its twin are optional parts of ws. Of the
- * SQLite package only the machine code is: its dozen small files are a fifth of all that a command finds and reads.
+ * Native packages, loaded from node_modules at run time. `bufferutil` and `utf-8-validate` are optional parts
+ * of ws. The SQLite package is bundled except for its native module, because its dozen small files take a
+ * fifth of a command's load time.
  */
 const natives = ['libsql', 'sodium-native', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'];
 
@@ -28,7 +30,7 @@ const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> =
     puppy: 'src/cli/puppy.ts',
     'relay-thread': 'src/host/relay-thread.ts',
   },
-  // The packaged app carries its command line here, on the same chunks, and not the bundle for Node.
+  // The packaged app contains its command line here, on the same chunks, instead of the bundle for Node.
   main: {
     index: 'src/main/index.ts',
     cli: 'src/cli/main.ts',
@@ -38,7 +40,7 @@ const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> =
   preload: { index: 'src/preload/index.ts' },
 };
 
-/** A text that Latin-1 can hold costs V8 one byte a character; a single dash or arrow in a file makes it two of each. */
+/** V8 stores a Latin-1 text with one byte per character; a single dash or arrow in a file doubles that. */
 const narrowText = {
   name: 'kennel:narrow-text',
   generateBundle(_options: unknown, bundle: Record<string, { code?: string }>) {
@@ -61,7 +63,8 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [plainBuiltins(['kennel', 'newer-node']), ...(name === 'library' ? [] : [narrowText])],
-    // Its modules for browsers are the same code in ESM, which is put together into one; those for Node each stay a function.
+    // The browser build of yaml is the same code in ESM, which is merged into one module; its Node build
+    // would keep one function per module.
     resolve: { alias: { yaml: path.join(root, 'node_modules/yaml/browser/index.js') } },
     ssr: { noExternal: true, external },
     build: {
@@ -72,7 +75,7 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
       minify: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        // Such an import puts off when code runs, not where it lies.
+        // Such an import delays execution; it is not meant to split chunks.
         checks: { ineffectiveDynamicImport: false },
         input: entries[name],
         external,
@@ -80,7 +83,8 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
           format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
-          // Programs of others step through the library; what people run is smaller and starts sooner without its blanks.
+          // Developers step through the library; the product's own bundles are minified, because they are
+          // smaller and start sooner.
           ...(name === 'library'
             ? {}
             : { minify: { compress: true, mangle: { keepNames: true }, codegen: true } }),
@@ -114,7 +118,7 @@ function preloadBundle(outDir: string): InlineConfig {
   };
 }
 
-/** The renderer's own configuration says what it is made of; only the place it goes to is decided here. */
+/** Uses the renderer's own configuration; only the output folder is set here. */
 function rendererBundle(outDir: string): InlineConfig {
   return {
     configFile: path.join(root, 'src/renderer/vite.config.ts'),

@@ -1,4 +1,4 @@
-/** `npm run check`: what to run before a commit; no window, no network. */
+/** `npm run check`: checks to run before a commit; needs no window and no network. */
 import { runSuites } from './lib/run-suites.mjs';
 import { checkSuites } from './lib/suites.mjs';
 

@@ -1,4 +1,4 @@
-// Runs the official conformance suite of MCP, which npx fetches; see test/conformance/mcp/run.ts.
+// Runs the official conformance suite of MCP, which npx downloads; see test/conformance/mcp/run.ts.
 import { main } from '../test/conformance/mcp/run.ts';
 
 try {

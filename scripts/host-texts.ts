@@ -1,4 +1,7 @@
-/** Holds the sentences of the host in another language against the host's own: each must still be said, and most must be there. */
+/**
+ * Compares translations of host texts with the host's source: each must still exist there, and most texts
+ * must be translated.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -9,9 +12,9 @@ const folders = ['src/core', 'src/services', 'src/host', 'src/contract'];
 
 interface HostText {
   readonly file: string;
-  /** What is filled in stands as `{}`. */
+  /** Placeholders are `{}`. */
   readonly text: string;
-  /** It is what an error says, or what it advises: a person reads it. */
+  /** Whether it is the message or hint of an error, which users read. */
   readonly ofError: boolean;
 }
 
@@ -23,7 +26,10 @@ function written(node: ts.Node): string | null {
   return [node.head.text, ...node.templateSpans.map((span) => `{}${span.literal.text}`)].join('');
 }
 
-/** `appError('code', 'What happened.', { hint: 'What next.' })`, and what a problem or a refusal is made of. */
+/**
+ * Matches `appError('code', 'What happened.', { hint: 'What next.' })`, and the same for problems and
+ * refusals.
+ */
 function isOfError(node: ts.Node): boolean {
   let at = node.parent;
   while (ts.isConditionalExpression(at) || ts.isParenthesizedExpression(at)) at = at.parent;
@@ -59,12 +65,15 @@ const hole = /\{[=~]?\w*\}/g;
 const weightOf = (text: string): number => text.replace(hole, '').length;
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const shapeOf = (text: string): RegExp => new RegExp(`^${text.split('{}').map(quoted).join('[^]*')}$`);
-/** So much of a template stands in one place of the host; the rest is filled in there, from other places. */
+/**
+ * Minimal share of a template that one place in the host's source must contain; the rest may be inserted from
+ * other places.
+ */
 const inOnePlace = 0.6;
 
-/** Templates that the host does not say any more, as far as its sources tell. */
+/** Templates that no longer occur in the host's source. */
 export function unsaidTemplates(table: HostSentences, texts: readonly string[]): string[] {
-  // A sentence also counts where others are put before or behind it.
+  // A sentence also counts if other text precedes or follows it.
   const all = texts.flatMap((text) => [text, text.trim(), ...text.split(/(?<=[.!?:]) /)]);
   const exact = new Set(all);
   const shapes = all
@@ -78,7 +87,7 @@ export function unsaidTemplates(table: HostSentences, texts: readonly string[]):
   return Object.keys(table).filter((english) => !isSaid(english) && !isSaidInRow(english));
 }
 
-/** Which of what errors say is there in the language. */
+/** Share of error texts that are translated. */
 export function coverage(table: HostSentences, texts: readonly HostText[]) {
   const read = createHostReader(table, 'de');
   const said = [...new Set(texts.filter(({ ofError }) => ofError).map(({ text }) => text))];

@@ -1,13 +1,16 @@
-/** House rules that no linter here knows: purity of core, whole import paths, no left-overs, no raw texts; file lengths are reported. */
+/**
+ * Code rules that no linter here knows: purity of core, complete import paths, no left-overs, no raw texts;
+ * file lengths are reported only.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rawTextsOfTree } from './raw-texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folders = ['src', 'test', 'e2e', 'bench', 'scripts'];
-/** The first holds one breach of every rule on purpose; the others are where the seed comes from. */
+/** The first file contains one violation per rule on purpose; the others define the seed. */
 const exempt = ['test/lint/house-rules.test.ts', 'test/fakes/test-run.ts', 'test/scripts/seed-list.test.ts'];
-/** Advice: 95 % of the files are shorter than this. */
+/** Recommended maximum: 95 % of the files are shorter. */
 const adviceLines = 300;
 
 interface Rule {
@@ -21,7 +24,7 @@ const source = /^src\/.*(?<![.]test)[.]tsx?$/;
 const coreSource = /^src\/core\/.*(?<![.]test)[.]ts$/;
 const anyCode = /[.](ts|tsx|mjs)$/;
 const testCode = /^(test|e2e)\/|[.](test|spec)[.]tsx?$|^[a-z.]+[.]config[.]ts$/;
-// Spelt in halves, so that this file does not find itself.
+// Split strings, so that this file does not match itself.
 const leftOver = new RegExp(`\\b(${'TO'}DO|${'FIX'}ME)\\b`);
 const moduleMock = new RegExp(`\\bvi\\s*[.]\\s*(do)?${'mock'}\\s*\\(`, 'i');
 
@@ -69,7 +72,7 @@ const rules: readonly Rule[] = [
   {
     name: 'no-packed-literal',
     where: anyCode,
-    // A conditional spread (`...(x ? { a } : {})`) is another thing.
+    // A conditional spread (`...(x ? { a } : {})`) is allowed.
     pattern: /(?:^|[[(,]|\s)\.\.\.(?:\{ [^}]*\}|\[(?!\.\.\.)[^\]]*\])\s*(?:,|$|[}\])])/,
     says: 'write the members themselves, one a line',
   },

@@ -1,4 +1,7 @@
-/** Draws every icon into resources/icons; run after a change of the drawings: `node scripts/icons.mjs`. Needs Chromium. */
+/**
+ * Draws every icon into resources/icons; run it after a change of the drawings: `node scripts/icons.mjs`.
+ * Needs Chromium.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { appDrawing, dotDrawing, states, trayDrawing, trayVariants } from './lib/icon-drawings.mjs';

@@ -1,6 +1,6 @@
 /**
- * The types of the library, for programs in TypeScript. They need no package of ours: what zod derives is written out
- * as what it is.
+ * Types of the library for programs in TypeScript. They need none of its dependencies: types that zod derives
+ * are expanded.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ function withoutZod(checker: ts.TypeChecker, source: ts.SourceFile): string {
   return lines.join('') || 'export {};\n';
 }
 
-/** Throws where the library does not compile. */
+/** Throws if the library does not compile. */
 export function writeLibraryTypes(outDir: string): void {
   const read = ts.readConfigFile(path.join(root, 'tsconfig.library.json'), ts.sys.readFile);
   const { fileNames, options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);

@@ -1,7 +1,7 @@
 /**
- * `npm run package [-- electron-builder arguments]`: installers into release/. Without arguments on Linux: the unpacked
- * folder. Where Electron's own program can be had it is used; else, offline, the test runtime with the test build, which
- * is good for trying the packaging and for nothing else.
+ * `npm run package [-- electron-builder arguments]`: installers into release/. Without arguments on Linux:
+ * the unpacked folder. Uses Electron's own program if it is available; otherwise, offline, the test runtime
+ * with the test build, which is only good for testing the packaging.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { inRoot, projectEnv } from './lib/project.mjs';
 import { ensureDependencies } from './lib/setup.mjs';
 
 const say = (line) => console.log(line);
-/** `--built`: what is fresh is packed as it is. */
+/** `--built`: packages fresh bundles as they are. */
 const built = process.argv.includes('--built');
 const passed = process.argv.slice(2).filter((arg) => arg !== '--built');
 
@@ -25,7 +25,7 @@ function testRuntime() {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** `null`: electron-builder takes the official program that the electron package names. */
+/** `null` if electron-builder should download the official program that the electron package names. */
 function runtime() {
   const named = process.env.KENNEL_ELECTRON_DIST;
   const found = findElectron(() => {});
@@ -39,7 +39,7 @@ function electronFacts(dist) {
   return { version, test: Number(version.split('.')[0]) < 35 };
 }
 
-/** The same configuration with the test build in the place of the product's, and its stand-in database. */
+/** The same configuration with the test build instead of the product's, and its substitute database. */
 function testConfig() {
   const config = parse(readFileSync(inRoot('electron-builder.yml'), 'utf8'));
   const stamps = ['**', '!.stamps{,/**}', '!package.json', '!resources{,/**}', '!cli{,/**}'];

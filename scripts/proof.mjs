@@ -1,6 +1,7 @@
 /**
- * `npm run proof`: the randomised suites in full length and with a new seed, where `npm test` takes samples with a kept one.
- * Hours, not minutes. A seed that fails joins the list of `npm test`; `KENNEL_SEED=1 npm run proof` repeats one.
+ * `npm run proof`: the randomised suites in full length with a new seed, while `npm test` runs samples with a
+ * fixed one. Takes hours. A failing seed is added to the list of `npm test`; `KENNEL_SEED=1 npm run proof`
+ * repeats one.
  */
 import { randomInt } from 'node:crypto';
 import { runSuites } from './lib/run-suites.mjs';

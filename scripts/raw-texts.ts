@@ -1,4 +1,4 @@
-/** Finds words for people that stand in the window's or the shell's code instead of `src/language`. */
+/** Finds user-visible texts in the window's or the shell's code that belong in `src/language`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -34,12 +34,12 @@ const shownNames = new Set([
   'detail',
   'tooltip',
 ]);
-/** Never shown, whatever they say. */
+/** Never shown, whatever their value. */
 const hiddenNames = new Set(['className', 'data-testid', 'd', 'id', 'key', 'rel', 'style', 'type', 'role']);
-/** Written for a log or for whoever mends a bug. */
+/** Texts for logs and developers. */
 const forMakers =
   /^(log|warn|info|debug|error|trace|Error|TypeError|assert|matchMedia|matches|querySelector|querySelectorAll|closest)$/;
-/** Answers to programs that ask in a wrong way, and files for the system: nobody reads them in the window. */
+/** Errors for programs with invalid requests, and system files: the window never shows them. */
 const forPrograms: Readonly<Record<string, RegExp>> = {
   'src/main/app-host.ts': /^another one takes over/,
   'src/main/desktop-rows.ts': /^This does not fit/,
@@ -51,21 +51,21 @@ const forPrograms: Readonly<Record<string, RegExp>> = {
   'src/main/remote-host.ts': /^(There is no|A client of this kind)/,
 };
 
-/** Units and keys have no word of three small letters, and the path of a drawing has numbers. */
+/** Units and keys contain no three lower-case letters in a row; the path of a drawing starts with numbers. */
 const word = /\p{Ll}{3}/u;
 const drawing = /^M[\d.]+[\d\s]/;
-/** "Copy the text", "Nothing yet." and "0 waiting", but not "Enter", "button" or "a-b". */
+/** Matches "Copy the text", "Nothing yet." and "0 waiting", but not "Enter", "button" or "a-b". */
 const sentence =
   /^\s*(\p{Lu}\S*\s+\S.*|[\p{L}\d][\p{L}\d’,:]*(\s+[\p{L}\d’,:]+)+[.!?…]?|\p{Lu}\p{Ll}+[.!?…])\s*$/su;
-/** The first word of a button or a field. */
+/** A single capitalised word, such as the label of a button or field. */
 const capital = /^\p{Lu}\p{Ll}+…?$/u;
-/** A name that stands for something: part of a key, or of the page. */
+/** Identifiers, such as a part of a key or of the page. */
 const name = /^[\p{Ll}\d]+([-.]?\p{Lu}?[\p{Ll}\d]+)*$/u;
 const isName = (text: string): boolean => name.test(text) && /[-.\p{Lu}]/u.test(text);
-/** Products and commands are called the same everywhere. */
+/** Names of products and commands, which are never translated. */
 const proper = /^(Kennel|LM Studio|kennel [a-z].*)$/;
 
-/** What is written out; what is filled in counts as a number. */
+/** Literal text of the node; a placeholder counts as a number. */
 function written(node: ts.Node): string | null {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return null;
@@ -88,7 +88,7 @@ function isTranslation(call: ts.CallExpression): boolean {
   return nameOf(called) === 't';
 }
 
-/** What stands here is code, not text: its own words and all below it. */
+/** Whether the node and everything below it is code, not text. */
 function isCode(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
   if (ts.isTaggedTemplateExpression(node) || ts.isElementAccessExpression(node)) return true;
@@ -100,7 +100,7 @@ function isCode(node: ts.Node): boolean {
   return false;
 }
 
-/** Up through the branches of a choice to whatever takes the value. */
+/** Goes up through conditional branches to the node that takes the value. */
 function taker(node: ts.Node): ts.Node {
   let at = node.parent;
   while (

@@ -1,4 +1,7 @@
-/** `npm start`: sets up what is missing, then runs Kennel: with a display as the tray app, else without a window. */
+/**
+ * `npm start`: installs and builds missing parts, then runs Kennel: as the tray app with a display, otherwise
+ * without a window.
+ */
 import { spawnSync } from 'node:child_process';
 import { outputFolder, staleBundles } from './lib/bundle-state.mjs';
 import { findElectron } from './lib/electron.mjs';
@@ -24,7 +27,7 @@ function build(flavour) {
   );
 }
 
-/** Electron that dies this way never came up: a missing library, a forbidden sandbox, no usable display. */
+/** Electron did not start if it dies this way: a missing library, a forbidden sandbox, no usable display. */
 const neverCameUp = ({ code, signal, error }, ms) =>
   error !== '' ||
   (ms < 10_000 && (code === 127 || ['SIGTRAP', 'SIGABRT', 'SIGSEGV', 'SIGILL'].includes(signal)));
@@ -34,11 +37,11 @@ function electronArguments(electron) {
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
   if (asRoot)
     say("Running as root: Electron's sandbox is off (--no-sandbox). Use an ordinary account for real work.");
-  // Chromium's own chatter about buses and graphics is no use to a person; what is fatal still shows.
+  // Hides Chromium's messages about buses and graphics; fatal ones still appear.
   return ['--log-level=3', ...(asRoot ? ['--no-sandbox'] : []), folder, ...passed];
 }
 
-/** The exit code, or null where the app never came up. */
+/** Exit code, or `null` if the app did not start. */
 async function runApp(electron) {
   if (electron.flavour === 'e2e') {
     say(`Electron ${electron.version} is a test runtime: the database is a stand-in and is not encrypted.`);

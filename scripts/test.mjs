@@ -1,4 +1,7 @@
-/** `npm test`: sets up what is missing and runs every suite; `npm test -- --only unit,host` runs some. */
+/**
+ * `npm test`: installs and builds missing parts and runs every suite; `npm test -- --only unit,host` runs
+ * some.
+ */
 import { runSuites } from './lib/run-suites.mjs';
 import { suites } from './lib/suites.mjs';
 

@@ -1,15 +1,16 @@
-/** Finds texts of the catalogs that nothing in the window or the shell says. */
+/** Finds catalog texts that neither the window nor the shell uses. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { english } from '../src/language/english.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** The contract has the words that values of it are. */
+/** The contract contains texts for its own values. */
 const folders = ['src/renderer', 'src/main', 'src/contract'];
 
 /**
- * Keys stand as `'part.key'`, or are made of a beginning, a value and an end: `part.life_${life}`. Where all of a key is the
- * value (`part.${state}`), it must stand somewhere as a word or a key of its own, or every key of the part would count.
+ * Keys occur as `'part.key'`, or composed of a start, a value and an end: `part.life_${life}`. If the value
+ * is the whole key (`part.${state}`), it must occur elsewhere as a word or key; otherwise every key of the
+ * part would count.
  */
 const whole = /(['"`])([a-zA-Z]\w*\.\w+)\1/g;
 const word = /['"]([a-zA-Z]\w*)['"]|\b([a-zA-Z]\w*)(?=\??:)/g;

@@ -1,5 +1,5 @@
-// An agent with one tool, its words shown as they come. Run it with a key of yours, or as it is, on a fixed script:
-//   PROVIDER=anthropic API_KEY=... node docs/examples/basic.ts
+// An agent with one tool; prints its text as it streams. Run it with your own key, or without one on a fixed
+// script: PROVIDER=anthropic API_KEY=... node docs/examples/basic.ts
 import { createAgent } from 'kennel';
 
 const { PROVIDER: provider = 'scripted', API_KEY: apiKey = '' } = process.env;

@@ -1,4 +1,4 @@
-// `isComplete` ends the run after the turn of which it says so: here, when the draft is long enough.
+// `isComplete` ends the run after the turn for which it returns true: here, when the draft is long enough.
 import { createAgent } from 'kennel';
 import { script } from './script.ts';
 

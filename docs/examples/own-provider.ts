@@ -1,4 +1,5 @@
-// A provider of your own is one function: it gets the conversation and yields events, `done` or `error` last.
+// A custom provider is a function: it receives the conversation and yields events, ending with `done` or
+// `error`.
 import { type AssistantMessage, createAgent, type StreamFunction } from 'kennel';
 
 const shout: StreamFunction = async function* (context) {

@@ -1,4 +1,4 @@
-// Tools are functions of your program. Arguments are checked before `run`; what it throws is told to the model.
+// Tools are functions of your program. Arguments are validated before `run`; the model receives its errors.
 import { createAgent } from 'kennel';
 import { script } from './script.ts';
 

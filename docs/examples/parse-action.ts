@@ -1,5 +1,6 @@
-// `parseAction` reads calls from plain text, for a model that has no calls of its own. They are checked and asked about
-// like any others. Without `parseAction`, `nativeTools: false` expects `tool_name(argument="value")`.
+// `parseAction` reads calls from plain text, for a model without native calls. They are validated and need
+// approval like any others. Without `parseAction`, `nativeTools: false` expects
+// `tool_name(argument="value")`.
 import { createAgent } from 'kennel';
 import { script } from './script.ts';
 

@@ -1,4 +1,4 @@
-// What the other examples use in place of a model: it says and calls what it is told to, one step per request.
+// Replaces the model in the other examples: plays a script of texts and calls, one step per request.
 import type { AssistantMessage, StreamFunction } from 'kennel';
 
 type Step =

@@ -1,4 +1,4 @@
-// A workflow inside your own program: it waits for a person and goes on, in another process if need be.
+// A workflow inside your own program: it waits for an approval and can resume in another process.
 import { mkdtempSync } from 'node:fs';
 import { resumeWorkflow, runWorkflow } from 'kennel/puppy';
 
@@ -15,7 +15,7 @@ const stateDir = process.env.PUPPY_STATE_DIR ?? mkdtempSync('/tmp/workflow-');
 const asked = await runWorkflow(workflow, { stateDir, args: { name: 'Ann' } });
 if (!asked.ok) throw new Error(asked.error.message);
 console.log(asked.status, asked.requiresApproval?.preview);
-// Keep the token, and ask whoever decides; a week later is soon enough.
+// Store the token and request the approval; the answer may come a week later.
 const token = asked.requiresApproval?.resumeToken ?? '';
 const done = await resumeWorkflow({ token, approve: true, approvedBy: 'ann' }, { stateDir });
 console.log(done.ok ? done.output : done.error.message);

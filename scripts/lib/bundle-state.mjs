@@ -1,4 +1,4 @@
-/** Which bundles are stale. Reads files only, so `npm start` can ask it before anything is loaded. */
+/** Finds stale bundles. Only reads files, so `npm start` can call it before anything is loaded. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './project.mjs';
@@ -33,7 +33,7 @@ export const bundleHash = (name) => hashOf(bundles[name].folders, shared);
 
 const listFile = (name, flavour) => `${stampFile(name, flavour)}.files`;
 
-/** The files of the bundle as it was last built, relative to its folder; `null` if that build kept no list. */
+/** Files of the last build of the bundle, relative to its folder; `null` if that build saved no list. */
 export function builtFiles(name, flavour) {
   const list = readStamp(listFile(name, flavour));
   return list === '' ? null : list.split('\n');
@@ -44,11 +44,11 @@ export function isStale(name, flavour, hash = bundleHash(name)) {
   return readStamp(stampFile(name, flavour)) !== hash;
 }
 
-/** The library is for other programs: Kennel itself runs without it, and the test build has none. */
+/** Bundles that Kennel itself needs: the library is for other programs, and the test build has none. */
 export const ownBundles = bundleNames.filter((name) => name !== 'library');
 export const staleBundles = (flavour) => ownBundles.filter((name) => isStale(name, flavour));
 
-/** `files`: those of this build, without the parts of earlier ones that stay beside them. */
+/** `files`: those of this build, without the chunks kept from earlier ones. */
 export function markFresh(name, flavour, hash, files) {
   writeStamp(listFile(name, flavour), files.join('\n'));
   writeStamp(stampFile(name, flavour), hash);

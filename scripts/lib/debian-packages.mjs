@@ -1,9 +1,12 @@
-/** The system packages that suites need (`system-packages.json`): installed on Debian as root, named everywhere else. */
+/**
+ * System packages that suites need (`system-packages.json`): installed on Debian as root, only named
+ * elsewhere.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * `package`: alternatives are separated by a bar, because newer Debian releases renamed some.
+ * `package`: a bar separates alternatives, because newer Debian releases renamed some.
  * @type {readonly { package: string, programs: readonly string[], suites: readonly string[] }[]}
  */
 export const systemPackages = JSON.parse(
@@ -13,7 +16,7 @@ export const systemPackages = JSON.parse(
 export const packagesOf = (suites) =>
   systemPackages.filter((each) => each.suites.some((suite) => suites.includes(suite)));
 
-/** Those of `packages` of which no alternative is installed. */
+/** Packages without any installed alternative. */
 export const missingOf = (packages, installed) =>
   packages.filter((each) => !each.package.split('|').some((name) => installed.has(name)));
 
@@ -43,7 +46,10 @@ function install(missing, say) {
   );
 }
 
-/** The packages of these suites that are still missing afterwards; none on a system without Debian's package list. */
+/**
+ * Installs packages of these suites and returns those still missing; none on a system without Debian's
+ * package list.
+ */
 export function ensureSystemPackages(suites, say) {
   const needed = packagesOf(suites);
   if (needed.length === 0) return [];

@@ -1,10 +1,10 @@
-/** Finds an Electron to run on; where its program is missing, asks Electron's own downloader once. */
+/** Finds an Electron to run on; if its program is missing, runs Electron's own downloader once. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot, projectEnv, projectNode } from './project.mjs';
 
-/** Below this line Electron has no Node-API 10, which the encrypted database needs: tests run there, people do not. */
+/** Older versions lack Node-API 10, which the encrypted database needs: only tests run there. */
 const firstWithDatabase = 35;
 
 const programs = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
@@ -19,7 +19,7 @@ function electronIn(folder) {
   return { file, version, flavour: major > 0 && major < firstWithDatabase ? 'e2e' : 'product' };
 }
 
-/** Never throws; null means: go on without a window. */
+/** Never throws; `null` if Kennel must run without a window. */
 export function findElectron(say) {
   const named = process.env.KENNEL_ELECTRON_DIST;
   if (named) {

@@ -1,4 +1,7 @@
-/** The mark, a roof over a dot, as SVG text: for the tray in five states, for menu rows, and as the application's icon. */
+/**
+ * The logo, a roof over a dot, as SVG text: for the tray in five states, for menu rows, and as application
+ * icon.
+ */
 
 const colours = {
   idle: '#1a9b5a',
@@ -7,9 +10,9 @@ const colours = {
   error: '#e5484d',
   offline: '#8f8a85',
 };
-/** Unnamed: between light and dark, so that it is seen on either panel. */
+/** Default variant: a medium colour that is visible on light and dark panels. */
 const roofs = { '': '#7a74ea', '-on-dark': '#e9e7ff', '-on-light': '#3a3590', '-template': '#000' };
-/** On a light panel the state's own colours would be too pale. */
+/** Darker variants of the state colours for a light panel. */
 const onLight = {
   idle: '#0d7a43',
   working: '#8a6100',
@@ -22,7 +25,7 @@ export const trayVariants = Object.keys(roofs);
 
 export const states = Object.keys(colours);
 
-/** The five shapes around (cx, cy): the shape alone tells the state. */
+/** The five shapes around (cx, cy): the shape identifies the state without colour. */
 function shape(state, cx, cy, r, ink) {
   const line = `fill="none" stroke="${ink}" stroke-linecap="round"`;
   switch (state) {

@@ -1,4 +1,7 @@
-/** Packs PNG pictures into the icon files of Windows (ICO) and macOS (ICNS); both may carry PNG data as it is. */
+/**
+ * Packs PNG images into the icon files of Windows (ICO) and macOS (ICNS); both may contain PNG data
+ * unchanged.
+ */
 
 /** `pictures`: [{size, png}], size at most 256. */
 export function icoFile(pictures) {
@@ -19,7 +22,7 @@ export function icoFile(pictures) {
   return Buffer.concat([head, ...pictures.map(({ png }) => png)]);
 }
 
-/** Type codes by pixel size; the second code of a size is the Retina form of half the points. */
+/** Type codes by pixel size; the second code of a size is the Retina form with half the points. */
 const icnsTypes = {
   32: ['ic11'],
   64: ['ic12'],

@@ -1,6 +1,6 @@
 /**
- * What the product contains of others, read from the packages as they are installed: every package that the sources
- * import, and what those need in turn. A plugin hands the list to the page as `virtual:licences`; nothing is fetched.
+ * Licences of third-party packages, read from node_modules: every package that the sources import, and its
+ * dependencies. A plugin provides the list to the page as `virtual:licences`; nothing is downloaded.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -24,13 +24,13 @@ interface Manifest {
 }
 
 const importOf = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)'([^'.][^']*)'/gm;
-/** Supplied by the runtime, and told apart from it by its own licences beside the app. */
+/** Supplied by the runtime, which has its own licence files beside the app. */
 const runtime = ['electron', 'virtual:licences'];
 
-/** Gone once the compiler has read it. */
+/** Type packages are not part of the output. */
 const typesOnly = `node_modules${path.sep}@types`;
 
-/** `@scope/name/part` and `name/part` are parts of a package. */
+/** Maps `@scope/name/part` and `name/part` to the package name. */
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -53,7 +53,7 @@ function imported(root: string): string[] {
   return [...found];
 }
 
-/** As Node looks for it: the nearest `node_modules` above; null for what is not installed on this system. */
+/** Node's lookup: the nearest `node_modules` above; `null` if the package is not installed on this system. */
 function placeOf(name: string, from: string): string | null {
   for (let at = from; ; at = path.dirname(at)) {
     const place = path.join(at, 'node_modules', name);
@@ -74,7 +74,7 @@ function textOf(place: string): string {
   return files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n');
 }
 
-/** By name; each version once. */
+/** Sorted by name; each version once. */
 export function thirdParty(root: string): readonly Licence[] {
   const seen = new Map<string, Licence>();
   const own: Manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -94,7 +94,7 @@ export function thirdParty(root: string): readonly Licence[] {
 
 const id = 'virtual:licences';
 
-/** Each text once: many packages share one. */
+/** Lists each licence text once, because many packages share one. */
 function moduleOf(root: string): string {
   const all = thirdParty(root);
   const texts = [...new Set(all.map(({ text }) => text))];

@@ -1,4 +1,4 @@
-/** What a bundler tells of its modules while it cuts them into files. */
+/** Module information of a bundler while it splits chunks. */
 export interface ModuleGraph {
   getModuleInfo(id: string): {
     readonly importedIds: readonly string[];
@@ -6,7 +6,7 @@ export interface ModuleGraph {
   } | null;
 }
 
-/** All that these load before their first line runs. */
+/** All modules that these entries load before their first line runs. */
 export function loadedWith(graph: ModuleGraph, entries: readonly string[]): Set<string> {
   const found = new Set<string>();
   const look = [...entries];

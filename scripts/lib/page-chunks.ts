@@ -1,14 +1,14 @@
 /**
- * How the page is cut into files. What its first paint needs is one file; each place of the house, each dialog that opens
- * from everywhere and each screen without the frame has one of its own; what several of them share lies in few, because each
- * file is asked for and linked by itself.
+ * Splits the page into chunks. The first paint needs one chunk; each page, each global dialog and each screen
+ * without the frame has its own. Shared modules go into few chunks, because each chunk is requested and
+ * linked separately.
  */
 import { loadedWith, type ModuleGraph } from './module-graph.ts';
 
-/** The first place a person sees, and what most others are made of. */
+/** The first page that a user sees, whose modules most others share. */
 const first = 'home/home.tsx';
 
-/** Where something is only loaded later: by `import()`. */
+/** Modules that are only loaded later, by `import()`. */
 function loadedLater(graph: ModuleGraph, entry: string): Set<string> {
   const later = new Set<string>();
   const seen = new Set<string>();
@@ -28,7 +28,7 @@ function loadedLater(graph: ModuleGraph, entry: string): Set<string> {
 interface Cut {
   readonly start: ReadonlySet<string>;
   readonly first: ReadonlySet<string>;
-  /** What each part loads with it. */
+  /** Modules that each part loads. */
   readonly parts: readonly ReadonlySet<string>[];
 }
 
@@ -41,7 +41,7 @@ function cut(graph: ModuleGraph, folder: string): Cut {
   };
 }
 
-/** What is parsed at the border; in a browser the line to the host needs it at once. */
+/** Schemas of the data from the host; in a browser the connection needs them at once. */
 const isSchema = (id: string): boolean => /\/node_modules\/zod\/|\/quiet-zod\.ts$|\/src\/contract\//.test(id);
 
 /** `folder`: of the page's sources. */

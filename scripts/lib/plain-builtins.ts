@@ -1,7 +1,7 @@
 /**
- * Node's own modules are taken as they are. An `import` of one makes Node read every getter it has, to find what it exports,
- * and several load whole rooms of Node that nothing here asks for: `node:http` brings a client of WebSockets, `node:crypto`
- * the cryptography of browsers. That is a good part of the time until something answers.
+ * Replaces imports of Node's modules by `process.getBuiltinModule`. An `import` makes Node read every getter
+ * to find the exports, and some getters load large unused modules: `node:http` loads a WebSocket client,
+ * `node:crypto` the web cryptography. That is a large part of the start-up time.
  */
 import { parseAst } from 'vite';
 
@@ -27,7 +27,7 @@ function takenPlainly({ source, specifiers }: Declaration, onOldNode: boolean): 
   return `const ${patterns.map((pattern) => `${pattern} = ${module}`).join(', ')};`;
 }
 
-/** `code` with its imports of Node's modules replaced. `onOldNode`: it must run before Node 20.16 as well. */
+/** `code` with replaced imports of Node's modules. `onOldNode`: the code must also run before Node 20.16. */
 export function withPlainBuiltins(code: string, onOldNode = false): string {
   const imports = parseAst(code).body.flatMap((one) =>
     one.type === 'ImportDeclaration' && one.source.value.startsWith('node:') ? [one] : [],
@@ -43,7 +43,7 @@ interface Chunk {
   readonly name?: string;
 }
 
-/** `onOldNode`: names of the chunks that find out how old Node is. */
+/** `onOldNode`: names of the chunks that check the Node version. */
 export const plainBuiltins = (onOldNode: readonly string[]) => ({
   name: 'kennel:plain-builtins',
   generateBundle(_options: unknown, bundle: Record<string, Chunk>) {

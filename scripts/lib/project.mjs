@@ -1,4 +1,4 @@
-/** Where things are in this checkout. Plain JavaScript that Node 20 runs before anything is installed. */
+/** Paths of this checkout. Plain JavaScript that Node 20 runs before dependencies are installed. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +7,13 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 export const inRoot = (...parts) => path.join(root, ...parts);
 
-/** The Node that the project brings along; null before `npm ci`. */
+/** The Node in the project's dependencies; `null` before `npm ci`. */
 export function projectNode() {
   const file = inRoot('node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
   return existsSync(file) ? file : null;
 }
 
-/** The environment for a child: the project's tools first on the PATH. */
+/** Environment of a child process: the project's tools come first on the PATH. */
 export function projectEnv(more = {}) {
   const bin = inRoot('node_modules/.bin');
   return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`, ...more };

@@ -1,13 +1,19 @@
-/** Runs the product as a child of a launcher: signals pass through once, the exit code comes back, nothing is left behind. */
+/**
+ * Runs the product as a child of a launcher: passes signals once, returns the exit code, and leaves no
+ * process behind.
+ */
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 
-/** A terminal's Ctrl-C and npm's forwarding of it arrive as two signals; the second within this time is the same one. */
+/**
+ * A terminal's Ctrl-C and npm's forwarding of it arrive as two signals; a second one within this time is an
+ * echo.
+ */
 const sameSignalMs = 1000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Tells a signal that a person meant from its echo. `now`: milliseconds of any clock.
+ * Separates a user's signal from its echo. `now`: milliseconds of any clock.
  * @param {() => number} now
  */
 export function createEchoFilter(now) {
@@ -22,8 +28,8 @@ export function createEchoFilter(now) {
 }
 
 /**
- * The child gets a process group of its own, so that a Ctrl-C reaches it only through here: once for each that the
- * person meant. When npm, our parent, is killed hard, the child is stopped.
+ * The child has a process group of its own, so that a Ctrl-C reaches it only through this process, once per
+ * key press. If npm, the parent process, is killed, the child is stopped.
  */
 export function runChild(file, args, env) {
   const child = spawn(file, args, { stdio: 'inherit', env, detached: process.platform !== 'win32' });

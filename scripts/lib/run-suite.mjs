@@ -1,4 +1,4 @@
-/** Runs one command of a suite within a time limit, hands its output on, and reads the counts it left. */
+/** Runs one command of a suite with a time limit, forwards its output, and reads its test counts. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -13,7 +13,7 @@ function killGroup(child, signal) {
   }
 }
 
-/** `npm run proof` takes hours on purpose. */
+/** In minutes; `npm run proof` takes hours by design. */
 const usualLimit = () => (process.env.KENNEL_PROOF === '1' ? 24 * 60 : 40);
 
 const running = new Set();
@@ -24,10 +24,10 @@ function stopAll() {
 }
 process.once('SIGINT', stopAll).once('SIGTERM', stopAll);
 
-/** Commands write to a pipe; this keeps the colours of those that would write to a terminal. */
+/** Commands write to a pipe; this keeps their colours if the terminal has colours. */
 const colours = () => (process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {});
 
-/** The exit code; 124 when the limit was reached. */
+/** Returns the exit code; 124 after a timeout. */
 function runCommand(file, args, { out, env = {}, limitMinutes = usualLimit() }) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
@@ -56,7 +56,7 @@ function runCommand(file, args, { out, env = {}, limitMinutes = usualLimit() }) 
       out.write(`Could not start ${file}: ${error.message}\n`);
       done(127);
     });
-    // What it leaves running may hold its pipes open: the end of the group closes them.
+    // Processes it left running may hold its pipes open: killing the group closes them.
     child.on('exit', (code, signal) => {
       killGroup(child, 'SIGKILL');
       const end = () => done(signal ? 1 : code);
@@ -66,13 +66,13 @@ function runCommand(file, args, { out, env = {}, limitMinutes = usualLimit() }) 
   });
 }
 
-/** A command that is one check: it passes or fails as a whole. */
+/** Runs a command that is a single check: it passes or fails as a whole. */
 export async function runCheck(file, args, options) {
   const code = await runCommand(file, args, options);
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
-/** Where the counts are missing, or the exit code tells of trouble that no test named, that is one failure. */
+/** Missing counts, or an exit code without a failed test, count as one failure. */
 function settle(counts, code) {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const unnamed = failed === 0 && (code !== 0 || passed === 0);
@@ -87,7 +87,7 @@ export async function runVitest(project, options) {
   const report = inRoot('.cache/test', `${project}.json`);
   rmSync(report, { force: true });
   const vitest = inRoot('node_modules/vitest/vitest.mjs');
-  // The star: files that failed with another seed once are projects of their own, named after it.
+  // The star includes projects of failed seeds, which are named after this one.
   const args = [vitest, 'run', '--project', `${project}*`, '--reporter=default', '--reporter=json'];
   const code = await runCommand('node', [...args, `--outputFile.json=${report}`], options);
   const json = readJson(report);
@@ -99,7 +99,7 @@ export async function runVitest(project, options) {
   return { ...settle(counts, code), failures: vitestFailures(json) };
 }
 
-/** `[{name, why}]`: the first lines of each failure's message, so that the end of a long log tells what happened. */
+/** `[{name, why}]`: first lines of each failure's message, so that the end of a long log explains it. */
 function vitestFailures(json) {
   return (json?.testResults ?? []).flatMap((file) => {
     const name = relative(inRoot(), file.name);

@@ -1,4 +1,6 @@
-/** Runs suites beside each other and ends with what failed, a line for each and, alone on the last line, the total. */
+/**
+ * Runs suites in parallel and prints the failures, a line per suite and, alone on the last line, the total.
+ */
 import { availableParallelism } from 'node:os';
 import { ensureSystemPackages } from './debian-packages.mjs';
 import { createOrderedOutput, runScheduled } from './schedule.mjs';
@@ -29,7 +31,7 @@ function summary(name, result, seconds) {
   return `${name}: ${result.passed} passed, ${result.failed} failed${skipped}, ${seconds} s${note}`;
 }
 
-/** The jobs, each with its result, in their own order. */
+/** Jobs with their results, in their own order. */
 async function runAll(chosen, missing) {
   const output = createOrderedOutput((piece) => process.stdout.write(piece));
   const results = new Map();
@@ -49,7 +51,7 @@ async function runAll(chosen, missing) {
   return chosen.map(({ name }) => results.get(name));
 }
 
-/** `code`: the exit code, 0 when nothing failed. `failures`: `{name, why, file}`, the file where a test file failed. */
+/** `code`: exit code, 0 if all passed. `failures`: `{name, why, file}`, with `file` if a test file failed. */
 export async function runSuites(names) {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length > 0) {

@@ -1,4 +1,4 @@
-/** Runs jobs beside each other, as many as the cores carry, and keeps their output apart. */
+/** Runs jobs in parallel within the available cores, and keeps their output separate. */
 
 /**
  * A job starts when the jobs in `after` are done, every job before it has started, and its `cost` (cores, or 'all') is free.
@@ -33,8 +33,8 @@ export function runScheduled(jobs, cores, run) {
 }
 
 /**
- * Output of jobs that run beside each other: that of the first one appears at once, that of the others when all before them
- * have ended.
+ * Buffers the output of parallel jobs: the first job's output appears at once, that of a later one after all
+ * earlier jobs have ended.
  * @param {(text: string | Uint8Array) => void} write
  */
 export function createOrderedOutput(write) {

@@ -1,10 +1,13 @@
-/** The seeds of randomised tests (`test/fixtures/seeds.json`): one for every test file, and those that broke a file once. */
+/**
+ * Seeds of randomised tests (`test/fixtures/seeds.json`): one for every test file, and those that once broke
+ * a file.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from './project.mjs';
 
 const seedFile = inRoot('test/fixtures/seeds.json');
 
-/** The list with a failing seed for each of these test files; a pair that is there already is not repeated. */
+/** The list plus a failing seed for each of these test files, without duplicates. */
 export function withFailures(list, seed, files) {
   const isKnown = (file) => list.failed.some((each) => each.seed === seed && each.file === file);
   const added = [...new Set(files)].filter((file) => !isKnown(file)).map((file) => ({ seed, file }));
@@ -12,8 +15,10 @@ export function withFailures(list, seed, files) {
 }
 
 /**
- * From now on `npm test` runs these files with this seed, too.
- * @param {number} seed @param {readonly string[]} files @param {(line: string) => void} say
+ * Makes `npm test` run these files with this seed from now on, too.
+ * @param {number} seed
+ * @param {readonly string[]} files
+ * @param {(line: string) => void} say
  */
 export function keepFailures(seed, files, say, target = seedFile) {
   if (files.length === 0) return;

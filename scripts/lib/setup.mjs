@@ -1,4 +1,4 @@
-/** Brings the dependencies in when they are missing or the lock file changed; costs a few milliseconds otherwise. */
+/** Installs dependencies if they are missing or the lock file changed; otherwise takes a few milliseconds. */
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { inRoot, projectEnv, projectNode } from './project.mjs';
@@ -7,7 +7,7 @@ import { hashOf, readStamp, writeStamp } from './stamp.mjs';
 const stampFile = inRoot('node_modules/.kennel-lock');
 const lockHash = () => hashOf([], ['package-lock.json']);
 
-/** True also when somebody ran `npm ci` by hand: npm's own record is then newer than the lock file. */
+/** Also true after a manual `npm ci`: npm's own record is newer than the lock file then. */
 function installed(hash) {
   const record = inRoot('node_modules/.package-lock.json');
   if (!existsSync(record) || projectNode() === null) return false;
@@ -16,10 +16,10 @@ function installed(hash) {
   return statSync(record).mtimeMs >= statSync(inRoot('package-lock.json')).mtimeMs;
 }
 
-/** It leads to a folder of somebody else, who would lose everything in it: npm empties what it installs into. */
+/** A linked folder belongs to another checkout: npm would empty it before installing. */
 const isLinked = (folder) => lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-/** npm as it was started (`npm start`), else the one on the PATH. */
+/** The npm that runs `npm start`; otherwise the one on the PATH. */
 function npmCommand() {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js') && existsSync(script)) return { file: process.execPath, first: [script] };
@@ -43,7 +43,7 @@ function npmCi() {
   });
 }
 
-/** Resolves to true when the dependencies are in place; says what it does and, on failure, what to do. */
+/** Resolves to true if the dependencies are installed; reports its steps and, on failure, the next step. */
 export async function ensureDependencies(say) {
   const hash = lockHash();
   if (installed(hash)) {

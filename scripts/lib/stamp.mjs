@@ -1,4 +1,4 @@
-/** Tells whether something made from files is still up to date: a hash over the contents of what it was made from. */
+/** Detects stale outputs by a hash over the contents of their inputs. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ function* filesUnder(relative) {
   }
 }
 
-/** One hash over the named files and folders (relative to the project), tests and notes left out. */
+/** One hash over the given files and folders (relative to the project), without tests and notes. */
 export function hashOf(folders, files) {
   const hash = createHash('sha256');
   const all = [...folders.flatMap((folder) => [...filesUnder(folder)]), ...files].sort();

@@ -1,18 +1,19 @@
 /**
- * What a start always loads lies in few files: each one is found, read and linked by itself, and dozens of small ones took
- * longer than what they hold. What commands that need no host share with the rest stays apart, so that they load nothing
- * of it; and a workflow that runs without a host loads two files of its own, of which the host shares one.
+ * Puts the modules of every start into few chunks: each chunk is found, read and linked separately, and
+ * dozens of small ones took longer than their contents. Modules that host-free commands share with the rest
+ * are separate, so that these commands load nothing else. A workflow without a host loads two chunks of its
+ * own, one of which the host shares.
  */
 import path from 'node:path';
 import { loadedWith, type ModuleGraph } from './module-graph.ts';
 
-/** Modules are named with slashes on every system. */
+/** Module ids use slashes on every system. */
 const src = path.resolve(import.meta.dirname, '../../src').replaceAll('\\', '/');
 const quick = ['kennel', 'status', 'main', 'session', 'commands/mcp', 'commands/logs', 'commands/host'].map(
   (name) => `${src}/cli/${name}.ts`,
 );
 const start = [`${src}/cli/quick-start.ts`];
-/** A workflow without a host. What it shares with the quick commands is their words: how they tell and where things lie. */
+/** A workflow without a host. It shares with the quick commands only their output and paths. */
 const puppy = [
   'cli/puppy/main.ts',
   'cli/puppy/run.ts',
@@ -20,12 +21,12 @@ const puppy = [
   'library/puppy/workshop.ts',
 ].map((file) => `${src}/${file}`);
 
-/** The relay alone, or a worker, needs the words of the contract and no host. */
+/** The relay alone, or a worker, needs the contract and no host. */
 const isBase = (id: string): boolean =>
   ['contract', 'core'].some((room) => id.startsWith(`${src}/${room}/`)) ||
   /\/node_modules\/(zod|yaml)\//.test(id);
 
-/** How the bundle of the command line is cut into files. */
+/** Splits the bundle of the command line into chunks. */
 export function startSplitting() {
   let apart: Set<string> | null = null;
   let always: Set<string> | null = null;
@@ -39,6 +40,6 @@ export function startSplitting() {
     if (!always.has(id)) return null;
     return isBase(id) ? 'base' : 'host';
   };
-  // Dependencies would take what stays apart along.
+  // Including dependencies would pull the separate modules in.
   return { includeDependenciesRecursively: false, groups: [{ name, debugName: 'start' }] };
 }

@@ -1,4 +1,6 @@
-/** The suites of `npm test`, in the order in which a mistake is cheapest to find, and the builds that some of them test. */
+/**
+ * The suites of `npm test`, ordered by the cost of finding a mistake, and the builds that some of them test.
+ */
 import { execFile } from 'node:child_process';
 import { inRoot, projectEnv } from './project.mjs';
 import { runCheck, runPlaywright, runVitest } from './run-suite.mjs';
@@ -6,7 +8,7 @@ import { runCheck, runPlaywright, runVitest } from './run-suite.mjs';
 const script = (name) => inRoot('scripts', name);
 const bin = (name) => inRoot('node_modules/.bin', name);
 
-/** What it has parsed is kept for the next run. */
+/** Caches parse results for the next run. */
 const knipArgs = ['--cache', '--cache-location', inRoot('.cache/knip')];
 
 const sum = (results) =>
@@ -23,7 +25,7 @@ async function all(...steps) {
   return sum(results);
 }
 
-/** Not a test: it counts only when it fails. */
+/** A build is no test: it counts only if it fails. */
 const build = async (out, ...args) => ({
   ...(await runCheck('node', [script('build.mjs'), ...args], { out })),
   passed: 0,
@@ -46,13 +48,16 @@ const findRuntime = () =>
 
 let runtime = null;
 
-/** `{dist}`, or why there is none; `gone`: withdrawn by its publisher, the one thing a test run may go on without. */
+/**
+ * `{dist}`, or the reason for its absence; `gone`: unpublished, the only case in which a test run may
+ * continue without it.
+ */
 function testRuntime() {
   runtime ??= findRuntime();
   return runtime;
 }
 
-/** Electron suites: each of their workers starts a desktop of its own (e2e/desktop-session.ts). */
+/** For Electron suites: each worker starts a desktop of its own (e2e/desktop-session.ts). */
 async function withRuntime(out, run) {
   const { dist, gone, why } = await testRuntime();
   if (!dist) {
@@ -64,8 +69,8 @@ async function withRuntime(out, run) {
 }
 
 /**
- * `cost`: the cores it keeps busy. `after`: what it tests. `for`: a build, and the suites that test what it makes. `window`:
- * does not run at all where one of its system packages is missing; other suites fail test by test.
+ * `cost`: number of busy cores. `after`: dependencies. `for`: a build, and the suites that test it. `window`:
+ * skipped as a whole if a system package is missing; other suites fail test by test.
  */
 export const jobs = [
   { name: 'build', cost: 1, for: ['host', 'renderer', 'electron', 'package'], run: (out) => build(out) },
