@@ -1,4 +1,4 @@
-/** Runs after electron-builder laid the app out: the default application that some runtimes carry must not stay in it. */
+/** Hook of electron-builder: removes the default application that some runtimes contain from the package. */
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
 

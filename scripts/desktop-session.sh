@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Runs a command in a throw-away desktop: X server, session bus, unlocked keyring, window manager, tray, notifications.
-# Home and runtime folders are temporary, so nothing reaches the real ones; all of it ends with the command.
+# Runs a command in a temporary desktop: X server, session bus, unlocked keyring, window manager, tray,
+# notifications. Its home and runtime folders are temporary, too; all of it ends with the command.
 set -euo pipefail
 place=$(mktemp -d)
-# Found before HOME moves: the test runtime is kept in the real home's cache.
 trap 'rm -rf "$place"' EXIT
 mkdir -m 700 "$place/home" "$place/run"
 export HOME=$place/home XDG_RUNTIME_DIR=$place/run XDG_CONFIG_HOME=$place/home/.config XDG_CACHE_HOME=$place/home/.cache
 unset WAYLAND_DISPLAY DISPLAY DBUS_SESSION_BUS_ADDRESS
-# Not exec: the trap has to run.
+# No exec, because the trap must run.
 xvfb-run -a -s '-screen 0 1400x900x24' dbus-run-session -- bash -c '
   printf testpw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
   openbox >/dev/null 2>&1 & wm=$!

@@ -1,4 +1,4 @@
-/** Hands the port of the empty app to its page when that asks: nothing else stands between page and main process. */
+/** Passes the port of the empty app to its page on request; page and main process share nothing else. */
 const { ipcRenderer } = require('electron');
 
 const given = new Promise((resolve) => {
