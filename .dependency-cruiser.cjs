@@ -1,4 +1,7 @@
-/** Who may import whom (docs/architecture.md, "Layers and doors"). test/lint/borders.test.ts proves that each rule bites. */
+/**
+ * Import borders between the layers (docs/architecture.md, "Layers"). test/lint/borders.test.ts proves that each
+ * rule reports its violation.
+ */
 
 /** A package by name, resolved or not. */
 const packages = (...names) => names.map((name) => `(^|node_modules/)${name}(/|$)`);
@@ -6,7 +9,7 @@ const shells = ['^src/(main|preload|renderer|cli)/'];
 const electron = packages('electron');
 const react = packages('react', 'react-dom');
 
-/** Rooms of core, lowest first; a room may import its own rank and those below. */
+/** Modules of core, lowest rank first; a module may import its own rank and those below. */
 const ranks = [
   ['lib'],
   ['agents', 'policy', 'puffo', 'models'],
@@ -15,7 +18,7 @@ const ranks = [
   ['supervisor'],
 ];
 
-/** Tests stand outside the layers: they may put any parts together. */
+/** Tests are outside the layers: they may combine any modules. */
 const tests = '[.]test[.]tsx?$';
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const only = (name, folder, allowed) =>

@@ -87,7 +87,7 @@ export function unsaidTemplates(table: HostSentences, texts: readonly string[]):
   return Object.keys(table).filter((english) => !isSaid(english) && !isSaidInRow(english));
 }
 
-/** Share of error texts that are translated. */
+/** Number of error texts, and of those that are translated. */
 export function coverage(table: HostSentences, texts: readonly HostText[]) {
   const read = createHostReader(table, 'de');
   const said = [...new Set(texts.filter(({ ofError }) => ofError).map(({ text }) => text))];

@@ -1,7 +1,8 @@
 /** Runs jobs in parallel within the available cores, and keeps their output separate. */
 
 /**
- * A job starts when the jobs in `after` are done, every job before it has started, and its `cost` (cores, or 'all') is free.
+ * A job starts when the jobs in `after` are done, every job before it has started, and its `cost` (cores, or
+ * 'all') is free.
  * Resolves when all are done; `run` must not reject.
  * @template {{ name: string, cost: number | 'all', after?: readonly string[] }} Job
  * @param {readonly Job[]} jobs @param {number} cores @param {(job: Job) => Promise<void>} run

@@ -76,7 +76,7 @@ export function traces(folder: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
 
-/** Runs one program per kill and one more, then returns the result. */
+/** Runs one program per kill until one survives, then one more, and returns the result. */
 export async function live(plan: KillPlan, kills: readonly string[]) {
   const folder = newPlan(plan);
   for (const kill of kills) if (await program(folder, { killAt: kill })) break;
