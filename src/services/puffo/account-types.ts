@@ -1,4 +1,4 @@
-/** What an account needs, tells and offers: the seam between a Puffo account and the host. */
+/** The dependencies, events and methods of a Puffo account: its interface to the host. */
 
 import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
@@ -24,28 +24,33 @@ import type { SessionFile } from './subkeys.ts';
 /** All are called synchronously and must not throw; none is awaited. */
 export interface AccountEvents {
   onConnection(state: Connection, detail: AppError | null): void;
-  /** After the commit, in the order of acceptance; own echoes included. */
+  /** Called after the commit, in the order of acceptance; includes echoes of own messages. */
   onAccepted(messages: readonly StoredMessage[]): void;
   onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
-  /** Bytes of the sealed file at this place that the server has, while it goes up. */
+  /** Upload progress: bytes of the encrypted file `index` that the server has received. */
   onUpload?(envelopeId: string, index: number, sentBytes: number): void;
-  /** An envelope was refused for good and counted. */
+  /** Called for an envelope that was refused for good and counted. */
   onRefused(reason: string): void;
-  /** Spaces, channels or members changed: read `rooms()` again. */
+  /** Called if spaces, channels or members changed: read `rooms()` again. */
   onRooms(): void;
-  /** The relay's own `processing` frame, as it came. */
+  /** Passes on the relay's `processing` frame unchanged. */
   onProcessing(frame: Readonly<Record<string, unknown>>): void;
-  /** The relay's own `agent_status` frame, as it came: what an agent that shares a space does now. */
+  /** Passes on the relay's `agent_status` frame unchanged: the status of an agent that shares a space. */
   onAgentStatus?(frame: Readonly<Record<string, unknown>>): void;
-  /** A stranger wants to write and the server holds it until they are allowed. */
+  /** Called if the server holds a stranger's first message until they are allowed. */
   onContact?(slug: string): void;
-  /** Left on the server, not acknowledged, because its sender's root key changed. */
+  /** Called for a message left on the server, unacknowledged, because its sender's root key changed. */
   onHeld?(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
-  /** All open invitations that somebody has to decide about, told after each look; none is the operator's. */
+  /**
+   * Called after each poll with all open invitations that need a decision; the operator's are not among them.
+   */
   onInvites?(waiting: readonly Invite[]): void;
-  /** It became a member by an invitation; `channelId` is null for a space. Not told of what was before. */
+  /**
+   * Called after the account joined by an invitation; `channelId` is `null` for a space. Not called for
+   * earlier memberships.
+   */
   onJoined?(joined: Joined): void;
-  /** The store could not take messages; they stay on the server and are fetched again. */
+  /** Called if the store could not take messages; they stay on the server and are fetched again. */
   onStoreFault?(error: AppError): void;
 }
 
@@ -59,7 +64,7 @@ export interface Invite {
   readonly channelName: string;
 }
 
-/** Open, from this account to somebody. */
+/** An open invitation sent by this account. */
 export interface SentInvite extends Invite {
   readonly inviteeSlug: string;
 }
@@ -72,15 +77,15 @@ export interface AccountDeps {
   readonly directory: ServerDirectory;
   readonly sessions: SessionFile;
   readonly crypto: CryptoEngine;
-  /** Where files of its messages wait; absent: it sends none. */
+  /** Stores outgoing files; if absent, the account sends none. */
   readonly files?: OutgoingFiles;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Whether and why the account reacts to a message; not asked about its own. */
+  /** Decides if and why the account reacts to a message; not called for its own messages. */
   decide(message: StoredMessage): TriggerDecision;
   readonly events: AccountEvents;
-  /** Keep spaces, channels and members loaded and fresh, for somebody who looks at them. Default: on demand. */
+  /** Keeps spaces, channels and members loaded and fresh for a viewer. By default they load on demand. */
   readonly watchRooms?: boolean;
   /** ms between heartbeats; a minute when absent. */
   readonly heartbeatMs?: number | undefined;
@@ -105,7 +110,7 @@ export interface RoomsSnapshot {
   readonly spaces: readonly {
     readonly id: SpaceId;
     readonly name: string;
-    /** Of this account; empty where the server does not say. */
+    /** This account's role; empty if the server gives none. */
     readonly role: string;
     readonly archived: boolean;
   }[];
@@ -117,17 +122,17 @@ export interface ProfileChange {
   readonly avatarUrl?: string;
   readonly bio?: string;
   readonly role?: string;
-  /** Goes only together with `role`. */
+  /** Sent only together with `role`. */
   readonly roleShort?: string;
 }
 
-/** What a member does to spaces and channels; rooms are read anew before each of them is over. */
+/** Changes to spaces and channels; each reloads the rooms before it resolves. */
 export interface AccountSpaces {
   rename(spaceId: string, name: string): Promise<Result<void, RequestError>>;
   archive(spaceId: string, archived: boolean): Promise<Result<void, RequestError>>;
   leave(spaceId: string): Promise<Result<void, RequestError>>;
   remove(spaceId: string, slug: string): Promise<Result<void, RequestError>>;
-  /** `owner` hands the space over. */
+  /** `owner` transfers the space. */
   setRole(
     spaceId: string,
     slug: string,
@@ -143,34 +148,34 @@ export interface AccountSpaces {
   deleteChannel(spaceId: string, channelId: string): Promise<Result<void, RequestError>>;
   leaveChannel(spaceId: string, channelId: string): Promise<Result<void, RequestError>>;
   removeFromChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void, RequestError>>;
-  /** `channelId` null: to the space. */
+  /** `channelId` is `null` for an invitation to the space. */
   invite(spaceId: string, channelId: string | null, slug: string): Promise<Result<void, RequestError>>;
   sentInvites(): Promise<Result<readonly SentInvite[], RequestError>>;
   cancelInvite(invite: Invite): Promise<Result<void, RequestError>>;
 }
 
 export interface Account extends AccountPort {
-  /** Connects and keeps connecting until stopped. */
+  /** Connects, and reconnects until stopped. */
   start(): void;
   /** Resolves when nothing of the account runs any more; the store can be closed then. */
   stop(): Promise<void>;
   connection(): { readonly state: Connection; readonly detail: AppError | null };
   rooms(): RoomsSnapshot;
   refreshRooms(): Promise<Result<void, RequestError>>;
-  /** Fetches what was left on the server and sends what waits: somebody may be believed now. */
+  /** Fetches what was left on the server and sends what is queued: a changed key may be accepted now. */
   lookAgain(): void;
   createSpace(
     name: string,
   ): Promise<Result<{ readonly spaceId: SpaceId; readonly generalChannelId: ChannelId }>>;
   inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
   inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;
-  /** Somebody has decided about an invitation that `onInvites` told of. */
+  /** Answers an invitation that `onInvites` reported. */
   answerInvite(invite: Invite, accepts: boolean): Promise<Result<void>>;
-  /** Asks the server for open invitations soon, and tells of them. */
+  /** Polls the server for open invitations soon and reports them. */
   lookAtInvites(): void;
   updateProfile(change: ProfileChange): Promise<Result<void>>;
   uploadBlob(bytes: Uint8Array): Promise<Result<{ readonly blobId: string }>>;
-  /** `patient`, as it is by default: a file that is not there yet is waited for. */
+  /** `patient` (the default) waits for a file that is not there yet. */
   downloadBlob(blobId: string, patient?: boolean): Promise<Result<Uint8Array>>;
   readonly spaces: AccountSpaces;
   /** Signed requests in the account's name, for enrolment and diagnosis. */

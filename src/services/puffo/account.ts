@@ -1,6 +1,6 @@
 /**
- * One Puffo account, put together: it connects, takes messages in, sends what its store wants sent, tells its status,
- * joins where its operator invites it. `stop` returns when nothing of it runs any more.
+ * One Puffo account: it connects, receives messages, sends its outbox, reports its status, and joins on its
+ * operator's invitation. `stop` resolves when nothing of it runs any more.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -34,7 +34,7 @@ import { StatusReporter } from './status-reporter.ts';
 import { createSubkeys, type Subkeys } from './subkeys.ts';
 import { createUploads } from './uploads.ts';
 
-/** Only members that may cross the account's border. */
+/** Drops the members of an error that must not leave the account. */
 const plain = <T>(result: Result<T, RequestError>): Result<T> =>
   result.ok ? result : err(plainError(result.error));
 
@@ -48,7 +48,7 @@ const revokedKey = 'revoked_device';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The server may accept for an agent what its operator asks of it, and says so with the invitation inside. */
+/** The server may accept an operator's request for an agent; its event then contains the invitation. */
 function acceptedFor(slug: string, { kind, signer_slug, payload }: SignedEvent): Joined | null {
   const { space_id: spaceId, channel_id: channelId, original_invite: original } = payload;
   if (signer_slug !== slug || !isSpaceId(spaceId) || original === undefined) return null;
@@ -56,11 +56,11 @@ function acceptedFor(slug: string, { kind, signer_slug, payload }: SignedEvent):
   return kind === 'accept_channel_invite' && isChannelId(channelId) ? { spaceId, channelId } : null;
 }
 
-/** A name may be waited for this long before the message is told without it. */
+/** ms that a message may be delayed to get the names of its rooms. */
 const namesWaitMs = 2_000;
-/** Until a store that could not be read is read again. */
+/** ms before a store that could not be read is read again. */
 const storeRetryMs = 3_000;
-/** A message that is just being sent gets this long to arrive when the account stops. */
+/** ms that a running send may take to finish when the account stops. */
 const lastSendMs = 2_000;
 
 export function createAccount(deps: AccountDeps): Account {
@@ -114,7 +114,8 @@ class PuffoAccount implements Account {
     setMaxListeners(0, signal);
     this.#deps = deps;
     this.slug = slug;
-    // Node's own encoder gives a flat string; one built piece by piece weighs a KiB for as long as the account lives.
+    // Node's own encoder returns a flat string; one concatenated piece by piece takes a KiB for the account's
+    // lifetime.
     this.rootPublicKey = Buffer.from(crypto.ed25519KeyPair(identity.secrets.root).public).toString(
       'base64url',
     );
@@ -191,7 +192,7 @@ class PuffoAccount implements Account {
     this.#running = this.#run();
   }
 
-  /** A disk that fails just now is asked again; without the pin nothing may be sent or believed. */
+  /** Retries while the disk fails; without the pin nothing may be sent or trusted. */
   async #run(): Promise<void> {
     const { clock, directory, events } = this.#deps;
     const { signal } = this.#ending;
@@ -334,7 +335,7 @@ class PuffoAccount implements Account {
     this.#rooms.stop();
   }
 
-  /** Messages are told with the names of their rooms, if these come in time. */
+  /** Reports messages together with the names of their rooms, if these arrive in time. */
   async #accepted(messages: readonly StoredMessage[]): Promise<void> {
     const channels = messages.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]));
     const names = this.#rooms.ensure([...new Set(channels)]);
@@ -381,7 +382,7 @@ class PuffoAccount implements Account {
     despiteStore(() => this.#deps.store.setValue(revokedKey, identity.deviceId), undefined);
   }
 
-  /** That this device was shut out is remembered: the server tells it only once. */
+  /** Remembers that this device was revoked, because the server reports it only once. */
   #explained(detail: AppError): AppError {
     const { store, identity } = this.#deps;
     if (this.#revoked === null && detail.code === 'unauthenticated') {
@@ -391,7 +392,7 @@ class PuffoAccount implements Account {
     return this.#revoked ?? detail;
   }
 
-  /** Announcements are hints to look, never facts: what counts is what the server answers when asked. */
+  /** Announcements are hints to poll, never facts: only the server's response to a query counts. */
   #spaceEvent(raw: unknown): void {
     const event = signedEventSchema.safeParse(raw);
     if (!event.success) return;

@@ -1,4 +1,7 @@
-/** Encrypted files on the server: up as raw bytes, down with patience, since a blob may appear after its message. */
+/**
+ * Encrypted files on the server: uploads raw bytes; downloads with retries, because a blob may appear after
+ * its message.
+ */
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -11,7 +14,7 @@ import type { SignedClient } from './signed-client.ts';
 
 const answerSchema = z.looseObject({ blob_id: z.string().min(1).max(200) });
 const deadlineMs = 120_000;
-/** Tries to fetch: at once, then after each of these waits while the server answers 404 (spec §2.2). */
+/** ms before each further download attempt while the server answers 404 (spec §2.2). */
 const waitsMs = [5_000, 5_000, 5_000];
 const maxErrorBytes = 64 * 1024;
 

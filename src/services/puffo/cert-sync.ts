@@ -1,6 +1,7 @@
 /**
- * Copies registry entries of some people from the server into the registry store, page by page (spec §2.2): each page
- * is stored before the next is asked for, and a server that does not move its cursor is left alone.
+ * Copies registry entries of some identities from the server into the registry store, page by page (spec
+ * §2.2): each page is stored before the next is requested, and a server whose cursor does not advance is not
+ * asked further.
  */
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -14,11 +15,11 @@ const pageSchema = z.looseObject({
   has_more: z.boolean().optional(),
 });
 
-/** Encoded characters of one slug list. */
+/** Maximum encoded characters of one slug list. */
 const maxListLength = 1_500;
 const maxPages = 1_000;
 
-/** Lists that each fit into one request. */
+/** Splits slugs into lists that each fit into one request. */
 export function slugLists(slugs: readonly string[]): readonly (readonly string[])[] {
   const lists: string[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -36,7 +37,7 @@ export function slugLists(slugs: readonly string[]): readonly (readonly string[]
 
 export const slugQuery = (slugs: readonly string[]): string => slugs.map(encodeURIComponent).join(',');
 
-/** Entries that have the agreed form and were asked for; the rest cannot hurt. */
+/** Keeps the requested entries with a valid format; the others are ignored. */
 function usable(raw: readonly unknown[], wanted: ReadonlySet<string>): readonly RegistryEntry[] {
   return raw.flatMap((entry) => {
     const parsed = certEntrySchema.safeParse(entry);
@@ -46,7 +47,7 @@ function usable(raw: readonly unknown[], wanted: ReadonlySet<string>): readonly 
   });
 }
 
-/** False if the store lost what came before this page. */
+/** Returns false if the store lost what came before this page. */
 function storePage(
   store: RegistryStore,
   slugs: readonly string[],
@@ -85,7 +86,7 @@ async function syncList(
   return err(noAnswer('protocol', "The server's registry does not end."));
 }
 
-/** People never synced before and people known already are asked for apart, so that nobody is read twice. */
+/** Requests new and known identities separately, so that no entry is read twice. */
 export async function syncCertificates(
   client: SignedClient,
   store: RegistryStore,

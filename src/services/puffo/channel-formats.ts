@@ -1,27 +1,31 @@
 /**
- * Which channels are sealed, for all accounts of a server (spec §11.1). A channel that this computer has once known as
- * encrypted stays so: whatever the server says later, nothing is sent there in the clear, and somebody is told.
+ * Tracks which channels are encrypted, for all accounts of a server (spec §11.1). A channel that this
+ * computer once knew as encrypted stays so: whatever the server claims later, nothing is sent there in
+ * plaintext, and the dispute is reported.
  */
 import type { SealedChannels } from '../../core/channel-ports.ts';
 
 export interface ListedChannel {
   readonly id: string;
   readonly name: string;
-  /** The server's word; null where it gives none. */
+  /** The server's claim, or `null` if it makes none. */
   readonly encrypted: boolean | null;
 }
 
 export interface ChannelFormats {
-  /** A list of the server's: what it calls encrypted is kept as such. */
+  /** Records a channel list of the server: channels it calls encrypted are remembered as such. */
   listed(channels: readonly ListedChannel[]): void;
-  /** Made here as encrypted, or sealed messages were taken there. */
+  /** Marks a channel as encrypted: created so here, or the server accepted encrypted messages in it. */
   keepSealed(channelId: string): void;
   isSealed(channelId: string): boolean;
 }
 
 export interface ChannelFormatsDeps {
   readonly store: SealedChannels;
-  /** The server calls a channel plaintext that is known as encrypted, or no longer does; told at each change. */
+  /**
+   * Called at each change if the server calls a channel plaintext that is known as encrypted, or no longer
+   * does.
+   */
   onDispute(channel: ListedChannel, open: boolean): void;
 }
 

@@ -1,14 +1,14 @@
 /**
- * How far this machine's clock is from the server's, as the server's own `Date` headers tell. It is shown to a person
- * when requests are refused; timestamps are never corrected by it (T29).
+ * Measures how far this machine's clock is from the server's, from the server's `Date` headers. It is shown
+ * to a person if requests are refused; it never corrects timestamps (T29).
  */
 import type { Clock } from '../../core/ports.ts';
 
 export interface ServerClock {
   heard(serverTime: number | null): void;
-  /** ms this machine is ahead; 0 until the server has told a time. */
+  /** ms that this machine is ahead; 0 until the server has sent a time. */
   aheadMs(): number;
-  /** A sentence when the difference explains a refusal, else null. */
+  /** A sentence if the difference explains a refusal, or `null`. */
   complaint(): string | null;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Many callers, few requests: keys asked for while nothing runs are gathered for one turn of the event loop, and a key
- * that is being asked for already is waited for, unless the caller needs an answer begun after its question.
+ * Many callers, few requests: the keys requested within one turn of the event loop share a run. A key requested
+ * while its run is under way gets another run, so that the result is never older than the request.
  */
 import { breathe } from './pause.ts';
 
 export interface Coalescer<T> {
-  /** Resolves when a run that began after this call has dealt with `key`. */
+  /** Resolves after a run that started after this call has handled `key`. */
   ask(key: string): Promise<T>;
 }
 

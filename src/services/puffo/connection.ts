@@ -1,6 +1,6 @@
 /**
- * Keeps one account connected: subkey, socket, catch-up, live, and again after a growing wait with jitter (1 s to
- * 60 s, from the start after a good handshake). After the machine slept it looks at once instead of waiting.
+ * Keeps one account connected: subkey, socket, catch-up, live frames, and reconnects with back-off and jitter
+ * (1 s to 60 s, reset after a successful handshake). After the machine slept it retries at once.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
@@ -28,15 +28,15 @@ export interface ConnectionDeps {
   onState(state: ConnectionState, detail: AppError | null): void;
   onOnline(greeting: ServerFrame): void;
   onOffline(): void;
-  /** Another program works as this identity: what waits to be sent here may have been said there. */
+  /** Called if another program is connected as this identity: it may have sent what is queued here. */
   onHeldElsewhere(): void;
-  /** Every frame that is not a message. */
+  /** Called for every frame that is not a message. */
   onFrame(frame: ServerFrame): void;
 }
 
 const reconnectPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
-/** Waiting will not help by itself: the server or the config says no. */
+/** Waiting alone will not help: the server or the config refuses. */
 const blocks = (error: AppError): boolean =>
   ['unauthenticated', 'forbidden', 'invalid_input', 'untrusted', 'held'].includes(error.code);
 
@@ -46,7 +46,10 @@ export class Connection {
   #nap: AbortController | null = null;
   readonly #instance: string;
   #held = false;
-  /** Refused at the last try: it stays so until something else is known, and does not flicker with each try. */
+  /**
+   * True if the last attempt was refused: the state stays `blocked` until that changes, and does not flicker
+   * with each attempt.
+   */
   #blocked = false;
 
   constructor(deps: ConnectionDeps) {
@@ -54,7 +57,7 @@ export class Connection {
     this.#instance = deps.random.uuid();
   }
 
-  /** Resolves when the signal has ended it and nothing runs any more. */
+  /** Resolves once the signal aborted and nothing runs any more. */
   async run(): Promise<void> {
     const { signal, directory } = this.#deps;
     const stopListening = directory.wheel.onWake(() => this.#woke());
@@ -85,7 +88,7 @@ export class Connection {
     this.#nap = null;
   }
 
-  /** One connection from subkey to close; true when the server had greeted. */
+  /** Runs one connection from subkey to close; returns true if the server greeted. */
   async #once(): Promise<boolean> {
     const socket = await this.#deps.directory.connecting.pass(() => this.#greet());
     if (socket === null) return false;
@@ -93,7 +96,7 @@ export class Connection {
     return true;
   }
 
-  /** Null when it failed and that was told. */
+  /** Returns `null` after a failure, which it has reported. */
   async #greet(): Promise<PuffoSocket | null> {
     const { subkeys, signal } = this.#deps;
     const session = await subkeys.current();
@@ -106,7 +109,7 @@ export class Connection {
     return this.#failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
   }
 
-  /** `mending`: a new subkey was made, the next try may well succeed. */
+  /** `mending` is true if a new subkey was made, so the next attempt may succeed. */
   #failed(error: RequestError, mending = false): null {
     if (error.code === 'held') this.#yield();
     this.#blocked = blocks(error) && !mending;
@@ -143,7 +146,7 @@ export class Connection {
 
   async #live(socket: PuffoSocket): Promise<void> {
     this.#socket = socket;
-    // Made ready since the last look, while the other one was still at work.
+    // Covers messages queued since the last check, while the other program was still connected.
     if (this.#held) this.#deps.onHeldElsewhere();
     this.#held = false;
     this.#blocked = false;

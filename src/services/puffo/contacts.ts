@@ -1,7 +1,7 @@
 /**
- * Who may write to an account directly, as its server keeps it (spec §2.3, §11.4); a server may not have it at all. Two shapes
- * are in use: `{slug}` and `{slugs}` of Kennel's own relay, and the entries that clients from 1.1 read and write. Every
- * request and every answer is understood in both.
+ * The contact lists of an account on its server (spec §2.3, §11.4); a server may lack them. Two formats are
+ * in use: `{slug}` and `{slugs}` of Kennel's own relay, and the entries of clients from 1.1. Every request
+ * and every response works with both.
  */
 
 import { z } from 'zod';
@@ -37,7 +37,7 @@ const merged = (plain: readonly string[], entries: readonly string[]): readonly 
   ...new Set([...plain, ...entries]),
 ];
 
-/** Null where the server has no such thing. */
+/** `null` if the server lacks the lists. */
 export async function readContacts(client: SignedClient): Promise<Result<Contacts | null>> {
   const allow = await client.json('GET', '/allowlists', allowSchema);
   if (!allow.ok) {
@@ -69,7 +69,7 @@ async function tell(
 const allowBody = (slug: string) => ({ slug, slugs: [slug] });
 const blockBody = (slug: string) => ({ slug, target: 'user', id: slug });
 
-/** Returns how many messages were waiting. */
+/** Returns how many messages were held. */
 export async function allowContact(client: SignedClient, slug: string): Promise<Result<number>> {
   const schema = z.looseObject({ released: z.number().int().nullish() }).nullable();
   const answer = await client.json('POST', '/allowlists', schema, { body: allowBody(slug) });
@@ -79,7 +79,7 @@ export async function allowContact(client: SignedClient, slug: string): Promise<
 export const blockContact = (client: SignedClient, slug: string): Promise<Result<void>> =>
   tell(client, 'POST', '/blocklists', blockBody(slug));
 
-/** Takes the slug off a list; a server without the route, or without the entry, has nothing to remove. */
+/** Removes the slug from a list; a server without the route, or without the entry, has nothing to remove. */
 async function remove(client: SignedClient, list: string, body: object): Promise<Result<void>> {
   const answer = await client.json('DELETE', list, z.unknown(), { body });
   const isAbsent = !answer.ok && (answer.error.status === 404 || answer.error.status === 405);

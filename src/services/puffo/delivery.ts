@@ -1,7 +1,8 @@
 /**
- * Brings one message to the server: the first body is stored before it is sent and sent again byte for byte, so a lost
- * answer never makes a second message; devices that the server misses get the same envelope (spec §11.2). In a channel
- * that is not encrypted it goes signed and in the clear (spec §11.1), never in one that was known as encrypted.
+ * Sends one message to the server. The first body is stored before it is sent and resent byte for byte, so a
+ * lost response never causes a second message; devices that the server reports missing get the same envelope
+ * (spec §11.2). In a channel that is not encrypted the message is signed plaintext (spec §11.1), but never in
+ * one that was known as encrypted.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -34,12 +35,12 @@ export interface DeliveryDeps {
   readonly formats: SendFormats;
 }
 
-/** How the server asks to wait before the next try, where it does. */
+/** A failed send, with the server's requested delay before the next attempt, if any. */
 export interface DeliveryFault extends SendFault {
   readonly retryAfterMs: number | null;
-  /** Nothing else will get through either: the server cannot be reached. */
+  /** True if the server cannot be reached, so no other message would get through either. */
   readonly unreachable: boolean;
-  /** The server wants the other form in this channel. */
+  /** True if the server requires the other format in this channel. */
   readonly mismatch?: boolean;
 }
 
@@ -50,7 +51,7 @@ interface Sealed {
 }
 
 const answerSchema = z.looseObject({
-  /** The recipient has to let the sender write first (spec §11.4). */
+  /** True if the recipient must allow the sender first (spec §11.4). */
   held: z.boolean().nullish(),
   missing_devices: z
     .array(
@@ -60,7 +61,7 @@ const answerSchema = z.looseObject({
 });
 
 const maxRounds = 4;
-/** So that the message with one recipient's entry still fits into a frame of 1 MiB. */
+/** Leaves room for one recipient's entry in a frame of 1 MiB. */
 const maxCiphertextChars = 1_000_000;
 const tooLong = appError('too_large', 'The message is longer than a server takes.');
 
@@ -103,13 +104,13 @@ export const routeOf = (row: OutboxRow): SendRoute | null => {
   return { kind: 'channel', spaceId: row.spaceId, channelId: row.channelId };
 };
 
-/** The signed body of an earlier try; null when that was a sealed one, or there was none. */
+/** The signed plaintext body of an earlier attempt, or `null` if that was encrypted or did not happen. */
 function storedPlain(row: OutboxRow): string | null {
   const parsed = row.sealed === null ? null : parseJson(row.sealed);
   return parsed?.ok && plaintextEnvelopeSchema.safeParse(parsed.value).success ? row.sealed : null;
 }
 
-/** A note for the sender where the message lies at the server until its reader agrees. */
+/** A note for the sender if the server holds the message until its reader agrees. */
 const waits = (route: SendRoute, answer: z.infer<typeof answerSchema> | null): string | undefined =>
   route.kind === 'dm' && answer?.held === true
     ? `Waits at the server until ${route.recipientSlug} lets you write.`
@@ -122,7 +123,7 @@ export class Delivery {
     this.#deps = deps;
   }
 
-  /** Resolves when the server has the message for every device that can be told; with a note where it waits there. */
+  /** Resolves once the server has the message for every reachable device; with a note if it is held there. */
   async deliver(row: OutboxRow): Promise<Result<string | undefined, DeliveryFault>> {
     const route = routeOf(row);
     if (route === null) {
@@ -137,7 +138,7 @@ export class Delivery {
     return this.#otherForm(row, route, used, row.channelId);
   }
 
-  /** Once, under the same id: the server took nothing so far. */
+  /** Retries once in the other format, under the same id: the server has accepted nothing so far. */
   async #otherForm(
     row: OutboxRow,
     route: SendRoute,
@@ -149,14 +150,14 @@ export class Delivery {
     const wanted = await formats.reread(channelId);
     if (!wanted.ok) return ofServer(wanted.error);
     if (formats.disputed(channelId)) return local({ error: downgraded, transient: false });
-    // Written while the channel was shown as encrypted: in the clear it goes only when somebody says so.
+    // Written while the channel was shown as encrypted: plaintext needs an explicit confirmation.
     if (shownSealed && wanted.value === 'plain') return local({ error: openAfterAll, transient: false });
     return wanted.value === used
       ? local({ error: atOdds, transient: false })
       : this.#send(row, route, wanted.value);
   }
 
-  /** What is stored from an earlier try goes out as it is, if its form is still the right one. */
+  /** Resends the stored body of an earlier attempt, if its format is still right. */
   async #send(
     row: OutboxRow,
     route: SendRoute,
@@ -191,11 +192,13 @@ export class Delivery {
   async #postPlain(body: string): Promise<Result<string | undefined, DeliveryFault>> {
     const target = '/v2/messages/plaintext';
     const answer = await this.#deps.client.json('POST', target, answerSchema.nullable(), { body });
-    // An id that is taken is our own: an earlier try arrived though its answer did not.
+    // A taken id is this message's own: an earlier attempt arrived but its response was lost.
     return answer.ok || answer.error.status === 409 ? ok(undefined) : ofServer(answer.error);
   }
 
-  /** A message is never sent later than now: with a time beyond the end of the signing key its readers refuse it (F8). */
+  /**
+   * A message's time is never in the future: readers refuse a time beyond the expiry of the signing key (F8).
+   */
   #draft(row: OutboxRow, session: Session) {
     return {
       envelopeId: row.envelopeId,
@@ -253,7 +256,7 @@ export class Delivery {
     for (let round = 0; round < maxRounds; round += 1) {
       const answer = await this.#deps.client.json('POST', '/messages', answerSchema.nullable(), { body });
       if (!answer.ok) {
-        // An id that is taken is our own: an earlier try arrived though its answer did not.
+        // A taken id is this message's own: an earlier attempt arrived but its response was lost.
         if (answer.error.status === 409) return ok(undefined);
         const without = recipients.filter(({ device_id }) => !answer.error.devices.includes(device_id));
         if (without.length === recipients.length || without.length === 0) return ofServer(answer.error);
@@ -274,7 +277,7 @@ export class Delivery {
     return refused ?? ok(undefined);
   }
 
-  /** Those of the devices that belong to verified members; ghosts of the server are left out. */
+  /** The missing devices that belong to verified members; devices invented by the server are ignored. */
   async #trusted(route: SendRoute, missing: ReadonlySet<string>): Promise<readonly RecipientDevice[]> {
     const devices = await this.#deps.recipients.devices(route, true);
     return devices.ok ? devices.value.filter(({ deviceId }) => missing.has(deviceId)) : [];

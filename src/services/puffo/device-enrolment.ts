@@ -1,6 +1,7 @@
 /**
- * A second device of one person (spec §2.3): the new one asks unsigned and believes only what its own keys open, the
- * one that has the root admits exactly the keys that a person has compared. The server in between is not trusted (T7).
+ * Enrols a second device of one person (spec §2.3): the new device requests unsigned and trusts only what its
+ * own keys decrypt; the device with the root key admits exactly the keys that a person has compared. The
+ * server in between is not trusted (T7).
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -29,13 +30,13 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** What the new device keeps until it is let in; holds secrets, base64url. */
+/** State of the new device until it is admitted; holds secrets, base64url. */
 export const pendingDeviceSchema = z.object({
   serverUrl: z.string(),
   nonce: z.string(),
   signing: z.string(),
   kem: z.string(),
-  /** ms. */
+  /** Expiry, ms since the epoch. */
   until: z.number(),
 });
 export type PendingDevice = z.infer<typeof pendingDeviceSchema>;
@@ -66,7 +67,7 @@ const pollAnswer = z.looseObject({
     .nullish(),
 });
 
-/** Where a server does not say how long a request lives: ms. */
+/** Lifetime of a request in ms if the server states none. */
 const usualLifeMs = 10 * 60_000;
 const oddAnswer = appError('protocol', "The server's answer does not have the agreed form.");
 
@@ -94,7 +95,7 @@ function shownOf(crypto: CryptoEngine, request: EnrolmentRequest): Shown | null 
   return print && { code: enrolmentCode(print), words: enrolmentWords(print) };
 }
 
-/** `keep` makes the keys durable before the server hears of them. */
+/** `keep` makes the keys durable before they are sent to the server. */
 export async function askToJoin(
   deps: Deps,
   serverUrl: string,
@@ -139,7 +140,7 @@ export type Joining =
   | { readonly state: 'ended' }
   | { readonly state: 'ready'; readonly identity: Identity; readonly displayName: string };
 
-/** What has become of the request. Errors: `untrusted` when what came does not hold. */
+/** Checks the state of the request. Errors: `untrusted` if the response is not valid. */
 export async function lookWhetherJoined(deps: Deps, pending: PendingDevice): Promise<Result<Joining>> {
   const { crypto } = deps;
   const target = `/devices/enroll/${encodeURIComponent(pending.nonce)}`;
@@ -178,7 +179,10 @@ export interface Asking extends Shown {
   readonly until: number;
 }
 
-/** Who asks with the code that a person typed. The keys must be those of the code, whatever the server says. */
+/**
+ * Looks up the request by the code that a person typed. The keys must match the code, whatever the server
+ * claims.
+ */
 export async function lookUpRequest(
   { crypto, clock }: Deps,
   client: SignedClient,
@@ -205,7 +209,7 @@ export async function lookUpRequest(
   return ok({ ...shown, request, until: expires_at ?? clock.now() + usualLifeMs });
 }
 
-/** Signs the device and seals the root for it. Returns its device id. */
+/** Signs the device and encrypts the root key for it. Returns its device id. */
 export async function letJoin(
   { crypto, clock }: Deps,
   own: { readonly client: SignedClient; readonly identity: Identity; readonly displayName: string },
@@ -232,7 +236,7 @@ export async function letJoin(
   return answer.ok ? ok(deviceCert.device_id) : err(plainError(answer.error));
 }
 
-/** For good, from this moment by the server's clock. */
+/** Revokes permanently, from this moment by the server's clock. */
 export async function revokeDevice(
   { crypto, clock }: Deps,
   own: { readonly client: SignedClient; readonly identity: Identity; readonly aheadMs: number },

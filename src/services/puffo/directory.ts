@@ -1,6 +1,6 @@
 /**
- * Everything that the accounts of one server share: connections, timers, certificates and pins, names, memberships.
- * It asks the server through any account that can sign.
+ * Everything that the accounts of one server share: connections, timers, certificates and pins, names,
+ * memberships. It queries the server through any account that can sign.
  */
 import type { SealedChannels } from '../../core/channel-ports.ts';
 import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
@@ -20,7 +20,9 @@ export interface DirectoryDeps {
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
   readonly log: Log;
-  /** The server calls a channel plaintext that this computer knows as encrypted, or no longer does. */
+  /**
+   * Called if the server calls a channel plaintext that this computer knows as encrypted, or no longer does.
+   */
   onDispute?(channel: ListedChannel, open: boolean): void;
 }
 
@@ -29,7 +31,7 @@ export interface ServerDirectory {
   readonly transport: Transport;
   readonly wheel: Wheel;
   readonly skew: ServerClock;
-  /** At most so many accounts connect at the same time. */
+  /** Limits how many accounts connect at the same time. */
   readonly connecting: Turnstile;
   readonly identities: Identities;
   readonly profiles: Profiles;

@@ -1,6 +1,6 @@
 /**
- * An identity between its keys and its name, as it is noted down while somebody becomes known to a server. The text
- * holds secrets: whoever stores it seals it.
+ * An identity whose slug is not bound yet, as saved during registration. The text holds secrets, so it must
+ * be encrypted when stored.
  */
 import { z } from 'zod';
 import type { Result } from '../../contract/result.ts';
@@ -57,7 +57,7 @@ export function draftText({ made, named }: Draft): string {
   return JSON.stringify({ made: { ...made, secrets }, named });
 }
 
-/** Null for a text that is no draft. */
+/** `null` for a text that is no draft. */
 export function readDraft(text: string): Draft | null {
   try {
     const parsed = draftSchema.safeParse(JSON.parse(text));

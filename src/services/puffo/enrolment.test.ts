@@ -7,7 +7,7 @@ import { createSystemClock } from '../clock/system-clock.ts';
 import { signUp } from './enrolment.ts';
 import { type DraftJournal, draftText, readDraft } from './enrolment-draft.ts';
 
-/** What lies on the disk, as text. `dieAfterNaming`: the program ends once the name is noted. */
+/** The text on disk. `dieAfterNaming` ends the program once the slug is saved. */
 function disk(options: { readonly dieAfterNaming?: boolean } = {}) {
   const state = { text: null as string | null, dies: options.dieAfterNaming ?? false };
   const journal: DraftJournal = {

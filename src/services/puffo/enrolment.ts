@@ -1,7 +1,8 @@
 /**
- * Becoming known to a server (spec §2.3), in two phases because the server chooses the slug's suffix: a person with an
- * invite code, an agent with its operator's signature. Keys are made here and never leave but as certificates. Each
- * step is noted down before the next is taken, so that going on after a crash loses neither identity nor invite.
+ * Registration on a server (spec §2.3), in two phases because the server chooses the slug's suffix: a person
+ * with an invite code, an agent with its operator's signature. Keys are generated here and only their
+ * certificates are sent. Each step is saved before the next, so that resuming after a crash loses neither
+ * identity nor invite.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -27,7 +28,7 @@ interface Newcomer {
 }
 
 interface Common extends Newcomer {
-  /** Absent: nothing is noted, and a crash loses the identity. */
+  /** If absent, nothing is saved, and a crash loses the identity. */
   readonly journal?: DraftJournal;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
@@ -46,7 +47,10 @@ export interface RegisterAgentRequest extends Common {
   readonly roleShort?: string;
 }
 
-/** What key files and settings can be named after: anything else is refused before the name is bound to the keys. */
+/**
+ * Must be usable in the names of key files and settings: any other slug is refused before it is bound to the
+ * keys.
+ */
 const slug = z
   .string()
   .max(200)
@@ -56,10 +60,10 @@ const signUpAnswer = z.looseObject({ slug, device_id: z.string(), pending_token:
 const agentAnswer = z.looseObject({ agent_slug: slug, agent_device_id: z.string(), pending_token: token });
 
 const encoder = new TextEncoder();
-/** The binding may be sent again when an answer is lost: the server gives the same answer for the same binding. */
+/** The binding may be sent again after a lost response: the server answers the same binding equally. */
 const bindWaitsMs = [0, 500, 2_000, 5_000];
 
-/** Unsigned: nobody is known yet. */
+/** Unsigned, because the server knows no key yet. */
 async function post(transport: Transport, clock: Clock, target: string, body: object) {
   const answer = await transport.send({
     method: 'POST',
@@ -96,7 +100,7 @@ interface Enrolling {
   readonly first: FirstPhase;
 }
 
-/** The keys of a try that was interrupted, else new ones; durable before anybody hears of them. */
+/** The keys of an interrupted attempt, else new ones; durable before they are sent. */
 function beginDraft(deps: Common, subject: Omit<Parameters<typeof createIdentity>[1], 'now'>): Result<Draft> {
   const before = deps.journal?.read() ?? ok(null);
   if (!before.ok) return before;
@@ -109,7 +113,7 @@ function beginDraft(deps: Common, subject: Omit<Parameters<typeof createIdentity
   return saved.ok ? ok(draft) : saved;
 }
 
-/** First phase: the server chooses the slug, and what binds it is noted down before it is sent. */
+/** First phase: the server chooses the slug, and the slug binding is saved before it is sent. */
 async function nameDraft(
   { deps, first }: Enrolling,
   draft: Draft,
@@ -138,7 +142,10 @@ async function bind({ transport, deps }: Enrolling, named: Named): Promise<Resul
   return answer.ok ? ok(undefined) : answer;
 }
 
-/** Whether the server knows this device under this slug: then the second phase was through, its answer lost. */
+/**
+ * True if the server knows this device under this slug: then the second phase succeeded and its response was
+ * lost.
+ */
 async function isKnown({ transport, deps }: Enrolling, draft: Draft, name: string): Promise<boolean> {
   const { crypto, clock } = deps;
   const { secrets, deviceId } = draft.made;
@@ -155,7 +162,7 @@ async function isKnown({ transport, deps }: Enrolling, draft: Draft, name: strin
 
 const refusedForGood = new Set(['not_found', 'forbidden', 'conflict', 'invalid_input']);
 
-/** Both phases from wherever they stand. */
+/** Runs both phases, resuming an interrupted registration. */
 async function enrol(enrolling: Enrolling, draft: Draft): Promise<Result<Identity>> {
   const interrupted = draft.named;
   if (interrupted !== null) {
@@ -165,7 +172,7 @@ async function enrol(enrolling: Enrolling, draft: Draft): Promise<Result<Identit
     if (await isKnown(enrolling, draft, interrupted.slug)) {
       return ok(identityOf(enrolling, draft, interrupted));
     }
-    // Took too long: the same keys begin again, and the invite is still theirs.
+    // Expired: the same keys start again, and the invite is still theirs.
   }
   const named = await nameDraft(enrolling, draft);
   if (!named.ok) return named;
@@ -187,7 +194,9 @@ const identityOf = (
   deviceCert: made.deviceCert,
 });
 
-/** A person's identity on a server. Save it before the journal is cleared: nobody can make it again. */
+/**
+ * Registers a person on a server. Save the identity before the journal is cleared: it cannot be recreated.
+ */
 export async function signUp(request: SignUpRequest): Promise<Result<Identity>> {
   const { clock } = request;
   const draft = beginDraft(request, { type: 'human', operatorRootPublicKey: null });
@@ -212,7 +221,7 @@ export async function signUp(request: SignUpRequest): Promise<Result<Identity>> 
   }
 }
 
-/** An agent's identity, attested by its operator's root key. */
+/** Registers an agent, attested by its operator's root key. */
 export async function registerAgent(request: RegisterAgentRequest): Promise<Result<Identity>> {
   const { crypto, clock, operatorIdentity, operatorAccount } = request;
   const operatorRoot = crypto.ed25519KeyPair(operatorIdentity.secrets.root);

@@ -33,7 +33,7 @@ describe('an account on a server that means ill or is ill', () => {
     account.account.start();
     return account;
   };
-  /** Lets virtual time run while real sockets do their work. */
+  /** Advances virtual time while real sockets work. */
   const whileTime = async <T>(
     what: string,
     look: () => T | null | undefined | false,

@@ -11,7 +11,7 @@ const crypto = testCrypto;
 const clock = createVirtualClock();
 const peer = createPuppet(crypto, 'peer-0002', { firstSeq: 100, now: clock.now() });
 
-/** `losing`: how many of the reads from now on find that the file is damaged. */
+/** `losing` is how many of the next reads find the file damaged. */
 function peerKnownBefore(losing: number) {
   const store = createMemoryRegistryStore();
   store.append('peer-0002', peer.entries, 200);

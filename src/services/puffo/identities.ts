@@ -1,6 +1,6 @@
 /**
- * Whom to believe: the verified identity behind each slug, folded from the registry's certificates, pinned to the
- * root key seen first, kept in memory, synced again only when something asks for newer knowledge (T7).
+ * Verified identities by slug: built from the registry's certificates, pinned to the root key seen first,
+ * cached in memory, and synced again only if newer data is required (T7).
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, type Result } from '../../contract/result.ts';
@@ -15,7 +15,7 @@ import { createCoalescer } from './coalesce.ts';
 import { noAnswer, plainError, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
-/** `unavailable`: ask again later; the others are verdicts on what the server delivers. */
+/** `unavailable`: ask again later; the others are verdicts on the server's data. */
 export type DistrustKind = 'unavailable' | 'unknown' | 'root_changed' | 'unverifiable';
 
 export interface Distrust {
@@ -30,19 +30,25 @@ export interface ChangedRoot {
 }
 
 export interface Identities {
-  /** `maxAgeMs`: how old the last sync may be; 0 asks the server now, Infinity takes what is known. */
+  /** `maxAgeMs` is the maximum age of the last sync; 0 queries the server now, Infinity accepts the cache. */
   verified(slug: string, maxAgeMs: number): Promise<Result<VerifiedIdentity, Distrust>>;
-  /** Only from memory. */
+  /** Reads only from memory. */
   remembered(slug: string): VerifiedIdentity | null;
-  /** A registry change was announced; the announcement itself is not believed. */
+  /** A registry change was announced; the announcement itself is not trusted. */
   announced(entry: unknown): void;
-  /** News may have been missed while no connection stood: what is known counts for sending once it was looked at. */
+  /**
+   * Called after a disconnect, which may have lost announcements: cached identities must be synced again
+   * before sending.
+   */
   missedNews(): void;
-  /** Whose key is another one now than the pinned one. Keys are base64url. */
+  /** Identities whose offered root key differs from the pinned one. Keys are base64url. */
   changed(): readonly ChangedRoot[];
-  /** A person takes the changed key for theirs; false when it is not the one that is offered. */
+  /** Accepts a changed key on a person's confirmation; returns false if it is not the offered one. */
   acceptRoot(change: ChangedRoot): boolean;
-  /** The root key a slug must have whatever the server says, e.g. one's own. False: another is pinned already. */
+  /**
+   * Pins the root key of a slug whatever the server claims, e.g. for an own identity. Returns false if
+   * another is pinned already.
+   */
   pin(slug: string, rootPublicKey: string): boolean;
 }
 
@@ -51,18 +57,18 @@ export interface IdentitiesDeps {
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
   readonly log: Log;
-  /** Any account that can ask, or null while none is there. */
+  /** Any account that can query the server, or `null` if none is available. */
   client(): SignedClient | null;
 }
 
 interface Known {
   readonly result: Result<VerifiedIdentity, Distrust>;
-  /** Monotonic; -Infinity when it came from the store alone. */
+  /** Monotonic ms; -Infinity if it came from the store alone. */
   readonly syncedAt: number;
 }
 
 const maxRemembered = 5_000;
-/** A verdict against somebody is looked at again after this long. */
+/** ms after which a negative verdict is checked again. */
 const doubtMs = 5_000;
 
 const distrust = (kind: DistrustKind, code: AppError['code'], message: string): Result<never, Distrust> =>
@@ -77,7 +83,7 @@ const damaged = distrust(
 const isOf = (cert: unknown, roots: readonly string[]): boolean =>
   roots.length > 0 && isRecord(cert) && roots.some((root) => cert.root_public_key === root);
 
-/** Only certificates that hold by themselves; of several the one listed last. */
+/** Only valid certificates; the last one listed for a slug counts. */
 function changedRoots(store: RegistryStore, crypto: CryptoEngine): readonly ChangedRoot[] {
   const found = new Map<string, ChangedRoot>();
   for (const { slug, pinnedRoot, cert } of store.rivals()) {
@@ -100,7 +106,7 @@ const noClient: Result<void, RequestError> = err(
   noAnswer('unavailable', 'No account is connected to the server.'),
 );
 
-/** A disk that fails just now is no verdict on anybody. */
+/** A failing disk is no verdict on an identity. */
 const notYet = async (
   ask: () => Promise<Result<VerifiedIdentity, Distrust>>,
 ): Promise<Result<VerifiedIdentity, Distrust>> => {
@@ -112,7 +118,10 @@ const notYet = async (
   }
 };
 
-/** Pins the root that is seen first. `null` if the store lost rows since `losses` was read: the rest proves nothing. */
+/**
+ * Pins the root that is seen first. `null` if the store lost rows since `losses` was read: the remaining rows
+ * prove nothing.
+ */
 function foldPinned(
   { store, crypto, clock }: IdentitiesDeps,
   slug: string,
@@ -139,9 +148,9 @@ function foldPinned(
 export function createIdentities(deps: IdentitiesDeps): Identities {
   const { store, crypto, clock } = deps;
   const known = new Map<string, Known>();
-  /** Announced to have changed and not synced since. */
+  /** Slugs with an announced change and no sync since. */
   const stale = new Set<string>();
-  /** Monotonic: whatever was learnt before may be out of date. */
+  /** Monotonic ms; anything learnt earlier may be outdated. */
   let missedAt = Number.NEGATIVE_INFINITY;
 
   const remember = (slug: string, value: Known): Known => {
@@ -170,7 +179,10 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     return remember(slug, { result, syncedAt: startedAt }).result;
   };
 
-  /** Damage is found by reading. The server still has what the file lost, so the second attempt restores it (F19). */
+  /**
+   * Damage is found by reading. The server still has what the file lost, so the second attempt restores it
+   * (F19).
+   */
   const sync = async (slug: string): Promise<Result<VerifiedIdentity, Distrust>> =>
     (await syncOnce(slug)) ?? (await syncOnce(slug)) ?? damaged;
 
@@ -203,7 +215,7 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
       const parsed = certEntrySchema.safeParse(entry);
       if (!parsed.success) return;
       const { slug, seq } = parsed.data;
-      // Not knowing is a reason to ask.
+      // If the cursor is unknown, query the server.
       const cursor = despiteStore(() => store.cursor(slug), 1);
       if (cursor > 0 && seq > cursor) stale.add(slug);
     },

@@ -16,7 +16,7 @@ import type { SignedClient } from './signed-client.ts';
 
 const crypto = testCrypto;
 
-/** An inbox whose server is a list of registry entries that the test may change or take away. */
+/** An inbox whose server is a list of registry entries that the test can change. */
 function createScene() {
   const bob = createPuppet(crypto, 'bob-0001');
   const alice = createPuppet(crypto, 'alice-0002', { firstSeq: 100 });

@@ -1,7 +1,7 @@
 /**
- * From envelopes as they came to messages that are kept: known ones skip all cryptography, the rest is opened against
- * the sender's verified identity, and a batch becomes one commit. Nothing is named for acknowledgement before it is
- * durably stored or refused for good (spec §2.5, T6).
+ * Turns received envelopes into stored messages: known ones skip all cryptography, the others are opened
+ * against the sender's verified identity, and a batch becomes one commit. Only durably stored or finally
+ * refused envelopes are acknowledged (spec §2.5, T6).
  */
 import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -30,13 +30,16 @@ export interface InboxDeps extends JudgeDeps {
 }
 
 export interface BatchOutcome {
-  /** Stored (now or before) or refused for good: the server may forget them. */
+  /** Stored (now or before) or refused for good: the server may delete them. */
   readonly acknowledge: readonly string[];
   /** New in the store, in the order of the batch. */
   readonly accepted: readonly StoredMessage[];
-  /** Not decided, the registry being behind, or the store or the registry unavailable: fetch them again later. */
+  /**
+   * Number of undecided envelopes, because the registry lags or store or registry is unavailable: fetch them
+   * again later.
+   */
   readonly deferred: number;
-  /** Left on the server until somebody confirms the sender's changed root. */
+  /** Number of envelopes left on the server until a person confirms the sender's changed root. */
   readonly held: number;
 }
 
@@ -44,7 +47,7 @@ interface Claimed extends Arrival {
   readonly envelopeId: string;
 }
 
-/** Envelopes opened before others get a turn of the event loop: a few ms. */
+/** Envelopes opened before yielding to the event loop: a few ms. */
 const openedAtOnce = 24;
 
 const ownDecision: TriggerDecision = { react: false, reason: 'own', priority: 3 };
@@ -58,7 +61,7 @@ export class Inbox {
     this.#secondLook = createSecondLook(deps.clock);
   }
 
-  /** Never rejects for what the disk or the server did. */
+  /** Never rejects for faults of the disk or the server. */
   async accept(envelopes: readonly unknown[]): Promise<BatchOutcome> {
     try {
       return await this.#accept(envelopes);
@@ -92,7 +95,7 @@ export class Inbox {
     return { acknowledge: [...acknowledge], accepted, deferred, held };
   }
 
-  /** What the batch holds; what has no route at all is refused here. */
+  /** Extracts the routes of a batch; refuses envelopes without a valid one. */
   #sortOut(envelopes: readonly unknown[], acknowledge: Set<string>): readonly Claimed[] {
     return envelopes.flatMap((raw) => {
       const route = envelopeRoute(raw);
@@ -107,7 +110,7 @@ export class Inbox {
     });
   }
 
-  /** A forged copy does not stand in the way of the true one behind it: only ids in `done` are passed over. */
+  /** A forged copy does not block the genuine one after it: only ids in `done` are skipped. */
   async *#verdicts(
     arrivals: readonly Claimed[],
     done: ReadonlyMap<string, unknown>,
@@ -140,7 +143,7 @@ export class Inbox {
     return message.senderSlug === this.#deps.identity.slug ? ownDecision : this.#deps.decide(message);
   }
 
-  /** What the store has under no id after accepting: payloads that it holds already under another (T6). */
+  /** Refuses ids that the store did not keep: it already holds their payloads under another id (T6). */
   #refuseReplays(ids: readonly string[]): void {
     const kept = this.#deps.store.known(ids);
     for (const id of ids) if (!kept.has(id)) this.#refuse('replayed');
@@ -153,7 +156,7 @@ export class Inbox {
   }
 }
 
-/** The id of something that is not an envelope, so that the server can be told to forget it. */
+/** The id of something that is not an envelope, so that the server can delete it. */
 function idOf(raw: unknown): string | null {
   if (raw === null || typeof raw !== 'object' || !('envelope_id' in raw)) return null;
   const id = raw.envelope_id;

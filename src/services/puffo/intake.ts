@@ -1,7 +1,7 @@
 /**
- * Feeds the inbox: first what waited on the server, then live frames, those of one turn of the event loop as one
- * batch. Acknowledges what the inbox names, over HTTP in small chunks after a catch-up and over the socket afterwards,
- * and fetches again what could not be decided (spec §2.5).
+ * Feeds the inbox: first the messages queued on the server, then live frames, those of one tick as one batch.
+ * Acknowledges what the inbox names, over HTTP in small chunks after a catch-up and over the socket
+ * afterwards, and fetches undecided messages again (spec §2.5).
  */
 import { z } from 'zod';
 import { backoffMs } from '../../core/lib/backoff.ts';
@@ -19,20 +19,20 @@ export interface IntakeDeps {
   readonly wheel: Wheel;
   readonly random: Random;
   readonly log: Log;
-  /** After commit and acknowledgement; the next batch waits for it. */
+  /** Called after commit and acknowledgement; the next batch waits for it. */
   onAccepted(messages: readonly StoredMessage[]): Promise<void>;
 }
 
 const pageSchema = z.looseObject({
   messages: z.array(z.looseObject({ seq: z.number().int().nonnegative().optional(), envelope: z.unknown() })),
-  /** Only some servers page; the others send everything at once. */
+  /** Only some servers paginate; the others send everything at once. */
   has_more: z.boolean().optional(),
 });
 type Page = z.infer<typeof pageSchema>;
 
 const batchSize = 128;
 const ackChunk = 25;
-/** Live frames that may wait in memory; what is beyond stays on the server and is fetched. */
+/** Maximum live frames queued in memory; further ones stay on the server and are fetched. */
 const maxWaiting = 4_096;
 const maxWaitingBytes = 4 * 1024 * 1024;
 const maxPendingBytes = 64 * 1024 * 1024;
@@ -53,7 +53,7 @@ export class Intake {
     this.#deps = deps;
   }
 
-  /** A new connection: begin with what waited on the server. */
+  /** Called for a new connection: fetches the queue on the server first. */
   connected(socket: PuffoSocket): void {
     this.#socket = socket;
     this.#ending = new AbortController();
@@ -61,7 +61,7 @@ export class Intake {
     this.fetch();
   }
 
-  /** Requests under way are given up; a batch under way is finished. */
+  /** Aborts running requests; a running batch finishes. */
   disconnected(): void {
     this.#socket = null;
     this.#ending.abort();
@@ -72,7 +72,7 @@ export class Intake {
     this.#refetch = null;
   }
 
-  /** Resolves when nothing is being handled any more. */
+  /** Resolves when no batch is being handled any more. */
   async stop(): Promise<void> {
     this.disconnected();
     await this.#pumping;
@@ -149,7 +149,7 @@ export class Intake {
     });
   }
 
-  /** What is not acknowledged comes again and is known then: failures here cost nothing but that. */
+  /** An unacknowledged message arrives again and is then known, so failures here cost only that. */
   async #acknowledge(ids: readonly string[], socket: PuffoSocket): Promise<void> {
     for (let at = 0; at < ids.length; at += ackChunk) {
       const chunk = ids.slice(at, at + ackChunk);

@@ -1,7 +1,7 @@
 /**
- * Invitations received (spec §6.6): the declared operator's, known by the verified root key and by nothing else, are
- * accepted with a signed event; all others are told after every look, for as long as they are open, and wait for
- * somebody to decide. What fails for want of a line is tried again.
+ * Received invitations (spec §6.6): those of the declared operator, recognised only by the verified root key,
+ * are accepted with a signed event; all others are reported after every poll, while they are open, and wait
+ * for a person's decision. Network failures are retried.
  */
 
 import { z } from 'zod';
@@ -22,9 +22,9 @@ export interface InvitationsDeps {
   readonly identities: Identities;
   readonly wheel: Wheel;
   readonly log: Log;
-  /** It was accepted in the operator's name. */
+  /** Called after the operator's invitation was accepted. */
   onJoined(invite: Invite): void;
-  /** All that wait for somebody's decision now, as the server lists them. */
+  /** Called with all invitations on the server's list that need a person's decision. */
   onInvites(waiting: readonly Invite[]): void;
 }
 
@@ -32,7 +32,7 @@ const text = z
   .string()
   .nullish()
   .transform((value) => (value ?? '').slice(0, 300));
-/** One of the list of open invitations, received or sent. */
+/** One item of the list of open invitations, received or sent. */
 export const inviteSchema = z
   .looseObject({
     invitation_event_id: eventIdSchema,
@@ -59,12 +59,12 @@ const answerSchema = z.looseObject({ invites: z.array(z.unknown()).max(1_000) })
 const firstPollMs = 2_000;
 const pollMs = 30_000;
 
-/** What is known of an invitation: whether it needs somebody's decision, or is done with. */
+/** State of an invitation: waiting for a decision, or done. */
 type Known = { readonly waits: Invite } | 'done';
 
 export class Invitations {
   readonly #deps: InvitationsDeps;
-  /** Those of the server's last list, by event id. */
+  /** The invitations of the server's last list, by event id. */
   #known: ReadonlyMap<string, Known> = new Map();
   #told = 0;
   #timer: Timer | null = null;
@@ -77,7 +77,7 @@ export class Invitations {
     this.#deps = deps;
   }
 
-  /** `pushed`: the server tells of new invitations by itself, so one look is enough. */
+  /** `pushed` is true if the server announces new invitations, so one poll is enough. */
   online(pushed: boolean): void {
     this.#online = true;
     this.#polls = !pushed;
@@ -90,7 +90,7 @@ export class Invitations {
     this.#timer = null;
   }
 
-  /** Something about invitations happened, or somebody has room for another. */
+  /** Polls now, after an announced change or when a viewer can take another invitation. */
   look(): void {
     if (this.#online) this.#schedule(0);
   }
@@ -127,7 +127,7 @@ export class Invitations {
     }
   }
 
-  /** False: something could not be asked or answered now. */
+  /** Returns false if a query or an acceptance must be retried. */
   async #poll(): Promise<boolean> {
     const answer = await this.#deps.client.json('GET', '/invites?direction=received', answerSchema);
     if (!answer.ok) {
@@ -156,7 +156,7 @@ export class Invitations {
     this.#deps.onInvites(waiting);
   }
 
-  /** Null: it cannot be said now. */
+  /** Returns `null` if it cannot be decided now. */
   async #consider(invite: Invite): Promise<Known | null> {
     const operator = this.#deps.identity.identityCert?.declared_operator_public_key ?? null;
     const inviter = await this.#deps.identities.verified(invite.inviterSlug, Number.POSITIVE_INFINITY);

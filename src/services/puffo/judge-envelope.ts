@@ -1,6 +1,6 @@
 /**
- * Opens one envelope against its sender's verified identity and says what is to become of it. The registry is asked
- * anew, once per batch and sender, where the sender or the signing subkey may simply be newer than what is known.
+ * Opens one envelope against its sender's verified identity and decides what happens to it. If the sender or
+ * the signing subkey may be newer than the cache, it queries the registry again, once per batch and sender.
  */
 import type { CryptoEngine, StoredMessage } from '../../core/ports.ts';
 import { openMessage } from '../../core/puffo/envelope.ts';
@@ -11,14 +11,14 @@ import { storedMessage } from './stored-message.ts';
 
 export type Verdict =
   | { readonly type: 'message'; readonly message: StoredMessage; readonly nonce: string }
-  /** For good; the server may forget it. */
+  /** Final; the server may delete it. */
   | { readonly type: 'refused'; readonly reason: string; readonly mayBeNews: boolean }
-  /** The registry cannot be reached now. */
+  /** The registry is unavailable now. */
   | { readonly type: 'deferred' }
   /** The sender's root key changed. */
   | { readonly type: 'held' };
 
-/** An envelope as it came, with what it claims about itself. */
+/** A received envelope with its own claims. */
 export interface Arrival {
   readonly raw: unknown;
   readonly senderSlug: string;
@@ -33,7 +33,7 @@ export interface JudgeDeps {
 
 const newsReasons = new Set(['unknown_subkey', 'unknown_device', 'sender_unknown', 'sender_unverifiable']);
 
-/** `mayBeNews`: what is missing may simply not have reached the registry yet. */
+/** `mayBeNews` is true if the missing entry may not have reached the registry yet. */
 const refused = (reason: string): Verdict => ({
   type: 'refused',
   reason,
@@ -65,7 +65,7 @@ async function attempt(
   return { type: 'message', message, nonce: opened.value.payload.message_nonce };
 }
 
-/** `now` is the wall clock, `batchAgeMs` how long ago the batch began. */
+/** `now` is the wall clock, `batchAgeMs` the time since the batch began. */
 export async function judgeEnvelope(
   deps: JudgeDeps,
   arrival: Arrival,

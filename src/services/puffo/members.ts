@@ -1,6 +1,6 @@
 /**
- * Who belongs to a channel, shared by all accounts of one server: a list is asked for once and goes stale by age or by
- * the server's word. Names and roles are for people to see; whom to trust is decided by certificates.
+ * Channel member lists, shared by all accounts of one server: each is fetched once and expires by age or by
+ * an announcement. Names and roles are for display; trust is decided by certificates.
  */
 
 import { z } from 'zod';
@@ -17,14 +17,14 @@ export interface Member {
 }
 
 export interface Members {
-  /** `maxAgeMs`: how old the list may be; 0 asks the server. */
+  /** `maxAgeMs` is the maximum age of the list; 0 queries the server. */
   of(
     client: SignedClient,
     spaceId: string,
     channelId: string,
     maxAgeMs: number,
   ): Promise<Result<readonly Member[], RequestError>>;
-  /** Last known list, empty when there is none. */
+  /** The last known list, or empty if none. */
   remembered(channelId: string): readonly Member[];
   changed(spaceId: string | null): void;
 }
@@ -35,7 +35,7 @@ const answerSchema = z.looseObject({ members: validItems(memberSchema) });
 interface Known {
   readonly spaceId: string;
   readonly members: readonly Member[];
-  /** Monotonic; `longAgo` when something changed since. */
+  /** Monotonic ms; `longAgo` if a change was announced since. */
   readonly at: number;
 }
 
@@ -44,7 +44,7 @@ const longAgo = Number.NEGATIVE_INFINITY;
 export function createMembers(clock: Clock): Members {
   const known = new Map<string, Known>();
   const asking = new Map<string, Promise<Result<readonly Member[], RequestError>>>();
-  /** Counts the server's announcements, so that an answer from before one is not taken for fresh. */
+  /** Counts the server's announcements, so that a response from before one does not count as fresh. */
   let changes = 0;
 
   const ask = async (client: SignedClient, spaceId: string, channelId: string) => {

@@ -1,6 +1,6 @@
 /**
- * Sends what the store's outbox holds: in order within a room, rooms apart from each other, again after a wait when
- * the server cannot take it now, and with a sentence for a person when it never will.
+ * Sends the store's outbox: in order within a room, independently across rooms, with back-off if the server
+ * cannot take a message now, and with a reason for the user if it never will.
  */
 
 import type { AppError } from '../../contract/errors.ts';
@@ -21,7 +21,7 @@ export interface OutboxDeps {
   readonly wheel: Wheel;
   readonly random: Random;
   readonly log: Log;
-  /** Whether sending makes sense now; a later `kick` follows when it does. */
+  /** True if sending makes sense now; a later `kick` follows when it does. */
   online(): boolean;
   onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
   onStoreFault(error: AppError): void;
@@ -37,7 +37,7 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   #running: Promise<void> | null = null;
   #again = false;
-  /** Files of one message go up. */
+  /** Resolves when the running upload ends; files of one message at a time. */
   #uploading: Promise<void> | null = null;
   #uploadFailures = 0;
   #stopped = false;
@@ -49,7 +49,7 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** There may be something to send; cheap to call at any time. */
+  /** Sends whatever is queued; cheap to call at any time. */
   kick(): void {
     this.#again = true;
     if (this.#running || this.#stopped) return;
@@ -59,7 +59,7 @@ export class Outbox {
     });
   }
 
-  /** What waits is not sent by itself any more, visibly: another program may have said the same (F18). */
+  /** Fails all queued messages visibly, because another program may have sent the same (F18). */
   giveUp(): void {
     const { store, onStoreFault } = this.#deps;
     const text = 'Not sent: another computer was connected as this identity. The text is kept here.';
@@ -74,7 +74,7 @@ export class Outbox {
     }
   }
 
-  /** Resolves when no send is under way any more. */
+  /** Resolves when no send is running any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#retry?.cancel();
@@ -93,7 +93,7 @@ export class Outbox {
     this.#again = false;
   }
 
-  /** Everything once; false when something has to wait. */
+  /** Tries every message once; returns false if one must wait. */
   async #pass(): Promise<boolean> {
     const waiting = new Set<string>();
     const uploading = new Set<string>();
@@ -120,7 +120,7 @@ export class Outbox {
     return waiting.size === 0;
   }
 
-  /** Beside the messages of other rooms; its own room goes on with it when the files are there. */
+  /** Runs beside the messages of other rooms; its own room continues when the files are uploaded. */
   #upload(row: OutboxRow): void {
     if (this.#uploading) return;
     this.#uploading = this.#uploadFiles(row).then((settled) => {

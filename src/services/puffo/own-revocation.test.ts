@@ -14,7 +14,7 @@ describe('a device that its account has shut out', () => {
 
   it('says that it was revoked, and stays at that while it tries again', async () => {
     const { crypto, clock } = rig;
-    // Its waits between two tries pass sooner.
+    // Shortens its waits between attempts.
     const hurried = createJumpingClock(5, clock.now());
     const ada = rig.open(await rig.person('ada'), { clock: hurried });
     await ada.online();

@@ -1,6 +1,6 @@
 /**
- * Whether this very device was shut out by its account: only a certificate that the account's own root key signed says
- * so, whoever brings it.
+ * Decides if this device was revoked by its own account: only a certificate signed by the account's own root
+ * key proves it, whoever delivers it.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -11,11 +11,11 @@ export interface OwnDevice {
   readonly deviceId: string;
   /** base64url. */
   readonly rootPublicKey: string;
-  /** base64url; `null` if the account is a person's. */
+  /** base64url, or `null` if the account is a person's. */
   readonly operatorRootPublicKey: string | null;
 }
 
-/** Whether the operator of this agent ended it. */
+/** True if the certificate retires this agent, signed by its operator. */
 function retires(crypto: CryptoEngine, own: OwnDevice, cert: unknown): boolean {
   const held = verifyOperatorRevocation(crypto, cert);
   if (!held.ok) return false;

@@ -1,4 +1,4 @@
-/** Reads JSON from outside: a text that nests too deep is refused before it is parsed (T24). */
+/** Reads untrusted JSON: a text nested too deeply is refused before it is parsed (T24). */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { parseTameJson } from '../../core/lib/tame-json.ts';
@@ -14,7 +14,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Counts brackets outside strings; does not judge the syntax. */
+/** Counts brackets outside strings; does not check the syntax. */
 function nestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

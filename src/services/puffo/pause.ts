@@ -1,7 +1,7 @@
-/** Waiting by the injected clock; a wait that is aborted ends early and says so. */
+/** Waits on the injected clock. */
 import type { Clock } from '../../core/ports.ts';
 
-/** Resolves to false when `signal` ended the wait. */
+/** Resolves to false if `signal` aborted the wait. */
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false);
   if (ms <= 0) return Promise.resolve(true);
@@ -18,5 +18,5 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<b
   });
 }
 
-/** Lets sockets, timers and other accounts have their turn. */
+/** Yields to sockets, timers and other accounts. */
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

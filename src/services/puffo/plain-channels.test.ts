@@ -12,10 +12,10 @@ import { signUp } from './enrolment.ts';
 type RelayStore = ReturnType<typeof openRelayStore>;
 type ChannelRow = NonNullable<ReturnType<RelayStore['spaces']['channel']>>;
 
-/** A relay that may change its word about a channel. */
+/** A relay that can change its claim about a channel. */
 const world = new RelayWorld();
 const said = new Map<string, boolean>();
-/** Channels about which its lists are silent. */
+/** Channels for which its lists omit the claim. */
 const silent = new Set<string>();
 const directories: ServerDirectory[] = [];
 const accounts: TestAccount[] = [];
@@ -49,7 +49,7 @@ afterAll(async () => {
   await world.end();
 });
 
-/** One computer: what it knows of the server is shared by its accounts. */
+/** One computer: its accounts share what it knows of the server. */
 interface Dispute {
   readonly id: string;
   readonly name: string;

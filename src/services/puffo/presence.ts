@@ -1,8 +1,8 @@
 /**
- * What the agents of an account's spaces are doing, by their own word to the server (spec §2.2): asked for while somebody
- * looks, refreshed by frames where the server pushes them, offline after 120 s without a heartbeat whatever the server
- * says. It promises to tell only what changed, never to ask for more than a few hundred at a time, and to know nothing
- * where the server lacks the routes.
+ * The status of agents in an account's spaces, as they report it to the server (spec §2.2): polled while a
+ * viewer is open, updated by frames if the server pushes them, offline after 120 s without a heartbeat
+ * whatever the server claims. It promises to report only changes, never to query more than a few hundred at a
+ * time, and to report nothing if the server lacks the routes.
  */
 import { z } from 'zod';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
@@ -14,7 +14,7 @@ export interface AgentPresence {
   readonly errorText: string;
 }
 
-/** By slug; null: nothing is known of it any more. */
+/** By slug; `null` if the status is unknown now. */
 export type PresenceChanges = ReadonlyMap<string, AgentPresence | null>;
 
 export interface PresenceDeps {
@@ -26,17 +26,17 @@ export interface PresenceDeps {
 
 interface Seen {
   readonly presence: AgentPresence;
-  /** Monotonic ms of the last heartbeat, as far as it is known. */
+  /** Monotonic ms of the last heartbeat, as far as known. */
   readonly at: number;
 }
 
 const offlineMs = 120_000;
-/** Between two rounds of asking, where the server pushes nothing, and where it does. */
+/** ms between polls: without and with pushed frames. */
 const roundMs = 20_000;
 const pushedRoundMs = 60_000;
 const sweepMs = 10_000;
 const batchSize = 200;
-/** Without the batch, one request for each: so many in a round. */
+/** Without the batch route, agents polled one by one per round. */
 const singlesPerRound = 60;
 const errorTextLimit = 300;
 
@@ -51,7 +51,7 @@ const statusSchema = z
   })
   .transform((raw) => ({
     slug: raw.slug ?? raw.agent_slug ?? '',
-    // Clients from 1.0 also say why they are not at work.
+    // Clients from 1.0 also report why they do not work.
     state: raw.status === 'paused' || raw.status === 'archived' ? ('offline' as const) : raw.status,
     heartbeatAt: raw.last_heartbeat_at ?? null,
     errorText: (raw.error_text ?? '').slice(0, errorTextLimit),
@@ -59,7 +59,7 @@ const statusSchema = z
 type Status = z.infer<typeof statusSchema>;
 
 const listSchema = z.array(z.unknown()).max(10_000);
-/** The answer's members are nowhere written down: the list is found under any of the names in use. */
+/** The response format is undocumented: the list is accepted under any of the names in use. */
 const batchSchema = z
   .looseObject({ statuses: listSchema.optional(), agents: listSchema.optional() })
   .transform((raw) => raw.statuses ?? raw.agents ?? null);
@@ -67,7 +67,7 @@ const batchSchema = z
 const readable = (list: readonly unknown[]): readonly Status[] =>
   list.flatMap((raw) => statusSchema.safeParse(raw).data ?? []);
 
-/** The server does not have the route, or has something else there. */
+/** True if the server lacks the route, or serves something else there. */
 const isMissing = (error: RequestError): boolean =>
   error.code === 'protocol' || error.status === 404 || error.status === 405 || error.status === 501;
 
@@ -84,7 +84,7 @@ export class PresenceBook {
   #roundAt = Number.NEGATIVE_INFINITY;
   #nextSingle = 0;
   #asking = false;
-  /** Somebody new came while it was asking. */
+  /** An agent was added while a poll was running. */
   #again = false;
   #timer: Timer | null = null;
   #sweeper: Timer | null = null;
@@ -97,7 +97,7 @@ export class PresenceBook {
     return this.#seen.get(slug)?.presence ?? null;
   }
 
-  /** The agents there are now. */
+  /** Sets the agents to track. */
   follow(slugs: ReadonlySet<string>): void {
     const gone = [...this.#seen.keys()].filter((slug) => !slugs.has(slug));
     const fresh = [...slugs].some((slug) => !this.#slugs.has(slug));
@@ -106,7 +106,7 @@ export class PresenceBook {
     if (fresh) this.#schedule(0);
   }
 
-  /** Whether somebody looks; what was known long ago is not shown again. */
+  /** Starts or stops polling with the viewer; an old status is not shown again. */
   look(looks: boolean): void {
     if (looks === this.#looks) return;
     this.#looks = looks;
@@ -120,14 +120,14 @@ export class PresenceBook {
     this.#sweepLater();
   }
 
-  /** Connected anew: the server may have changed, and frames were missed. */
+  /** Called after a reconnect: the server may have changed, and frames were missed. */
   online(): void {
     this.#way = 'batch';
     this.#pushed = false;
     this.#schedule(0);
   }
 
-  /** A frame in which the server tells of one agent. */
+  /** Takes a pushed status frame of one agent. */
   told(frame: unknown): void {
     const status = statusSchema.safeParse(frame);
     if (!status.success || !this.#slugs.has(status.data.slug)) return;
@@ -218,7 +218,7 @@ export class PresenceBook {
     for (const { slug, state, heartbeatAt, errorText } of statuses) {
       if (!this.#slugs.has(slug)) continue;
       const presence: AgentPresence = { state, errorText: state === 'error' ? errorText : '' };
-      // The server judges by its own clock who is there; how long ago the heartbeat was is this one's guess.
+      // The server's clock decides who is online; the age of the heartbeat is estimated with this clock.
       const age = heartbeatAt === null ? 0 : Math.max(0, clock.now() - heartbeatAt);
       const at = clock.monotonic() - Math.min(age, offlineMs - sweepMs);
       if (!same(this.#seen.get(slug)?.presence, presence)) changes.set(slug, presence);
@@ -232,7 +232,7 @@ export class PresenceBook {
     this.#sweeper = this.#deps.clock.after(sweepMs, () => this.#sweep(), { unref: true });
   }
 
-  /** Nothing was heard of them for too long. */
+  /** Marks agents as offline that sent no heartbeat for too long. */
   #sweep(): void {
     const since = this.#deps.clock.monotonic() - offlineMs;
     const changes = new Map<string, AgentPresence | null>();

@@ -1,7 +1,7 @@
 /**
- * Brings what an account says of its runs over messages to the server, in order, one at a time. It promises that a call
- * lost on the way is made again with the same run ids, which a server counts once; that a run which is over is not
- * announced as begun afterwards; and that what cannot be told stays bounded and holds up nothing.
+ * Reports an account's processing runs to the server, in order, one at a time. It promises that a lost call
+ * is repeated with the same run ids, which a server counts once; that the start of an ended run is not
+ * reported afterwards; and that unsent calls stay bounded and block nothing.
  */
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import type { Log, Random, Timer } from '../../core/ports.ts';
@@ -11,7 +11,7 @@ import type { Wheel } from './wheel.ts';
 export interface ProcessingCall {
   readonly target: string;
   readonly body: object;
-  /** The run that it announces as begun; null for the end of runs. */
+  /** The run whose start it reports, or `null` for the end of runs. */
   readonly begins: string | null;
 }
 
@@ -19,21 +19,21 @@ export interface ProcessingQueueDeps {
   readonly wheel: Wheel;
   readonly random: Random;
   readonly log: Log;
-  /** Null: the server took it. */
+  /** Resolves with `null` if the server accepted the call. */
   send(call: ProcessingCall): Promise<RequestError | null>;
-  /** Something was told later than it happened: the status told meanwhile may be outdated by it. */
+  /** Called after a delayed report: it may have outdated the status sent meanwhile. */
   onLate(): void;
 }
 
 export interface ProcessingQueue {
   add(call: ProcessingCall): void;
-  /** These runs are over: whatever was to announce their beginning is not needed any more. */
+  /** Drops the queued start reports of these ended runs. */
   forget(runIds: readonly string[]): void;
   online(): void;
   offline(): void;
 }
 
-/** Calls that wait; beyond that the oldest are given up. */
+/** Maximum queued calls; beyond that the oldest are dropped. */
 const most = 500;
 const retry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
 

@@ -1,6 +1,6 @@
 /**
- * Brings an own profile to the server (spec §2.2): a picture is fetched back and compared before anybody is shown it,
- * and a change that somebody made on the server later than the one here is told, never overwritten.
+ * Pushes an own profile to the server (spec §2.2): a picture is downloaded again and compared before it is
+ * published, and a later change on the server is reported, never overwritten.
  */
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -12,37 +12,37 @@ import { isTransient, plainError, type RequestError } from './request-error.ts';
 
 export type ProfileField = 'displayName' | 'role' | 'roleShort';
 
-/** What the server holds now; its words, so they may be anything. */
+/** The profile on the server; untrusted, so any text is possible. */
 export interface RemoteProfile {
   readonly displayName: string;
   readonly role: string;
   readonly roleShort: string;
   readonly avatarUrl: string;
-  /** ms by the server's clock; 0 where it does not say. */
+  /** ms by the server's clock; 0 if the server gives none. */
   readonly updatedAt: number;
 }
 
 export interface ProfilePush {
   readonly values: Readonly<Partial<Record<ProfileField, string>>>;
   readonly picture: Uint8Array | null;
-  /** Pictures are published below this address. */
+  /** Base URL of published pictures. */
   readonly serverUrl: string;
-  /** Where an earlier try has put the picture, checked already; it is not uploaded twice. */
+  /** URL of a picture that an earlier attempt uploaded and verified; it is not uploaded twice. */
   readonly uploadedUrl: string | null;
-  /** ms by the server's clock; a change that the server has from later on is somebody else's. */
+  /** ms by the server's clock; a later change on the server was made elsewhere. */
   readonly editedAt: number;
-  /** The picture is there and is the right one; called before anybody is shown it. */
+  /** Called once the picture is uploaded and verified, before it is published. */
   onUploaded(avatarUrl: string): void;
 }
 
 export type PushOutcome =
   | { readonly type: 'synced'; readonly avatarUrl: string | null; readonly updatedAt: number }
-  /** Somebody changed the profile later: it was left as it is. */
+  /** The profile was changed elsewhere later, so it was left unchanged. */
   | { readonly type: 'overtaken'; readonly remote: RemoteProfile };
 
 export interface PushFault {
   readonly error: AppError;
-  /** Worth another try by itself. */
+  /** True if a retry may succeed. */
   readonly transient: boolean;
 }
 
@@ -68,7 +68,7 @@ const answerSchema = z.looseObject({
 const fault = (error: AppError, transient: boolean): Result<never, PushFault> =>
   err({ error: plainError(error), transient });
 const ofServer = (error: RequestError) => fault(error, isTransient(error));
-/** Errors of whole steps: what was refused stays refused. */
+/** Decides for errors of whole steps; a refusal is final. */
 const mayPass = ({ code }: AppError): boolean =>
   ['unavailable', 'timeout', 'rate_limited', 'unauthenticated', 'protocol', 'cancelled'].includes(code);
 
@@ -103,7 +103,7 @@ const synced = (push: ProfilePush, remote: RemoteProfile | null, avatarUrl: stri
     updatedAt: remote?.updatedAt ?? 0,
   });
 
-/** The address of the picture, once the server gives back the very bytes it was given. */
+/** Returns the picture's URL once the server returns exactly the uploaded bytes. */
 async function uploadPicture(account: PushAccount, bytes: Uint8Array): Promise<Result<string, PushFault>> {
   const blob = await account.uploadBlob(bytes);
   if (!blob.ok) return fault(blob.error, mayPass(blob.error));
@@ -136,7 +136,7 @@ function changeOf(values: ProfilePush['values'], avatarUrl: string | null): Prof
   };
 }
 
-/** One try. A short role goes only together with a role, so callers name both. */
+/** Makes one attempt. A short role is sent only together with a role, so callers give both. */
 export async function pushProfile(
   account: PushAccount,
   asked: ProfilePush,

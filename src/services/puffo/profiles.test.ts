@@ -4,7 +4,7 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { createProfiles } from './profiles.ts';
 import type { SignedClient } from './signed-client.ts';
 
-/** A server that calls everybody what the test says. */
+/** A server that gives everyone the type set by the test. */
 function createScene(identityType: string | undefined, verified: 'human' | 'agent' | null) {
   const client: SignedClient = {
     slug: 'bob-0001',

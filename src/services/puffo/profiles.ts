@@ -1,6 +1,6 @@
 /**
- * Names and faces of people: read in batches, kept in the registry store, never an obstacle to anything else. Whether
- * somebody is an agent is not the server's to say where their certificate has been verified (T27).
+ * Names and avatars of identities: fetched in batches, stored in the registry store, never blocking anything
+ * else. A verified certificate, not the server, decides if an identity is an agent (T27).
  */
 
 import { z } from 'zod';
@@ -12,11 +12,11 @@ import { createCoalescer } from './coalesce.ts';
 import type { SignedClient } from './signed-client.ts';
 
 export interface Profiles {
-  /** What is known at once: the stored profile, or the bare slug. */
+  /** Returns at once: the stored profile, or the bare slug. */
   known(slug: string): PersonProfile;
-  /** Asks the server where nothing fresh is known; falls back to `known`. Never fails. */
+  /** Queries the server if no fresh profile is known; falls back to `known`. Never fails. */
   person(slug: string): Promise<PersonProfile>;
-  /** The profile of this slug may have changed. */
+  /** Called if the profile of this slug may have changed. */
   forget(slug: string): void;
 }
 
@@ -60,7 +60,7 @@ export function createProfiles(deps: {
   readonly store: RegistryStore;
   readonly clock: Clock;
   client(): SignedClient | null;
-  /** What the verified identity certificate says, or null where none is at hand. */
+  /** The type in the verified identity certificate, or `null` if none is available. */
   verifiedType(slug: string): 'human' | 'agent' | null;
 }): Profiles {
   const { store, clock } = deps;

@@ -1,4 +1,7 @@
-/** The first public channel of a space that an account has joined; null as long as the server shows none (spec §6.6). */
+/**
+ * The first public channel of a space that an account has joined; `null` while the server shows none (spec
+ * §6.6).
+ */
 
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';

@@ -1,6 +1,6 @@
 /**
- * Turns an HTTP answer into parsed JSON or a typed refusal. A success that is neither empty nor JSON is an error: some
- * servers answer unknown routes with 200 and a page of HTML (spec §2.1).
+ * Turns an HTTP response into parsed JSON or a typed refusal. A success that is neither empty nor JSON is an
+ * error: some servers answer unknown routes with 200 and an HTML page (spec §2.1).
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -26,7 +26,7 @@ function refusal(answer: Answer, skew: ServerClock): RequestError {
   return complaint === null ? error : { ...error, ...appError('unauthenticated', complaint) };
 }
 
-/** Null for an empty body. */
+/** Returns `null` for an empty body. */
 export function readAnswer(
   result: Result<Answer, RequestError>,
   skew: ServerClock,

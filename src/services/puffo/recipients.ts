@@ -1,7 +1,7 @@
 /**
- * The devices a message must be sealed for: all active, verified devices of everybody in the room, the sender's own
- * included. One person whose root key changed or whose certificates do not hold stops the message (T7); a device that
- * is not chained to its owner's root is left out and counted.
+ * The devices that a message must be encrypted for: all active, verified devices of everyone in the room,
+ * including the sender's own. A member whose root key changed or whose certificates are invalid stops the
+ * message (T7); a device that is not chained to its owner's root is skipped and counted.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -15,7 +15,7 @@ import type { SignedClient } from './signed-client.ts';
 
 export interface SendFault {
   readonly error: AppError;
-  /** Worth another try by itself; otherwise the message has failed. */
+  /** True if a retry may succeed; otherwise the message has failed. */
   readonly transient: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RecipientsDeps {
   onGhostDevice(slug: string, reason: string): void;
 }
 
-/** How old knowledge may be for sending; the server's frames and `missing_devices` shorten it. */
+/** Maximum age of cached data for sending; the server's frames and `missing_devices` shorten it. */
 const membersMaxAgeMs = 5 * 60_000;
 const certificatesMaxAgeMs = 10 * 60_000;
 
@@ -46,7 +46,7 @@ export class Recipients {
     this.#deps = deps;
   }
 
-  /** `fresh`: ask the server for members and certificates whatever is remembered. */
+  /** `fresh` queries the server for members and certificates regardless of the cache. */
   async devices(route: SendRoute, fresh: boolean): Promise<Result<readonly RecipientDevice[], SendFault>> {
     const slugs = await this.#slugs(route, fresh);
     if (!slugs.ok) return slugs;

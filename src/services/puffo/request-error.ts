@@ -1,14 +1,14 @@
-/** What a request to a Puffo server can fail with: an `AppError` that still remembers the server's own words. */
+/** The failure of a request to a Puffo server: an `AppError` with the server's own code and text. */
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
 
 export interface RequestError extends AppError {
-  /** HTTP status, or null when there was no answer. */
+  /** HTTP status, or `null` if no response arrived. */
   readonly status: number | null;
-  /** The server's `error` member, e.g. `DEVICE_NOT_FOUND`; empty when it gave none. */
+  /** The server's `error` member, e.g. `DEVICE_NOT_FOUND`; empty if absent. */
   readonly serverCode: string;
-  /** The server's `message` member; empty when it gave none. */
+  /** The server's `message` member; empty if absent. */
   readonly serverText: string;
-  /** ms to wait as the server asked (Retry-After), else null. */
+  /** Delay in ms requested by the server (Retry-After), or `null`. */
   readonly retryAfterMs: number | null;
   /** Device ids that the server names as the cause of its refusal. */
   readonly devices: readonly string[];
@@ -16,7 +16,7 @@ export interface RequestError extends AppError {
 
 const none = { status: null, serverCode: '', serverText: '', retryAfterMs: null, devices: [] };
 
-/** A failure before or beside any answer. */
+/** A failure without a server response. */
 export const noAnswer = (code: ErrorCode, message: string): RequestError => ({
   ...appError(code, message),
   ...none,
@@ -33,7 +33,7 @@ const codeOfStatus = (status: number): ErrorCode => {
   return status >= 500 ? 'unavailable' : 'invalid_input';
 };
 
-/** An answer with a status of 400 or more (spec §2.1: `{"error": CODE, "message": text}`). */
+/** A response with a status of 400 or more (spec §2.1: `{"error": CODE, "message": text}`). */
 export function answered(
   status: number,
   serverCode: string,
@@ -42,7 +42,7 @@ export function answered(
   devices: readonly string[] = [],
 ): RequestError {
   const said = (serverText || serverCode || 'it gave no reason').slice(0, 300);
-  // A sentence of the server's own is enough; the number only helps where there is none.
+  // The server's own sentence is enough; the status only helps if it gives none.
   const message = serverText ? `The server refused: ${said}` : `The server refused with ${status}: ${said}`;
   return {
     ...appError(codeOfStatus(status), message),
@@ -54,13 +54,13 @@ export function answered(
   };
 }
 
-/** Worth the same request again later: nobody has said a final no. */
+/** True if the same request may succeed later. */
 export const isTransient = (error: RequestError): boolean =>
   error.status === null
     ? ['unavailable', 'timeout', 'protocol', 'cancelled', 'too_large'].includes(error.code)
     : error.status >= 500 || [401, 408, 425, 429].includes(error.status);
 
-/** Only the members that may cross a border. */
+/** Keeps only the members that may leave this module. */
 export function plainError(error: AppError): AppError {
   return appError(error.code, error.message, {
     ...(error.hint === undefined ? {} : { hint: error.hint }),

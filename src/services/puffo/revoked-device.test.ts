@@ -57,7 +57,7 @@ describe('a device of a peer that was revoked', () => {
     cert,
   });
 
-  /** Sends, and says which devices could open it. */
+  /** Sends a message and returns the devices that can open it. */
   async function sealedFor(text: string): Promise<readonly string[]> {
     const before = account.settled.length;
     account.say({ dm: 'peer-0002' }, text);

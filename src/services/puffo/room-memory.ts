@@ -1,6 +1,6 @@
 /**
- * The spaces and channels of an account as its server last listed them, kept in its store, so that what was said there
- * can be read when Kennel starts without the server. A memory that cannot be read is none.
+ * Stores the last listed spaces and channels of an account, so that their messages can be read when Kennel
+ * starts without the server. An unreadable record counts as none.
  */
 
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The spaces and channels of one account with their names. Loaded when somebody looks or a name is needed, refreshed
- * on the server's word; member lists are shared with the other accounts of the server.
+ * The spaces and channels of one account with their names. Loaded when a viewer or a name requires it,
+ * refreshed on the server's announcements; member lists are shared with the other accounts of the server.
  */
 
 import { z } from 'zod';
@@ -19,9 +19,9 @@ export interface RoomsDeps {
   readonly client: SignedClient;
   readonly directory: ServerDirectory;
   readonly clock: Clock;
-  /** Somebody looks at the rooms: load members and names too, and refresh by itself. */
+  /** True if a viewer is open: also loads members and names, and refreshes automatically. */
   readonly watched: boolean;
-  /** What is shown until the server has listed the rooms; null where nobody looks. */
+  /** Shown until the server has listed the rooms; `null` if no viewer exists. */
   readonly memory: RoomMemory | null;
   onRooms(): void;
 }
@@ -30,7 +30,7 @@ interface Channel {
   readonly id: ChannelId;
   readonly spaceId: SpaceId;
   readonly name: string;
-  /** The server's word; null where it gives none. */
+  /** The server's claim, or `null` if it makes none. */
   readonly encrypted: boolean | null;
 }
 
@@ -53,9 +53,9 @@ const channelSchema = z.looseObject({
 });
 const channelsSchema = z.looseObject({ channels: validItems(channelSchema) });
 
-/** Frames about rooms come in flocks: one refresh for all that come within this time. */
+/** ms; room frames arrive in bursts, and one refresh covers all within this time. */
 const flockMs = 150;
-/** A channel without a name is looked for again after this long, should the server not announce new ones. */
+/** ms before a channel without a name is looked up again, in case the server does not announce new ones. */
 const unknownAgainMs = 30_000;
 const membersMaxAgeMs = 60_000;
 
@@ -68,7 +68,7 @@ export class Rooms {
   #flock: Timer | null = null;
   #stale = true;
   #loadedAt = Number.NEGATIVE_INFINITY;
-  /** From the last run; only for show, and only until the server has answered in this one. */
+  /** From the last run; only for display, and only until the server has answered in this one. */
   #recalled: SeenRooms | null = null;
   #listed = false;
 
@@ -91,7 +91,7 @@ export class Rooms {
     return seen?.name || channelId;
   }
 
-  /** The server's word on whether a channel is encrypted; null while it has given none. */
+  /** The server's claim if a channel is encrypted, or `null` if it makes none. */
   encrypted(channelId: string): boolean | null {
     return this.#channels.get(channelId)?.encrypted ?? null;
   }
@@ -105,7 +105,7 @@ export class Rooms {
     return this.#recalled;
   }
 
-  /** The server says that something changed. */
+  /** Called when the server announces a change. */
   changed(): void {
     this.#stale = true;
     if (!this.#deps.watched) return;
@@ -124,14 +124,14 @@ export class Rooms {
     this.#flock = null;
   }
 
-  /** Loads once more where one of these channels has no name yet. */
+  /** Loads once more if one of these channels has no name yet. */
   async ensure(channelIds: readonly string[]): Promise<void> {
     if (channelIds.every((channelId) => this.#channels.has(channelId))) return;
     const age = this.#deps.clock.monotonic() - this.#loadedAt;
     if (this.#stale || age > unknownAgainMs) await this.refresh();
   }
 
-  /** What it loads is at least as new as this call: a load under way is followed by another. */
+  /** Loads data at least as new as this call: a running load is followed by another. */
   refresh(): Promise<Result<void, RequestError>> {
     if (this.#running) {
       this.#queued ??= this.#running.then(() => {
@@ -182,7 +182,8 @@ export class Rooms {
   async #channelsOf(spaceId: SpaceId): Promise<Result<readonly Channel[], RequestError>> {
     const target = `/spaces/${encodeURIComponent(spaceId)}/channels`;
     const answer = await this.#deps.client.json('GET', target, channelsSchema);
-    // A membership that is not through yet is answered with a page of HTML (spec §2.2): no channels so far.
+    // A server answers a membership that is not effective yet with an HTML page (spec §2.2): no channels so
+    // far.
     if (!answer.ok) return answer.error.code === 'protocol' ? ok([]) : answer;
     return ok(
       answer.value.channels

@@ -1,20 +1,20 @@
 /**
- * Nobody's message is thrown away because a registry lags behind its own server: what is unknown is looked at a second
- * time, a while later, before that is the verdict. Bounded: a flood of inventions is refused at once.
+ * Delays the refusal of a message while the registry may lag behind its own server: an unknown entry is
+ * checked a second time, a while later. Bounded: a flood of invented entries is refused at once.
  */
 import type { Clock } from '../../core/ports.ts';
 
 export interface SecondLook {
-  /** True: leave it on the server and look again. False: it has had its second look. */
+  /** True if the message must stay on the server for a second check; false if that has happened. */
   due(envelopeId: string): boolean;
-  /** It was decided in another way. */
+  /** Called if the message was decided otherwise. */
   settled(envelopeId: string): void;
 }
 
-/** ms between the looks, at least; less than the wait after which what was left is fetched again. */
+/** Minimum ms between the checks; less than the wait before undecided messages are fetched again. */
 const apartMs = 2_000;
 const maxWaiting = 1_000;
-/** What never came back gives up its place after this many ms. */
+/** ms after which a message that never came back is forgotten. */
 const lostAfterMs = 10 * 60_000;
 
 export function createSecondLook(clock: Clock): SecondLook {

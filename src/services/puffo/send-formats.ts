@@ -1,6 +1,6 @@
 /**
- * In which form a channel's messages go out (spec §11.1): sealed, unless the server has called the channel plaintext
- * and this computer has never known it as encrypted. Unknown means sealed.
+ * The send format of a channel's messages (spec §11.1): encrypted, unless the server calls the channel
+ * plaintext and this computer has never known it as encrypted. Unknown means encrypted.
  */
 import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelFormats } from './channel-formats.ts';
@@ -11,13 +11,13 @@ export type SendFormat = 'sealed' | 'plain';
 
 export interface SendFormats {
   of(channelId: string | null): SendFormat;
-  /** The server disagrees: what it says now. */
+  /** Asks the server again after it disagreed with the format. */
   reread(channelId: string): Promise<Result<SendFormat, RequestError>>;
-  /** It is shown as encrypted, the server having listed it without a word about that. */
+  /** True if it is shown as encrypted because the server listed it without a claim. */
   shownSealed(channelId: string): boolean;
-  /** The server calls it plaintext against what is known here. */
+  /** True if the server calls it plaintext although it is known as encrypted here. */
   disputed(channelId: string): boolean;
-  /** A sealed message was taken there. */
+  /** Records that the server accepted an encrypted message there. */
   sealedTaken(channelId: string): void;
 }
 

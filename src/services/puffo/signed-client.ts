@@ -1,6 +1,6 @@
 /**
- * Signed requests in an account's name (spec §2.1): a 401 renews the subkey once and repeats once; apart from that
- * only a GET is repeated, once, after a connection that broke.
+ * Signed requests in an account's name (spec §2.1): a 401 renews the subkey once and repeats once; otherwise
+ * only a GET is repeated, once, after a broken connection.
  */
 import type { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -15,14 +15,14 @@ import type { Subkeys } from './subkeys.ts';
 import type { Answer, Exchange, Transport } from './transport.ts';
 
 export interface RequestOptions {
-  /** An object is sent as JSON (an empty one as no body at all); text and bytes go as they are. */
+  /** An object is sent as JSON (an empty one as no body at all); text and bytes are sent unchanged. */
   readonly body?: object | string | Uint8Array;
   readonly contentType?: string;
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
-  /** Bytes of the body that are on their way; while they move, the deadline does too. */
+  /** Reports bytes of the body sent so far; progress extends the deadline. */
   readonly onSent?: (bytes: number) => void;
-  /** Ends this request; the account's own end does so anyway. */
+  /** Aborts this request; the end of the account does so anyway. */
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ export interface SignedClient {
     schema: z.ZodType<T>,
     options?: RequestOptions,
   ): Promise<Result<T, RequestError>>;
-  /** The raw answer, success or not. */
+  /** The raw response, success or not. */
   bytes(
     method: Exchange['method'],
     target: string,
@@ -59,7 +59,9 @@ interface Ask {
   readonly options: RequestOptions;
 }
 
-/** A subkey younger than this may still be spreading on the server's side: wait and ask again with the same one. */
+/**
+ * A subkey younger than this may still be replicating on the server's side: wait and retry with the same one.
+ */
 const freshMs = 10_000;
 const settleWaitsMs = [250, 750, 1_500, 2_500];
 const encoder = new TextEncoder();
@@ -96,7 +98,10 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
     return broke && ask.method === 'GET' ? once(ask, session) : first;
   };
 
-  /** A fresh subkey that is refused gets time; nothing was executed, so any method may be asked again. */
+  /**
+   * Retries a fresh subkey that is refused after a wait; a 401 executed nothing, so any method may be
+   * repeated.
+   */
   const settled = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
     let answer = await steady(ask, session);
     for (const wait of settleWaitsMs) {

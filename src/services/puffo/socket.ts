@@ -1,6 +1,6 @@
 /**
- * One live WebSocket to a Puffo server (spec §2.5): signed handshake within five seconds, pongs at once, and a peer
- * that falls silent is given up within 45 s.
+ * One live WebSocket to a Puffo server (spec §2.5): signed handshake within five seconds, immediate pongs,
+ * and a silent peer is disconnected within 45 s.
  */
 import { WebSocket } from 'ws';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -18,10 +18,10 @@ export interface SocketClose {
 }
 
 export interface PuffoSocket {
-  /** What the server said about itself in its `connected` frame. */
+  /** The server's `connected` frame. */
   readonly greeting: ServerFrame;
   acknowledge(envelopeIds: readonly string[]): void;
-  /** Asks for a sign of life; closes when there is none within 5 s. */
+  /** Pings the server; closes if nothing arrives within 5 s. */
   probe(): void;
   close(): void;
   readonly closed: Promise<SocketClose>;
@@ -35,21 +35,25 @@ export interface SocketOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly wheel: Wheel;
-  /** Which run of this program connects: a server that knows the member lets one at a time work as an identity (F18). */
+  /**
+   * Identifies this process: a server that knows the member lets one at a time connect as an identity (F18).
+   */
   readonly instance: string;
-  /** Every frame but ping and pong, in order; `bytes` is its size on the wire. */
+  /** Called for every frame but ping and pong, in order; `bytes` is its size on the wire. */
   onFrame(frame: ServerFrame, bytes: number): void;
-  /** A frame that does not fit any known form. */
+  /** Called for a frame that has no known format. */
   onOddFrame(why: string): void;
 }
 
 const handshakeMs = 5_000;
-/** Own ping after this much silence; given up when another 10 s bring nothing: together under 45 s. */
+/**
+ * Sends a ping after this much silence and disconnects after another 10 s without data: together under 45 s.
+ */
 const quietMs = 28_000;
 const deadAfterPingMs = 10_000;
 const probeMs = 5_000;
 
-/** Close codes that mean: this subkey or slug is not accepted (policy violation; 4xxx are the server's own). */
+/** Close codes that refuse this subkey or slug (policy violation; 4xxx are the server's own). */
 const refusesUs = (code: number): boolean => code === 1008 || code === 4401 || code === 4403;
 
 const textOf = (data: unknown): string | null => (Buffer.isBuffer(data) ? data.toString('utf8') : null);
@@ -61,7 +65,7 @@ function parseFrame(text: string): Result<ServerFrame, string> {
   return frame.success ? ok(frame.data) : err('unknown_form');
 }
 
-/** Listens for silence: any byte of life resets it; an unanswered ping ends it. */
+/** Detects silence: any received byte resets it; an unanswered ping closes the socket. */
 class Lifeline {
   readonly #options: SocketOptions;
   readonly #socket: WebSocket;
@@ -118,7 +122,7 @@ function whyClosed(close: SocketClose): RequestError {
 const heldElsewhere =
   'Another computer, or another copy of this data folder, is connected as this identity. Nothing is read or sent here until it stops.';
 
-/** Some servers say why before they close. */
+/** Some servers send a reason before they close. */
 function whyNotGreeted(frame: ServerFrame | null): RequestError {
   if (frame?.type !== 'error') return noAnswer('protocol', 'The server did not complete the handshake.');
   if (frame.error === 'DEVICE_BUSY') return noAnswer('held', heldElsewhere);
@@ -154,14 +158,16 @@ function watch(socket: WebSocket, options: SocketOptions, closed: Promise<Socket
   };
 }
 
-/** A polite close that does not wait for the other side's manners. */
+/** Closes politely without waiting for the other side's close frame. */
 function endSocket(socket: WebSocket, clock: Clock): void {
   if (socket.readyState === WebSocket.CLOSED) return;
   socket.close(1000);
   clock.after(500, () => socket.terminate(), { unref: true });
 }
 
-/** Resolves when the server has greeted; afterwards `closed` tells the end. Aborting closes at any time. */
+/**
+ * Resolves once the server has greeted; afterwards `closed` resolves at the end. Aborting closes at any time.
+ */
 export function openSocket(
   options: SocketOptions,
   signal: AbortSignal,

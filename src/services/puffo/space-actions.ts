@@ -1,6 +1,6 @@
 /**
- * What a member does to spaces, channels and the people in them (spec §2.3, §2.4): signed events where the protocol has
- * them, signed requests elsewhere. Each tells its account afterwards, so that what is shown is read anew.
+ * Changes to spaces, channels and their members (spec §2.3, §2.4): signed events if the protocol has them,
+ * signed requests otherwise. Each makes its account reload the rooms afterwards.
  */
 
 import { z } from 'zod';
@@ -44,7 +44,7 @@ const channelPath = (spaceId: string, channelId: string): string =>
 export function createSpaceActions(deps: SpaceActionsDeps): AccountSpaces {
   const { client, events, directory, rooms, clock } = deps;
 
-  /** Rooms and members are read anew before it is over; that they cannot be read just now spoils nothing. */
+  /** Reloads rooms and members before resolving; a failed reload does not fail the change. */
   const then = async <T>(spaceId: string, doing: Done<T>): Done<T> => {
     const done = await doing;
     if (!done.ok) return done;
@@ -125,7 +125,7 @@ async function listSent(client: SignedClient): Done<readonly SentInvite[]> {
   );
 }
 
-/** Servers of the 0.8 kind list members by channel only: then it is everybody who is in some channel with us. */
+/** Servers of 0.8 list members by channel only: the result is then everyone in a channel of this account. */
 async function listMembers(deps: SpaceActionsDeps, spaceId: string): Done<readonly MemberView[]> {
   const { client, directory, rooms } = deps;
   const answer = await client.json('GET', pathOf(spaceId, '/members'), membersSchema);

@@ -1,4 +1,6 @@
-/** Signed space events in an account's name (spec §2.4): the subkey signs, the server applies all or nothing. */
+/**
+ * Signed space events in an account's name (spec §2.4): the subkey signs, the server applies all or nothing.
+ */
 
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
@@ -27,7 +29,7 @@ const answerSchema = z.looseObject({ server_emitted_events: z.array(z.unknown())
 type Answer = z.infer<typeof answerSchema>;
 type Done<T> = Promise<Result<T, RequestError>>;
 
-/** The id of the channel that the server made with a new space. */
+/** The id of the channel that the server created with a new space. */
 function firstChannel(answer: Answer): ChannelId | null {
   for (const raw of answer?.server_emitted_events ?? []) {
     const event = emittedSchema.safeParse(raw);
@@ -60,7 +62,7 @@ export class SpaceEvents {
     };
   }
 
-  /** A channel of the protocol is encrypted unless the request beside the event says otherwise. */
+  /** A channel is encrypted unless the request beside the event says otherwise. */
   async createChannel(
     spaceId: string,
     name: string,
@@ -94,7 +96,7 @@ export class SpaceEvents {
     return made.ok ? ok(undefined) : made;
   }
 
-  /** `beside`: members of the request that are not part of the signed event. */
+  /** `beside` holds members of the request that are not part of the signed event. */
   async post(
     kind: string,
     payload: Readonly<Record<string, unknown>> & { space_id: string },

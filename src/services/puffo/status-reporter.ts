@@ -1,7 +1,7 @@
 /**
- * Tells the server what the account does (spec §6.5): a heartbeat at once and then each minute, news at most every ten
- * seconds, processing runs as they begin and end. All best effort: nothing waits for it, nothing fails by it. Messages
- * that Kennel itself made for the agent are never named to the server.
+ * Reports the account's status to the server (spec §6.5): a heartbeat at once and then each minute, changes
+ * at most every ten seconds, processing runs as they start and end. All best effort: nothing waits for it or
+ * fails because of it. Messages that Kennel itself created for the agent are never named to the server.
  */
 import { z } from 'zod';
 import { cutCodePoints } from '../../core/lib/text.ts';
@@ -23,10 +23,10 @@ export interface StatusDeps {
 }
 
 const usualBeatMs = 60_000;
-/** The server takes no more than one heartbeat in this time. */
+/** The server accepts at most one heartbeat in this time. */
 const spacingMs = 10_000;
 const errorTextLimit = 1_024;
-/** A server refuses a batch as a whole when it is too long. */
+/** A server refuses a longer batch as a whole. */
 const batchSize = 200;
 
 const anything = z.unknown();
@@ -54,7 +54,7 @@ const endBody = (run: ProcessingRun) => ({
 const runPath = (messageId: string, what: 'start' | 'end'): string =>
   `/messages/${encodeURIComponent(messageId)}/processing/${what}`;
 
-/** One run has a route of its own. */
+/** A single run has a route of its own. */
 function endCall(runs: readonly ProcessingRun[]): { readonly target: string; readonly body: object } {
   const [first] = runs;
   if (runs.length === 1 && first) return { target: runPath(first.messageId, 'end'), body: endBody(first) };
@@ -109,14 +109,14 @@ export class StatusReporter {
 
   processingEnded(all: readonly ProcessingRun[]): void {
     const runs = all.filter(({ messageId }) => !isLocalEnvelopeId(messageId));
-    // A run that was never announced counts as begun and ended now.
+    // A run that was never announced counts as started and ended now.
     this.#runs.forget(runs.map(({ runId }) => runId));
     for (let at = 0; at < runs.length; at += batchSize) {
       this.#runs.add({ ...endCall(runs.slice(at, at + batchSize)), begins: null });
     }
   }
 
-  /** As soon as the spacing allows, but not before `ms`. */
+  /** Sends a heartbeat after `ms`, or later if the spacing requires it. */
   #beatWithin(ms: number): void {
     this.#next?.cancel();
     const wait = Math.max(ms, this.#sentAt + spacingMs - this.#deps.clock.monotonic());
@@ -132,7 +132,10 @@ export class StatusReporter {
     this.#next = this.#deps.wheel.after((this.#deps.beatMs ?? usualBeatMs) * jitter, () => this.#beat());
   }
 
-  /** What did not get through is told anew, as it is by then; who finds it too often hears of it with the next beat. */
+  /**
+   * Retries a lost heartbeat with the status at that time; one refused as too frequent is covered by the next
+   * regular heartbeat.
+   */
   async #send(body: object): Promise<void> {
     const answer = await this.#deps.client.json('POST', '/agents/me/heartbeat', anything, { body });
     if (answer.ok) return;

@@ -1,9 +1,9 @@
-/** An opened message in the shape that stores and agents use: every message gets the room it belongs to. */
+/** Converts an opened message to the form of stores and agents, with the room it belongs to. */
 import { dmRoomId, type RoomId } from '../../contract/room-id.ts';
 import type { StoredMessage } from '../../core/ports.ts';
 import type { OpenedMessage } from '../../core/puffo/envelope.ts';
 
-/** Null for a direct message between others, which nobody should have sent here. */
+/** `null` for a direct message between others, which should not have been sent here. */
 export function storedMessage(
   opened: OpenedMessage,
   ownSlug: string,

@@ -23,7 +23,7 @@ const answer = (status: number, body: object): Answer => ({
   retryAfterMs: null,
 });
 
-/** Takes a certificate that was issued by now, as the server does. */
+/** Accepts a certificate whose issue time has passed, like the server. */
 function createRegistrar(received: () => void) {
   const issued: number[] = [];
   const transport: Transport = {

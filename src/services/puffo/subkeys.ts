@@ -1,6 +1,6 @@
 /**
- * Keeps one account in possession of a signing subkey that the server knows: made on demand, renewed five minutes
- * before it ends, replaced at most now and then when the server refuses it. Rotations never overlap.
+ * Keeps an account's signing subkey registered with the server: created on demand, renewed five minutes
+ * before it expires, and replaced at a limited rate if the server refuses it. Rotations never overlap.
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
@@ -29,21 +29,21 @@ export interface SubkeyDeps {
 }
 
 export interface Subkeys {
-  /** The present subkey, made or renewed first where that is due. */
+  /** The current subkey, created or renewed first if due. */
   current(): Promise<Result<Session, RequestError>>;
   /**
-   * The server refused `used` with 401. Answers with the subkey to try next, or with the refusal when a new subkey
-   * was made so lately that another would not help.
+   * The server refused `used` with 401. Resolves with the subkey to try next, or with the refusal if a new
+   * subkey was made so recently that another would not help.
    */
   refused(used: Session): Promise<Result<Session, RequestError>>;
-  /** A subkey registered less than this many ms ago may not have spread on the server's side yet. */
+  /** ms since the subkey was registered; a recent one may not have replicated on the server's side yet. */
   ageMs(): number;
 }
 
 const renewBeforeMs = 5 * 60_000;
-/** Waits before each try to register a subkey (spec §2.1). */
+/** Waits in ms before each attempt to register a subkey (spec §2.1). */
 const registerWaitsMs = [0, 250, 750, 1_500];
-/** No second forced rotation within this time: a server that refuses everything costs little. */
+/** Minimum ms between forced rotations, so that a server that refuses everything costs little. */
 const forcedSpacingMs = 60_000;
 
 export function createSubkeys(deps: SubkeyDeps): Subkeys {
@@ -53,7 +53,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   let rotating: Promise<Result<Session, RequestError>> | null = null;
   let registeredAt = Number.NEGATIVE_INFINITY;
   let forcedAt = Number.NEGATIVE_INFINITY;
-  /** Why the last rotation failed; null when it did not. */
+  /** The error of the last rotation, or `null` if it succeeded. */
   let lastRefusal: RequestError | null = null;
 
   const register = (next: Session): Promise<Result<unknown, RequestError>> => {
@@ -76,7 +76,8 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
     let next: Session | null = null;
     for (const wait of registerWaitsMs) {
       await pause(clock, wait);
-      // The server refuses a certificate from the future; after the clock was set back, it gets a new one (F8).
+      // The server refuses a certificate from the future; after the clock was set back, a new one is made
+      // (F8).
       if (next === null || madeAt > clock.now()) {
         madeAt = clock.now();
         next = createSession(crypto, identity.secrets, identity.deviceId, madeAt);

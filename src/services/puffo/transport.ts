@@ -1,6 +1,7 @@
 /**
- * One HTTP exchange with a Puffo server: the request target goes onto the wire exactly as it was signed, the answer is
- * read under a deadline and a cap, and nothing is repeated or redirected here. Connections are shared by all accounts.
+ * One HTTP exchange with a Puffo server: the request target is sent exactly as it was signed, the response is
+ * read under a deadline and a cap, and nothing is repeated or redirected here. All accounts share the
+ * connections.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -15,11 +16,11 @@ export interface Exchange {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-  /** ms from the moment a connection is free to the last byte of the answer; default 15 s. */
+  /** ms from the moment a connection is free to the last byte of the response; default 15 s. */
   readonly deadlineMs?: number;
-  /** Bytes of the answer; default 10 MiB. */
+  /** Maximum bytes of the response; default 10 MiB. */
   readonly maxBytes?: number;
-  /** Bytes of the body handed to the network so far; each time the deadline begins anew. */
+  /** Reports bytes of the body handed to the network so far; each report restarts the deadline. */
   readonly onSent?: (bytes: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -28,21 +29,21 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** The server's clock, ms since the epoch, or null when it does not say. */
+  /** The server's clock, ms since the epoch, or `null` if the response has no date. */
   readonly serverTime: number | null;
   readonly retryAfterMs: number | null;
 }
 
 export interface Transport {
   readonly serverUrl: string;
-  /** ws: or wss: address of `target` below the server URL. */
+  /** The ws: or wss: URL of `target` below the server URL. */
   socketUrl(target: string): string;
   send(exchange: Exchange): Promise<Result<Answer, RequestError>>;
   close(): void;
 }
 
 const defaultDeadlineMs = 15_000;
-/** A request may wait this long for one of the shared connections. */
+/** ms that a request may wait for one of the shared connections. */
 const queueDeadlineMs = 60_000;
 const bodyPiece = 128 * 1024;
 
@@ -51,7 +52,7 @@ function retryAfterOf(value: string | undefined): number | null {
   return Number(value) * 1_000;
 }
 
-/** A request with a method that may carry a body says its length even when that is 0; a GET says nothing. */
+/** A request other than GET states its content length even if it is 0. */
 const withLength = (exchange: Exchange): Record<string, string> =>
   exchange.method === 'GET'
     ? { ...exchange.headers }
@@ -68,7 +69,7 @@ function answerOf(response: http.IncomingMessage, body: Uint8Array): Answer {
   };
 }
 
-/** Collects the body; `settle` is called once, with the whole body or with why there is none. */
+/** Collects the body; `settle` is called once, with the whole body or the error. */
 function readBody(
   response: http.IncomingMessage,
   maxBytes: number,
@@ -93,7 +94,7 @@ function readBody(
   response.on('error', () => settle(err(noAnswer('unavailable', "The server's answer broke off."))));
 }
 
-/** In pieces where somebody wants to see it go, else at once. */
+/** Sends the body in pieces if the caller wants progress, else at once. */
 function sendBody(
   request: http.ClientRequest,
   { body, onSent }: Exchange,
@@ -118,7 +119,7 @@ function sendBody(
   next(0);
 }
 
-/** Settles at most once, whatever comes first: the answer, an error, the deadline, or the caller's signal. */
+/** Settles at most once: on the response, an error, the deadline, or the caller's signal. */
 function perform(
   request: http.ClientRequest,
   exchange: Exchange,
@@ -159,7 +160,7 @@ function perform(
   });
 }
 
-/** Refuses everything with a sentence: the address in somebody's config is not one. */
+/** Fails every request, because the configured address is invalid. */
 function nowhere(serverUrl: string): Transport {
   const message = `'${serverUrl}' is not the address of a server.`;
   return {

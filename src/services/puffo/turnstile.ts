@@ -1,6 +1,6 @@
-/** Lets at most so many through at the same time, in the order they came. */
+/** Limits how many run at the same time, in order of arrival. */
 export interface Turnstile {
-  /** Runs `work` when there is room. */
+  /** Runs `work` when a slot is free. */
   pass<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -103,7 +103,7 @@ describe('a message with files', () => {
     await alice.account.stop();
     const locals = [await put('a', bytes(10)), await put('b', bytes(20))] as const;
     const id = say(locals);
-    // As a life that ended after the first upload has left it.
+    // Simulates a process that ended after the first upload.
     const { blobId } = must(await bob.account.uploadBlob(must(await files.read(locals[0].localFile))));
     const row = alice.store.outbox(id);
     if (row) alice.store.outboxFiles.setContent(id, withBlobId(row, 0, blobId));

@@ -1,6 +1,6 @@
 /**
- * Brings the files of a message to the server before the message is sealed: one after the other, so that memory holds one
- * of them, each remembered as soon as it is there, so that what was sent is not sent again. Other rooms do not wait for it.
+ * Uploads the files of a message before the message is encrypted: one at a time, so that only one is in
+ * memory, each recorded once uploaded, so that none is uploaded twice. Other rooms do not wait for it.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -16,11 +16,11 @@ import type { SignedClient } from './signed-client.ts';
 type UploadDeps = Pick<AccountDeps, 'store' | 'files' | 'events'>;
 
 export interface Uploads {
-  /** Some of its files are not at the server yet. */
+  /** True if some of its files are not on the server yet. */
   needed(row: OutboxRow): boolean;
-  /** Resolves when all of them are. Throws `StoreError`. */
+  /** Resolves when all are uploaded. Throws `StoreError`. */
   run(row: OutboxRow): Promise<Result<void, DeliveryFault>>;
-  /** The message is sent: its files are not needed any more. */
+  /** Removes the local files of a sent message. */
   done(row: OutboxRow): void;
 }
 
@@ -61,7 +61,7 @@ export function createUploads({ store, files, events }: UploadDeps, client: Sign
   return {
     needed: (row) => missing(row).length > 0,
     async run({ envelopeId }) {
-      // As it is now: an earlier run may have brought some of them there meanwhile.
+      // Reads the row again: an earlier run may have uploaded some files meanwhile.
       const row = store.outbox(envelopeId);
       if (!row) return ok(undefined);
       for (const { index, localFile } of missing(row)) {

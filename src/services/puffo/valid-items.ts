@@ -1,4 +1,4 @@
-/** A list of the server's, without the items that are not as the protocol has them: one bad entry hides no other. */
+/** A list from the server without its invalid items, so that one bad entry hides no other. */
 import { z } from 'zod';
 
 const mostItems = 10_000;

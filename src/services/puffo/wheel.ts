@@ -1,13 +1,13 @@
 /**
- * One timer for many accounts: coarse alarms share buckets of a second, so a thousand idle accounts cost one wake-up
- * a second. It also notices that the machine slept: the wall clock or the tick itself jumped.
+ * One timer for many accounts: coarse alarms share buckets of a second, so a thousand idle accounts cost one
+ * wake-up a second. It also detects that the machine slept: the wall clock or the tick itself jumped.
  */
 import type { Clock, Timer } from '../../core/ports.ts';
 
 export interface Wheel {
   /** Fires once, `ms` from now rounded up to the next bucket. */
   after(ms: number, run: () => void): Timer;
-  /** Told once after each gap in time. */
+  /** Called once after each gap in time. */
   onWake(run: () => void): () => void;
   stop(): void;
 }
@@ -19,7 +19,7 @@ interface Alarm {
 const bucketMs = 1_000;
 /** A tick this late, or a wall clock this far from the monotonic one, counts as sleep. */
 const gapMs = 20_000;
-/** How often somebody looks for a gap while nothing else is due. */
+/** ms between checks for a gap while nothing else is due. */
 const lookMs = 5_000;
 
 export function createWheel(clock: Clock): Wheel {
