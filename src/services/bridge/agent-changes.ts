@@ -1,4 +1,7 @@
-/** What the owner of an agent may change through the bridge (spec §4.3): its runtime, its profile, its life. */
+/**
+ * The changes to an agent that its owner may make through the bridge (spec §4.3): runtime, profile and
+ * lifecycle.
+ */
 import { profileSummary } from '../../core/agents/profile.ts';
 import { checkTriple } from '../../core/agents/runtime-triple.ts';
 import { configOf, runtimeView } from './agent-views.ts';
@@ -123,7 +126,7 @@ export const patchProfile: Route = async (context) => {
   const change = readProfileChange(fields.value);
   if (typeof change === 'string') return refusal(400, change);
   if (change.avatarUrl) {
-    // Shown by clients that fetch it: nothing but an address of the web.
+    // Clients fetch this URL, so only a web address is allowed.
     if (!/^https:\/\/\S{1,1990}$/.test(change.avatarUrl))
       return refusal(400, 'avatar_url must start with https://');
   }
@@ -148,7 +151,7 @@ const stateRoute =
 export const pause = stateRoute('pause', 'paused', 'It stops after what it is doing now.');
 export const resume = stateRoute('resume', 'running', 'It starts again.');
 
-/** The request is a file, so that it outlives this process; what runs honours it at once (spec §5). */
+/** The request is a file, so that it survives this process; a running agent obeys it at once (spec §5). */
 const requestRoute =
   (request: 'restart' | 'archive' | 'delete', said: string): Route =>
   async (context) => {

@@ -1,11 +1,11 @@
-/** Agents as clients of the bridge see them (spec §4.3). */
+/** Agents in the format for clients of the bridge (spec §4.3). */
 import { isAbsolute, join } from 'node:path';
 import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { profileSummary } from '../../core/agents/profile.ts';
 import type { BridgeAgent, BridgeHome } from './bridge-types.ts';
 import type { Pairing } from './pairing-file.ts';
 
-/** The defaults for one that never had a usable file. */
+/** The defaults if the agent never had a valid file. */
 export const configOf = (agent: BridgeAgent): AgentConfig => agent.lastGood ?? agentConfigSchema().parse({});
 
 export const owns = (home: BridgeHome, agent: BridgeAgent, pairing: Pairing): boolean =>
@@ -56,7 +56,7 @@ export function detailView(home: BridgeHome, agent: BridgeAgent, pairing: Pairin
   const config = configOf(agent);
   const { server_url, slug, device_id, space_id } = config.puffo_core;
   const owned = owns(home, agent, pairing);
-  // Empty: there is no key. `null`: not for this reader, or the vault is locked.
+  // Empty if no key is stored; `null` if this reader may not see it, or the vault is locked.
   const apiKey = home.hasKey(id) ? home.keyOf(id) : '';
   return {
     id,

@@ -1,4 +1,4 @@
-/** Members of a JSON body, one by one, so that each is refused in its own words. */
+/** Reads members of a JSON body one by one, so that each has its own error message. */
 import { err, ok, type Result } from '../../contract/result.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
@@ -15,13 +15,13 @@ export function readFields(request: BridgeRequest, parseJson: ParseJson): Result
   return isFields(parsed.value) ? ok(parsed.value) : err('body must be a JSON object');
 }
 
-/** The first of these that is there and is no text. */
+/** The first of these members that is present and not a string. */
 export function textFault(fields: Fields, names: readonly string[]): string | null {
   const odd = names.find((name) => fields[name] != null && typeof fields[name] !== 'string');
   return odd === undefined ? null : `${odd} must be a string`;
 }
 
-/** Undefined when it is not there. */
+/** `undefined` if absent. */
 export function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
@@ -38,7 +38,7 @@ export function roleFault(role: string | undefined, roleShort: string | undefine
 
 const maxAvatarBytes = 4 * 1024 * 1024;
 
-/** First bytes of the pictures that people take for avatars. */
+/** Magic bytes of the common avatar formats. */
 const pictures: readonly (readonly [string, RegExp])[] = [
   ['image/png', /^.PNG\r\n.\n/s],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -47,12 +47,12 @@ const pictures: readonly (readonly [string, RegExp])[] = [
 ];
 
 export interface Avatar {
-  /** Standard, padded. */
+  /** Standard alphabet, padded. */
   readonly base64: string;
   readonly contentType: string;
 }
 
-/** The type is read from the bytes: what a client calls them is not believed. */
+/** Reads the type from the bytes; the client's own claim is ignored. */
 export function readAvatar(value: unknown): Result<Avatar, string> {
   if (typeof value !== 'string' || !/^[\w+/-]*={0,2}$/.test(value)) {
     return err('avatar_bytes_b64 must be a base64 string');

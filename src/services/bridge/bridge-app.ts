@@ -1,6 +1,7 @@
 /**
- * The 0.8 bridge (spec §4): from a request to its answer. The order of the checks and the words of the answers are the
- * recorded ones; what is stricter is said where it is. Nothing here listens: see bridge-server.ts.
+ * The 0.8 bridge (spec §4): turns a request into its response. The order of the checks and the texts of the
+ * responses match recordings of 0.8; comments mark what is stricter. Nothing here listens: see
+ * bridge-server.ts.
  */
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import { archive, patchProfile, patchRuntime, pause, remove, restart, resume } from './agent-changes.ts';
@@ -32,17 +33,20 @@ export interface BridgeAppDeps extends GateOptions {
   readonly pairing: PairingFile;
   readonly window: PairingWindow;
   readonly parseJson: ParseJson;
-  /** `before`: who was paired until now. */
+  /** `before` is the previous pairing. */
   onPaired(now: Pairing, before: Pairing | null): void;
   onUnpaired(before: Pairing): void;
-  /** Too many tries: the window has closed by itself. */
+  /** Called after too many failures, which closed the window. */
   onTooManyFailures(): void;
 }
 
 /** A request before its body was read. */
 export type BridgeHead = Omit<BridgeRequest, 'body'>;
 
-/** `readBody` is called only if the headers let the request through; it gives `null` for a body over `maxBytes`. */
+/**
+ * `readBody` is called only if the headers let the request through; it resolves with `null` for a body over
+ * `maxBytes`.
+ */
 export type BridgeApp = (
   head: BridgeHead,
   readBody: (maxBytes: number) => Promise<Uint8Array | null>,
@@ -51,11 +55,11 @@ export type BridgeApp = (
 export const maxSignedBodyBytes = 8 * 1024 * 1024;
 const maxOpenBodyBytes = 64 * 1024;
 
-/** A paired device is told of the agents of its own person, and of no others. */
+/** A paired device sees the agents of its own person only. */
 const visible = ({ home, pairing }: RouteContext) =>
   home.list().filter((agent) => !agent.requests.includes('delete') && owns(home, agent, pairing));
 
-/** Where this computer has an operator, nobody else manages agents here (T3). */
+/** If this computer has an operator, only the operator manages agents here (T3). */
 function mayManage(home: BridgeHome, rootPublicKey: string): boolean {
   const operator = home.operatorRoot();
   return operator === null || operator === rootPublicKey;
@@ -80,7 +84,7 @@ const log: Route = (context) => {
   return json(200, { agent_id: found.value.id, lines: [], note: 'Logs are read on the machine itself.' });
 };
 
-/** The agent's notes are part of it: for its owner, as its files are. */
+/** The prompt contains the agent's notes, so it is for the owner, like its files. */
 const prompt: Route = (context) => {
   const found = findOwned(context, 'read its prompt');
   if (!found.ok) return found.error;
@@ -90,7 +94,7 @@ const prompt: Route = (context) => {
     : text(200, content);
 };
 
-/** By path with the agent's id left out, then by method. */
+/** By path with a placeholder for the agent's id, then by method. */
 const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/v1/agents': { GET: list, POST: provision },
   '/v1/agents/*': { GET: detail, DELETE: remove },
@@ -114,7 +118,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** A page of the allowed origins learns what 0.8 told everyone; a stranger learns only that a bridge is here. */
+/** A page of an allowed origin learns what 0.8 told everyone; others learn only that a bridge exists. */
 function info({ home, pairing, allowedOrigins }: BridgeAppDeps, { headers }: BridgeHead): BridgeResponse {
   const service = { service: 'puffo-agent-bridge', version: 'v1' };
   if (!allowedOrigins().includes(headers.origin ?? '')) return json(200, service);
@@ -138,7 +142,9 @@ function whyNot(window: PairingWindow, code: string | null): string {
 const claimsPairing = ({ slug, signer }: SignedHeaders, paired: Pairing | null): boolean =>
   paired !== null && slug === paired.slug && signer === paired.device_id;
 
-/** Clients pair again at each sign-in. The paired device needs no window for that: it is given nothing that it does not have. */
+/**
+ * Clients pair again at each sign-in. The paired device needs no window for that, because it gains nothing.
+ */
 const isSameDevice = (paired: Pairing | null, asks: Pairing): boolean =>
   paired !== null &&
   paired.slug === asks.slug &&
@@ -187,7 +193,7 @@ function unpair(deps: BridgeAppDeps, before: Pairing): BridgeResponse {
   return json(200, { disconnected: true });
 }
 
-/** One of somebody else, from before this computer had its operator, counts no more. */
+/** A pairing of another person, from before this computer had its operator, no longer counts. */
 function pairingOf({ home, pairing }: BridgeAppDeps): Pairing | null {
   const paired = pairing.read();
   return paired !== null && mayManage(home, paired.root_public_key) ? paired : null;
@@ -195,7 +201,7 @@ function pairingOf({ home, pairing }: BridgeAppDeps): Pairing | null {
 
 const isJson = (type: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(type ?? '');
 
-/** Refuses by the headers alone, in the order and with the words of the checks that follow with the body. */
+/** Refuses by the headers alone, in the order and with the texts of the checks that follow with the body. */
 function refuseHead(deps: BridgeAppDeps, head: BridgeHead): BridgeResponse | null {
   const [path = ''] = head.target.split('?');
   const { headers, method } = head;

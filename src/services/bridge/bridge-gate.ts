@@ -1,12 +1,12 @@
 /**
- * Who may speak to the bridge at all, before anything of a request is read (T1, T2): only requests for this very
- * address, and from pages only those that the settings name. The answers are those of the 0.8 bridge (spec §4.1); what is
- * stricter is that a foreign page is refused instead of left to the signature.
+ * Access checks of the bridge before any of a request is read (T1, T2): only requests for this exact address,
+ * and from web pages only the configured origins. The responses are those of the 0.8 bridge (spec §4.1);
+ * stricter is that a foreign page is refused instead of left to the signature check.
  */
 import { type BridgeRequest, type BridgeResponse, refusal, text } from './bridge-types.ts';
 
 export interface GateOptions {
-  /** Ports by which this listener is known. */
+  /** The ports of this listener. */
   readonly ports: () => readonly number[];
   readonly allowedOrigins: () => readonly string[];
 }
@@ -28,9 +28,9 @@ function isOurHost(host: string | undefined, ports: readonly number[]): boolean 
 }
 
 export interface Gate {
-  /** An answer that ends the request here; null: go on. */
+  /** A response that ends the request here, or `null` to continue. */
   stop(request: Omit<BridgeRequest, 'body'>): BridgeResponse | null;
-  /** With the headers that every other answer carries. */
+  /** Adds the headers that every other response has. */
   finish(request: Omit<BridgeRequest, 'body'>, response: BridgeResponse): BridgeResponse;
 }
 

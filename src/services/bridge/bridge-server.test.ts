@@ -23,7 +23,7 @@ async function open(headMs?: number, fails = false): Promise<void> {
 }
 afterEach(() => server.close());
 
-/** All that the server says until it hangs up. */
+/** The server's output until it closes the connection. */
 async function talk(...pieces: readonly string[]): Promise<string> {
   const socket: Socket = connect(server.port, '127.0.0.1');
   let heard = '';

@@ -1,5 +1,6 @@
 /**
- * The listener of the bridge: this machine only, with caps on all that a stranger could make large or slow (T4, T24).
+ * The listener of the bridge: on this machine only, with caps on everything that an unauthenticated client
+ * could make large or slow (T4, T24).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
@@ -12,12 +13,12 @@ import { type BridgeResponse, refusal } from './bridge-types.ts';
 
 export interface BridgeServerOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly app: BridgeApp;
   readonly log: Log;
   readonly clock: Clock;
-  /** ms for the head of a request; a third of what the whole may take. 10,000 when absent. */
+  /** ms for the head of a request; a third of the limit for the whole. 10,000 when absent. */
   readonly headMs?: number;
 }
 
@@ -86,7 +87,7 @@ function answer(
     ...(status === 204 ? {} : { 'Content-Type': type }),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
-    // What was not read of the request is not waited for.
+    // Does not wait for the unread rest of the request.
     ...(request.complete ? {} : { Connection: 'close' }),
   });
   response.end(status === 204 ? undefined : content);

@@ -1,4 +1,4 @@
-/** What the local bridge is asked, what it answers, and what it needs of the host behind it. */
+/** The requests and responses of the local bridge, and its dependencies on the host. */
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { RuntimeStatus } from '../../core/agents/runtime-status.ts';
@@ -8,9 +8,9 @@ import type { ConfinedFiles } from '../../core/tool-ports.ts';
 export interface BridgeRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query exactly as they came: they are signed. */
+  /** Path and query exactly as received, because they are signed. */
   readonly target: string;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
@@ -25,17 +25,17 @@ export const json = (status: number, value: unknown): BridgeResponse => ({ statu
 export const text = (status: number, value: string): BridgeResponse => ({ status, body: { text: value } });
 export const refusal = (status: number, error: string): BridgeResponse => json(status, { error });
 
-/** Bytes to a value; null for what is no JSON, or is nested too deeply. */
+/** Parses JSON bytes; `null` if invalid or nested too deeply. */
 export type ParseJson = (body: Uint8Array) => { readonly value: unknown } | null;
 
-/** An agent as the store knows it. */
+/** An agent from the agent store. */
 export interface BridgeAgent {
   readonly id: string;
   readonly folder: string;
-  /** What is in force; null when its file was never usable, and `error` says why. */
+  /** The config in force; `null` if its file was never valid, and `error` gives the reason. */
   readonly lastGood: AgentConfig | null;
   readonly error: { readonly message: string } | null;
-  /** What was asked for by a file below `.puffo-agent/`. */
+  /** Requested by a file below `.puffo-agent/`. */
   readonly requests: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface AdoptedAgent {
   readonly id: string;
   readonly config: AgentConfig;
   readonly profile: string;
-  /** Empty when none was given. */
+  /** Empty if none was given. */
   readonly apiKey: string;
   readonly identity: Identity;
 }
@@ -61,23 +61,28 @@ export interface BridgeHome {
   readonly pid: number;
   list(): readonly BridgeAgent[];
   get(id: string): BridgeAgent | null;
-  /** profile.md; empty when there is none. */
+  /** The text of profile.md; empty if missing. */
   profile(id: string): string;
   status(id: string): RuntimeStatus | null;
-  /** base64url root key of the operator whom the agent's own certificate declares; null: nobody owns it. */
+  /**
+   * base64url root key of the operator that the agent's own certificate declares; `null` if it has no owner.
+   */
   ownerOf(agent: BridgeAgent): string | null;
-  /** base64url root key of this computer's operator; `null`: there is none yet, `unknown`: it cannot be read now. */
+  /**
+   * base64url root key of this computer's operator; `null` if none exists yet, `unknown` if it cannot be read
+   * now.
+   */
   operatorRoot(): string | null | 'unknown';
   hasKey(id: string): boolean;
-  /** The agent's own API key; null when there is none, or it cannot be read now. */
+  /** The agent's own API key; `null` if none is stored, or it cannot be read now. */
   keyOf(id: string): string | null;
   removeKey(id: string): Result<void>;
   setAvatarUrl(id: string, url: string): Result<void>;
-  /** What its next turn is told about itself; null for an agent that does not run. */
+  /** The system prompt of its next turn; `null` if the agent does not run. */
   prompt(agent: BridgeAgent): string | null;
-  /** Of the workspace alone. */
+  /** Confined to the workspace. */
   files(agent: BridgeAgent): ConfinedFiles;
   adopt(agent: AdoptedAgent): Promise<Result<{ readonly folder: string }>>;
-  /** Through the dispatch of all transports. */
+  /** Calls the dispatch shared by all transports. */
   act(method: BridgeAction, input: unknown): Promise<Result<unknown>>;
 }

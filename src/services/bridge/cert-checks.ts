@@ -1,4 +1,7 @@
-/** Certificates that a client of the bridge presents, refused in the words that it knows (spec §4.2, §4.3). */
+/**
+ * Checks certificates from a client of the bridge; refusals use the texts that clients know (spec §4.2,
+ * §4.3).
+ */
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -10,7 +13,7 @@ import {
 } from '../../core/puffo/certificates.ts';
 import type { DeviceCert, IdentityCert, OperatorAttestation, SlugBinding } from '../../core/puffo/wire.ts';
 
-/** `where` of an error of the wire is its cause in one word. */
+/** `where` of a certificate error is its cause in one token. */
 function reason(cert: string, member: string, { where, message }: AppError): string {
   if (where === 'bad_signature') return `${member} verification failed`;
   return where === 'malformed' ? `${cert} is malformed` : message;
@@ -28,7 +31,7 @@ const sameRoot = (cert: string, root: string, identity: IdentityCert): Result<vo
 export const checkIdentity = (crypto: CryptoEngine, raw: unknown): Result<IdentityCert, string> =>
   checked('identity_cert', 'identity_cert self_signature', verifyIdentityCert(crypto, raw));
 
-/** Also re-derives the device id from the device key. `now`: ms since the epoch. */
+/** Also re-derives the device id from the device key. `now` is in ms since the epoch. */
 export function checkDevice(
   crypto: CryptoEngine,
   raw: unknown,
@@ -61,7 +64,7 @@ export function checkAttestation(
 ): Result<OperatorAttestation, string> {
   const name = 'operator_attestation';
   const found = verifyAttestation(crypto, raw);
-  // Whatever was changed in it, clients know this one sentence.
+  // Clients know only this sentence, whatever the cause.
   if (!found.ok) return err(`${name}: attestation signature verification failed`);
   if (found.value.agent_root_public_key !== identity.root_public_key) {
     return err(`${name}: attestation.agent_root_public_key != agent identity_cert`);

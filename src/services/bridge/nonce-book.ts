@@ -1,29 +1,29 @@
 /**
- * Nonces of signed requests, over restarts (T5): a request that was taken is never taken again, whoever kept a copy of
- * it, and whichever way the clock is pushed meanwhile (T29).
+ * Nonces of signed requests, kept over restarts (T5): an accepted request is never accepted again, whoever
+ * has a copy of it, and however the clock is set meanwhile (T29).
  */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { requestWindowMs } from '../../core/puffo/http-signing.ts';
 
 export interface NonceBook {
-  /** False: what was signed then may have been forgotten. */
+  /** False if nonces of that time may have been dropped. */
   remembers(timestamp: number): boolean;
   used(signer: string, nonce: string): boolean;
-  /** On disk when it returns. `io_error`s are thrown: a request that cannot be noted is not served. */
+  /** Durable when it returns. Throws `io_error`s: a request whose nonce cannot be stored is not served. */
   use(signer: string, nonce: string, timestamp: number, now: number): void;
 }
 
-/** Lines that are appended before the file is written anew. */
+/** Appended lines before the file is rewritten. */
 const rewriteAfter = 2_000;
 const line = (key: string, timestamp: number): string => `${timestamp} ${key}\n`;
 
 interface Book {
-  /** By signer and nonce: the time that the request bears. */
+  /** Maps signer and nonce to the request's timestamp. */
   readonly known: Map<string, number>;
-  /** Requests as old as this, or older, are not remembered. */
+  /** Requests with this timestamp, or an older one, are not remembered. */
   floor: number;
-  /** Since the file was last written anew. */
+  /** Lines appended since the last rewrite. */
   appended: number;
 }
 
@@ -35,7 +35,10 @@ function rewrite(path: string, book: Book): void {
   book.appended = 0;
 }
 
-/** The last line may be torn: who asked then was never answered. It goes, lest the next one be joined to it. */
+/**
+ * The last line may be torn: its request was never answered. It is dropped, so that the next line is not
+ * joined to it.
+ */
 function load(path: string): Book {
   const book: Book = { known: new Map(), floor: Number.NEGATIVE_INFINITY, appended: 0 };
   let content: string;
@@ -54,7 +57,7 @@ function load(path: string): Book {
   return book;
 }
 
-/** Forgets what no request may bear any more, and keeps what it has forgotten up to. */
+/** Drops expired nonces and advances the floor. */
 function forget(book: Book, now: number): void {
   const old = now - requestWindowMs - 1;
   if (old <= book.floor) return;

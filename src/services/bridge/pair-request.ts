@@ -1,4 +1,7 @@
-/** POST /v1/pair (spec §4.2): who asks is a human whose certificates fit together, and signed this very request. */
+/**
+ * POST /v1/pair (spec §4.2): verifies that the requester is a human with matching certificates who signed
+ * this very request.
+ */
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
@@ -13,13 +16,13 @@ const bodySchema = z.object({
   identity_cert: certificate,
   device_cert: certificate,
   slug_binding: certificate,
-  /** For clients that show the operator's code and ask for it. */
+  /** For clients that ask for the operator's code. */
   pairing_code: z.string().max(20).nullish(),
 });
 
 export interface PairWish {
   readonly pairing: Pairing;
-  /** Null: the client knows of no code. */
+  /** `null` if the client sends no code. */
   readonly code: string | null;
 }
 
@@ -33,7 +36,7 @@ export interface PairDeps {
   readonly parseJson: ParseJson;
 }
 
-/** The error is the text of the 400. `now`: ms since the epoch; the timestamp was judged before. */
+/** The error is the text of the 400. `now` is in ms since the epoch; the timestamp was checked before. */
 export function readPairRequest(
   { crypto, parseJson }: PairDeps,
   request: BridgeRequest,

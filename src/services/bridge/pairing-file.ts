@@ -1,6 +1,6 @@
 /**
- * pairing.json: which device of which person may manage agents here (spec §4.2). Read anew for every request, so that
- * taking it away counts at once; one that cannot be read pairs nobody.
+ * pairing.json: the device of a person that may manage agents here (spec §4.2). Read again for every request,
+ * so that its removal applies at once; an unreadable file pairs no one.
  */
 import { z } from 'zod';
 import type { Result } from '../../contract/result.ts';

@@ -1,7 +1,7 @@
 /**
- * The time in which a device may pair, opened by the operator and by nobody else (T3): five minutes, one device, ten
- * failures. The device sends the code that the operator sees. For a client that cannot, the operator names its device id,
- * which is a hash of its key; then only that device may pair.
+ * The time window in which a device may pair, opened only by the operator (T3): five minutes, one device, ten
+ * failures. The device sends the code that the operator sees. For a client that cannot, the operator names
+ * its device id, which is a hash of its key; then only that device may pair.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock, Random } from '../../core/ports.ts';
@@ -12,7 +12,7 @@ export const maxFailures = 10;
 export interface OpenWindow {
   /** Empty if the operator named a device. */
   readonly code: string;
-  /** The only one that may pair; `null`: the one that sends the code. */
+  /** The only device that may pair, or `null` for any device that sends the code. */
   readonly device: string | null;
   /** ms since the epoch. */
   readonly until: number;
@@ -21,10 +21,10 @@ export interface OpenWindow {
 
 export interface PairingWindow {
   open(device: string | null): OpenWindow;
-  /** Null while it is closed. */
+  /** `null` while the window is closed. */
   state(): OpenWindow | null;
   admits(device: string, code: string | null): boolean;
-  /** True: that was one too many, and it is closed now. */
+  /** Counts a failure; returns true if it was one too many and closed the window. */
   failed(): boolean;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * POST /v1/agents (spec §4.3): an agent that the paired person made elsewhere comes to live here. Its certificates must
- * fit together and name this person, and its secret keys must be those of the certificates.
+ * POST /v1/agents (spec §4.3): imports an agent that the paired person created elsewhere. Its certificates
+ * must be consistent and name this person, and its secret keys must match the certificates.
  */
 
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -82,7 +82,7 @@ function checkCore(core: Fields, { device, binding }: Certificates): string | nu
 
 const withoutPadding = (key: string): string => key.replace(/=+$/, '');
 
-/** The secrets as bytes, when each is the other half of a key in the certificates. */
+/** The secrets as bytes, if each matches a key in the certificates. */
 function readSecrets(
   crypto: CryptoEngine,
   bundle: Fields,
@@ -140,7 +140,7 @@ interface Wish {
   readonly identity: Identity;
 }
 
-/** The checks in the order that clients know; the error is the text of the 400. */
+/** Checks in the order that clients know; the error is the text of the 400. */
 function readWish(context: RouteContext): Result<Wish, string> {
   const fields = readFields(context.request, context.parseJson);
   const sections = fields.ok ? readSections(fields.value) : fields;

@@ -1,4 +1,4 @@
-/** One request of a paired device on its way to a route, and the refusals that routes share. */
+/** The context of one request by a paired device, and the refusals that routes share. */
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId } from '../../core/agents/agent-config.ts';
@@ -22,14 +22,14 @@ export interface RouteContext {
   readonly parseJson: ParseJson;
   readonly request: BridgeRequest;
   readonly pairing: Pairing;
-  /** Of the path; empty where the route has none. */
+  /** The agent id in the path; empty if the route has none. */
   readonly id: string;
   readonly query: URLSearchParams;
 }
 
 export type Route = (context: RouteContext) => BridgeResponse | Promise<BridgeResponse>;
 
-/** The agent that the path names, or the answer that ends the request. */
+/** The agent that the path names, or the response that ends the request. */
 export function findAgent({ home, id }: RouteContext): Result<BridgeAgent, BridgeResponse> {
   if (!isAgentId(id)) return err(refusal(400, 'invalid agent id'));
   const agent = home.get(id);
@@ -37,7 +37,7 @@ export function findAgent({ home, id }: RouteContext): Result<BridgeAgent, Bridg
   return ok(agent);
 }
 
-/** `deed` as in "only the agent's operator can pause it". */
+/** `deed` completes "only the agent's operator can …". */
 export function findOwned(context: RouteContext, deed: string): Result<BridgeAgent, BridgeResponse> {
   const agent = findAgent(context);
   if (!agent.ok || owns(context.home, agent.value, context.pairing)) return agent;
@@ -53,7 +53,7 @@ const statusOf: Partial<Record<AppError['code'], number>> = {
   too_large: 413,
 };
 
-/** A failure of this host says what to do about it, too: whoever reads it sits in front of it. */
+/** A failure of this host includes the hint, because the reader sits at this computer. */
 export function failed({ code, message, hint }: AppError): BridgeResponse {
   const status = statusOf[code];
   return status === undefined
@@ -61,7 +61,7 @@ export function failed({ code, message, hint }: AppError): BridgeResponse {
     : refusal(status, message);
 }
 
-/** The note is for the person in front of the client. */
+/** The note is for the user of the client. */
 export const done = (
   id: string,
   note: string,

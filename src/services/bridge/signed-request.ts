@@ -1,6 +1,6 @@
 /**
- * Requests signed by the paired device (spec §4.2): the checks in the order, and with the words, that clients know. A
- * nonce is written down only under a signature that holds, so that nobody else can use nonces up.
+ * Requests signed by the paired device (spec §4.2): the checks in the order, and with the texts, that clients
+ * know. A nonce is stored only after a valid signature, so that no one else can use nonces up.
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
@@ -24,7 +24,7 @@ export interface SignedHeaders {
   readonly signature: string;
 }
 
-/** Members are empty where the header is missing. */
+/** Members are empty if the header is missing. */
 export function signedHeaders({ headers }: Pick<BridgeRequest, 'headers'>): SignedHeaders {
   const read = (name: string): string => headers[`x-puffo-${name}`] ?? '';
   return {
@@ -36,14 +36,14 @@ export function signedHeaders({ headers }: Pick<BridgeRequest, 'headers'>): Sign
   };
 }
 
-/** ms since the epoch; null when it is missing, no number, or more than five minutes away. */
+/** ms since the epoch; `null` if missing, not a number, or more than five minutes off. */
 export function freshTime({ timestamp }: SignedHeaders, now: number): number | null {
   if (!/^\d{1,16}$/.test(timestamp)) return null;
   const time = Number(timestamp);
   return Math.abs(now - time) > requestWindowMs ? null : time;
 }
 
-/** The reason why it does not hold; null when it does. `key`: base64url. */
+/** Why the signature is invalid, or `null` if it is valid. */
 export function signatureFault(
   crypto: CryptoEngine,
   request: BridgeRequest,
@@ -56,7 +56,7 @@ export function signatureFault(
   return crypto.ed25519Verify(bytes, signed, key) ? null : 'signature verification failed';
 }
 
-/** What the headers alone decide: the pairing that the request claims, or the text of the 401. */
+/** Checks the headers alone: returns the pairing that the request claims, or the text of the 401. */
 export function checkClaim(
   { clock, nonces }: SignedDeps,
   request: Pick<BridgeRequest, 'headers'>,

@@ -1,4 +1,4 @@
-/** A look into an agent's workspace, for its owner alone; nothing outside is ever opened (T14). */
+/** Read access to an agent's workspace, for its owner only; nothing outside is ever opened (T14). */
 import { isAbsolute, join, win32 } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -10,7 +10,7 @@ import { findOwned, type Route } from './route-context.ts';
 
 const maxBytes = 1024 * 1024;
 const maxEntries = 10_000;
-/** A file with a NUL among its first bytes counts as binary. */
+/** Bytes searched for a NUL, which marks a binary file. */
 const lookedAt = 4096;
 
 const isWhole = (path: string): boolean => isAbsolute(path) || win32.isAbsolute(path);
@@ -38,7 +38,10 @@ const byKindAndName = (a: FileEntry, b: FileEntry): number => {
   return first || (left < right ? -1 : Number(left > right));
 };
 
-/** A link is listed as what it leads to. Links out of the workspace and special files are left out: nothing opens them here (T14). */
+/**
+ * A link is listed as its target. Links out of the workspace and special files are omitted, because nothing
+ * opens them here (T14).
+ */
 async function shownEntry(files: ConfinedFiles, folder: string, entry: FileEntry): Promise<FileEntry | null> {
   if (entry.kind === 'folder' || entry.kind === 'file') return entry;
   const target = entry.kind === 'link' ? files.resolve(join(folder, entry.name), 'read') : null;
