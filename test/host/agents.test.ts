@@ -201,7 +201,7 @@ describe('agents with an operator', () => {
     await kennel.call('agents.delete', { agent: 'checker' });
     const left = await slugs();
     expect(left).toHaveLength(1);
-    // The restored folder has the same identity, which is already deleted on the server.
+    // The restored folder has the same identity, which is revoked on the server.
     renameSync(moved, path.join(folder.home, 'agents', 'guide'));
     const back = await until('it to be told', async () => {
       const agent = await summary('guide');

@@ -243,7 +243,7 @@ describe('T9: a program that works as the agent', () => {
     const operators = () => called('search_messages', { query: 'heron-dm' });
     kim.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
     const question = await world.question();
-    // The operator has not seen the stranger's message.
+    // The program has not read the stranger's message yet.
     expect(await operators()).toContain('remember heron-dm');
     await called('get_channel_history', { channel: `@${kim.identity.slug}`, limit: 20 });
     expect(await operators()).not.toContain('remember heron-dm');

@@ -208,7 +208,7 @@ describe('the doors of the MCP server', () => {
       new Promise((resolve, reject) => {
         let got = '';
         const client = connect(socket, () => {
-          // Releases the connection while the client still writes.
+          // The host may close the connection while the client still writes.
           client.removeAllListeners('error').on('error', () => undefined);
           client.write(first);
         });
