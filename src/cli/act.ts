@@ -7,7 +7,7 @@ export interface Exit {
   code: number;
 }
 
-/** Adapts commander's argument list (arguments, options, command) and remembers the exit code. */
+/** Adapts commander's argument list (arguments, options, command) and stores the exit code. */
 export function act<T extends object>(command: Command, exit: Exit, load: () => Promise<Action<T>>): Command {
   return command.option('--json', 'print JSON').action(async (...all: unknown[]) => {
     const options = all.at(-2) as T;

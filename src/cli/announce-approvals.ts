@@ -9,7 +9,7 @@ export interface Announcement {
   readonly text: string;
 }
 
-/** A question of a workflow may be a whole sentence, and more than a yes may be its answer. */
+/** A workflow's question may be a complete sentence and may need more than yes or no. */
 export function announcementOf(approval: Approval): string {
   const question = questionLine(approval);
   const waits = /[.?!:]$/.test(question)
@@ -19,7 +19,9 @@ export function announcementOf(approval: Approval): string {
   return `${waits} Look at it with "kennel approvals show ${approval.id}", then ${answer}.`;
 }
 
-/** Tells each question that waits once, with how to answer it; until the returned function is called. */
+/**
+ * Announces each open question once, with the command to answer it, until the returned function is called.
+ */
 export function announceApprovals(
   client: Pick<HostClient, 'subscribe'>,
   tell: (announcement: Announcement) => void,

@@ -2,7 +2,7 @@ import type { Approval, Grant } from '../contract/consent.ts';
 import { argvText } from '../contract/effects.ts';
 import { visibleExactLine, visibleText } from './visible-text.ts';
 
-// Questions as a terminal shows them: whole, and with every hidden character visible.
+// Complete questions for a terminal, with every hidden character visible.
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 16);
 
@@ -27,7 +27,7 @@ function stateWords({ state, decision, expiresAt }: Approval): string {
 export const approvalRow = (approval: Approval): string =>
   `${approval.id}  ${stamp(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
 
-/** Of a run of a workflow that wants to know more than yes or no. */
+/** Commands for a gate that needs more than yes or no. */
 function otherAnswers({ id, gate }: Approval): readonly string[] | null {
   if (gate?.kind === 'input') {
     const like = gate.defaultsJson === '' ? '{"…": "…"}' : visibleExactLine(gate.defaultsJson);
@@ -50,7 +50,7 @@ function answers(approval: Approval): readonly string[] {
   const allow = (preview.cut ? [] : offers).map(
     ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleExactLine(rule)}`,
   );
-  // Others are asked in the chat; here the rule of the file holds for the operator, too.
+  // Other approvers are asked in the chat; in the terminal the rule also applies to the operator.
   const named = (gate?.named ?? []).map(visibleExactLine).join(' or ');
   const mayAnswer = named === '' ? 'You can answer:' : `You can answer, if you are ${named}:`;
   return [mayAnswer, ...allow, `  kennel approvals deny ${id} "why not"`];
@@ -58,7 +58,7 @@ function answers(approval: Approval): readonly string[] {
 
 type Effect = NonNullable<Approval['effects']>[number];
 
-/** Where each path really leads, and all arguments of each program. */
+/** The resolved path, or all arguments of a program. */
 function effectLine(effect: Effect): string {
   switch (effect.kind) {
     case 'read':

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-/** For other programs: the device of a web client that may manage agents here, and tools that read messages. */
+/**
+ * Commands for other programs: pairing of a web client that manages agents here, and tools that read
+ * messages.
+ */
 export function addBridgeCommands(program: Command, exit: Exit): void {
   const load = async () => import('./commands/bridge.ts');
   const pairing = program.command('pairing').description('the device that may manage agents from a web page');

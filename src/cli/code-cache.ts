@@ -3,12 +3,12 @@ import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-// What V8 made of our code is kept for the next start. Whoever can write there can have their own code run as this user: it
-// never lies where Node would put it, in the temporary folder that all users share (T19). Must parse on Node 20.
+// Keeps V8's compiled code for the next start. Write access to the cache allows running code as this user, so
+// it is never in Node's default, the shared temporary folder (T19). Must parse on Node 20.
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where this user's programs keep what can be made again. */
+/** The user's cache folder. */
 function cacheRoot(env: Variables, platform: NodeJS.Platform): string {
   const [named, usual] =
     platform === 'win32'
@@ -19,13 +19,13 @@ function cacheRoot(env: Variables, platform: NodeJS.Platform): string {
   return named && path.isAbsolute(named) ? named : path.join(os.homedir(), usual);
 }
 
-/** Nobody but this user, or the system itself, puts anything there or puts another in its place. */
+/** Only this user or root can write there or replace it. */
 function isOwn(folder: string): boolean {
   const { uid, mode } = statSync(folder);
   return (uid === process.getuid?.() || uid === 0) && (mode & 0o022) === 0;
 }
 
-/** Made if need be; null where it cannot be, or where others could change what is in it. */
+/** Creates the folder if needed; `null` if that fails or if other users could change its contents. */
 export function codeCacheFolder(env: Variables, platform: NodeJS.Platform = process.platform): string | null {
   try {
     const root = cacheRoot(env, platform);
@@ -38,7 +38,7 @@ export function codeCacheFolder(env: Variables, platform: NodeJS.Platform = proc
   }
 }
 
-/** Where the person said where it is to lie, or that there is to be none, Node does so by itself. */
+/** Environment variables of the user about the compile cache take precedence in Node. */
 export function keepCompiledCode(env: Variables): void {
   const folder = codeCacheFolder(env);
   if (folder !== null) nodeModule.enableCompileCache?.(folder);

@@ -1,4 +1,3 @@
-/** Rows of cells as columns side by side. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   return rows

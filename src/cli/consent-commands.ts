@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act } from './act.ts';
 
-// What asks you, what you answered for good, what was done: `approvals`, `audit`, `policy`.
+// Commands about approvals, standing answers and the audit log: `approvals`, `audit`, `policy`.
 
 const approvals = async () => import('./commands/approvals.ts');
 

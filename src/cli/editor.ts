@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { CommandFailure } from './terminal.ts';
 
-/** Opens the person's editor on a file, waits for its end, and gives what the file holds then. */
+/** Opens the user's editor on a file, waits for it, and returns the file's text. */
 export function editFile(path: string): string {
   const editor =
     process.env.VISUAL || process.env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
-  // Through the shell: the variable may hold flags too, e.g. `code --wait`.
+  // Runs in a shell, because the variable may contain flags, e.g. `code --wait`.
   const run = spawnSync(`${editor} "${path}"`, { stdio: 'inherit', shell: true });
   if (run.status === 0) return readFileSync(path, 'utf8');
   throw new CommandFailure({

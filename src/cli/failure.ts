@@ -1,6 +1,6 @@
 import { CommandFailure, exitFailed, showFailure } from './terminal.ts';
 
-/** Says what went wrong, and the exit code for it. What is no `CommandFailure` is a bug. */
+/** Prints an error and returns its exit code. Any error other than `CommandFailure` is a bug. */
 export function tellFailure(error: unknown, json: boolean): number {
   if (error instanceof CommandFailure) {
     showFailure(json, error.error, error.exitCode);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-// What was said before, and what became of it.
+// Commands about earlier messages.
 
 export function addHistoryCommands(program: Command, exit: Exit): void {
   const search = program

@@ -12,7 +12,7 @@ export interface RunningHost {
   readonly socket: string;
 }
 
-/** What the host of this folder last said about itself; it may be gone by now. */
+/** The data that a host last published in this folder; the host may be gone. */
 export function readHostFile(home: string): RunningHost | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(join(home, 'host.json'), 'utf8'));

@@ -6,8 +6,8 @@ import type { FeedEvent } from '../contract/patch.ts';
 import type { Result } from '../contract/result.ts';
 import { readHostFile } from './home.ts';
 
-// A client of the running host over its socket. Frames come from our own host through a socket that only the owner
-// can open, so they are checked for shape by hand; loading zod would cost more than the whole call.
+// Client of the running host over its socket. The frames come from the user's own host, so their shape is
+// checked without zod, whose import would take longer than the call.
 
 export interface Connection extends HostClient {
   close(): void;
@@ -84,7 +84,7 @@ function wrap(socket: Socket): Connection {
   };
 }
 
-/** Null when no host answers for this folder. */
+/** `null` if no host answers for this folder. */
 export function connectHost(home: string): Promise<Connection | null> {
   const running = readHostFile(home);
   if (!running) return Promise.resolve(null);

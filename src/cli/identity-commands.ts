@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act } from './act.ts';
 
-// Who you are, on which devices, whose keys you know, who may write to agents: `operator`, `peers`, `contacts`.
+// Commands about identity, devices, keys and contacts: `operator`, `peers`, `contacts`.
 
 const operatorModule = async () => import('./commands/operator.ts');
 

@@ -6,7 +6,7 @@ import type { Connection } from './host-client.ts';
 import type { HostSession } from './session.ts';
 import { CommandFailure } from './terminal.ts';
 
-// A command that holds the host itself speaks through the same door as one that reaches it over the socket.
+// A command with its own host makes the same calls as one that uses the socket.
 
 const owner: Principal = { kind: 'owner-cli' };
 
@@ -39,8 +39,8 @@ export function hostSession(
 }
 
 /**
- * A host of the command's own, without a network. `files`: it holds the folder for as long as the command lasts.
- * `look`: it changes nothing, and a folder that is not there is not made.
+ * A host inside this command, without a network. `files` holds the folder's lock while the command runs.
+ * `look` changes nothing and does not create the folder.
  */
 export async function openOwnHost(
   home: string,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './code-cache.ts';
 
-// The entry of the `kennel` command. It must parse on Node 20, so it loads next to nothing of ours before it has looked at
-// the version, and it answers `--version` and `status` and begins a plain `start` without loading the rest.
+// Entry point of the `kennel` command. It must parse on Node 20, so it imports almost nothing before the
+// version check. It runs `--version`, `status` and a plain `start` without loading the other commands.
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -19,7 +19,7 @@ function nodeIsOldEnoughToFail(): boolean {
   return major < 22 || (major === 22 && minor < 14);
 }
 
-/** The project's own Node 24, where it is installed. */
+/** The project's own Node 24, if installed. */
 function projectNode(): string | null {
   const windows = process.platform === 'win32';
   const candidates = [
@@ -42,7 +42,7 @@ async function runWithNewerNode(argv: readonly string[]): Promise<void> {
   process.exitCode = await runWith(node, fileURLToPath(import.meta.url), argv);
 }
 
-/** Flags that need no parser; what is unknown, said twice or against another is for the parser to judge. */
+/** Only flags that need no parser; unknown, repeated or contradictory flags go to the parser. */
 function startsPlainly([command, ...words]: readonly string[]): boolean {
   const plain = ['--json', '--demo', '--no-demo', '--no-web'];
   const known = words.every((word, at) => plain.includes(word) && words.indexOf(word) === at);

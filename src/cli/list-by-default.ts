@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * `kennel task` alone lists them. A word behind it that is no command is told as such, and not as one word too many for a list
- * that nobody asked for.
+ * `kennel task` alone lists the tasks. An unknown word after it is reported as an unknown command, not as a
+ * surplus argument of the list.
  */
 export function listByDefault(group: Command): Command {
   const list = group.command('list', { isDefault: true }).allowExcessArguments();

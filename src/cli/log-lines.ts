@@ -1,10 +1,10 @@
 import { printable } from './visible-text.ts';
 
-// One line of logs/host.log, for a person.
+// Formats lines of logs/host.log for people.
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** Null when the line is not one of ours, e.g. cut off by a crash. */
+/** `null` if the line is not valid JSON, e.g. cut off by a crash. */
 export function readLogLine(text: string): LogLine | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -16,7 +16,7 @@ export function readLogLine(text: string): LogLine | null {
   }
 }
 
-/** Whether a line is about this agent: by its id, or by the account it speaks for. */
+/** Whether a line is about this agent, by its id or its account. */
 export const isAbout = (line: LogLine, agent: string): boolean =>
   [line.agent, line.account, line.id].includes(agent);
 
@@ -27,7 +27,10 @@ function fieldText(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-/** `2026-11-21 18:47:13.120 warn  agent_config_bad agent=guide message="…"`; a stack comes on lines of its own. */
+/**
+ * `2026-11-21 18:47:13.120 warn  agent_config_bad agent=guide message="…"`; a stack follows on separate
+ * lines.
+ */
 export function logText(line: LogLine): string {
   const time = String(line.time ?? '')
     .replace('T', ' ')

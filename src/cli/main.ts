@@ -14,7 +14,7 @@ import { addTaskCommands } from './task-commands.ts';
 import { exitOk, exitUsage, showFailure } from './terminal.ts';
 import { addWorkCommands } from './work-commands.ts';
 
-// Every command of `kennel` with its flags. What a command does is loaded when it is called.
+// Every command of `kennel` with its flags. The code of a command is loaded when it runs.
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -274,7 +274,7 @@ function addUsageCommands(program: Command, exit: { code: number }): void {
 }
 
 function addRelayCommands(program: Command, exit: { code: number }): void {
-  // Flags behind `invite` are the sub-command's, not the relay's.
+  // Flags after `invite` belong to the sub-command, not to the relay.
   const relay = program
     .command('relay')
     .description('run the team server of your own')
@@ -293,14 +293,14 @@ function addRelayCommands(program: Command, exit: { code: number }): void {
   act(invite, exit, async () => (await import('./commands/relay.ts')).runInvite);
 }
 
-/** Commander's sentence in the shape of every other error. */
+/** Commander's error message as an `AppError`. */
 const usageError = ({ message }: CommanderError): AppError => ({
   code: 'invalid_input',
   message: message.replace(/^error: /, ''),
   hint: 'Run with --help to see what is possible.',
 });
 
-/** All of it; `json`: what is wrong with the words is said by whoever catches it. */
+/** All commands; with `json` the caller prints usage errors. */
 export function buildProgram(version: string, exit: { code: number }, json: boolean): Command {
   const program = new Command('kennel')
     .description('Supervises your agents and joins them to the Puffo team chat, end-to-end encrypted.')
@@ -308,7 +308,7 @@ export function buildProgram(version: string, exit: { code: number }, json: bool
     .showHelpAfterError('Run with --help to see what is possible.')
     .enablePositionalOptions()
     .exitOverride();
-  // Said once, as JSON, by whoever catches it.
+  // The caller prints the error once, as JSON.
   if (json) program.configureOutput({ outputError: () => undefined }).showHelpAfterError(false);
   addHostCommands(program, exit);
   act(
@@ -339,7 +339,7 @@ export function buildProgram(version: string, exit: { code: number }, json: bool
   return program;
 }
 
-/** Runs one command; the number is the process's exit code: 0 done, 1 failed, 2 wrong usage or unknown agent. */
+/** Runs one command and returns the exit code: 0 done, 1 failed, 2 wrong usage or unknown agent. */
 export async function runMain(argv: readonly string[], version: string): Promise<number> {
   const exit = { code: exitOk };
   const json = argv.includes('--json');

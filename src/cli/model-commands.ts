@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-/** How agents come to their models: logins at providers, and this host as a model server for others. */
+/** Commands about models: logins at providers, and this host as a model server for other programs. */
 export function addModelCommands(program: Command, exit: Exit): void {
   const auth = program.command('auth').description('keys and logins at model providers');
   const login = auth.command('login <provider>').description('log in, or give a key where there is no login');

@@ -12,7 +12,7 @@ export interface ModelFlags {
 
 type Patch = Omit<MethodInput<'agents.setModel'>, 'agent'>;
 
-/** `auto` takes the setting away; absent leaves it alone. */
+/** `auto` removes the setting; an absent flag keeps it. */
 function orAuto<T>(value: string | undefined, read: (value: string) => T): T | null | undefined {
   if (value === undefined) return undefined;
   return value === 'auto' ? null : read(value);
@@ -46,7 +46,7 @@ function priceOf(value: string): NonNullable<Patch['price']> {
   };
 }
 
-/** Keeps only what was given. */
+/** Only the given flags. */
 export function modelPatch(flags: ModelFlags): Patch {
   const all = {
     contextWindow: orAuto(flags.contextWindow, (value) => numberOf('--context-window', value, true)),
@@ -60,7 +60,7 @@ export function modelPatch(flags: ModelFlags): Patch {
 
 const whole = (value: number): string => `${value.toLocaleString('en')} tokens`;
 
-/** Rows of what is set, for people. */
+/** Rows of the settings that are set, for people. */
 export function modelRows({ modelSettings: set }: AgentDetail): readonly (readonly [string, string])[] {
   const { price } = set;
   const rows: (readonly [string, string | null])[] = [

@@ -3,15 +3,15 @@ import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
 
-// A Node that is too old runs the command with a newer one. That child must not outlive it, even where it is killed
-// outright: the child holds the far end of a pipe, which ends with whoever holds the near one. Must parse on Node 20.
+// Runs the command with a newer Node if this one is too old. The child must not outlive this process, even
+// after SIGKILL: it watches a pipe that closes with its parent. Must parse on Node 20.
 
-/** Set for such a child. */
+/** Set in the environment of such a child. */
 const variable = 'KENNEL_REEXECUTED';
-/** The descriptor of the child's end. */
+/** File descriptor of the child's end of the pipe. */
 const leash = 3;
 
-/** Runs `script` with `node` in place of this process; the number is its exit code. */
+/** Runs `script` with `node` instead of this process; returns its exit code. */
 export function runWith(node: string, script: string, argv: readonly string[]): Promise<number> {
   const child = spawn(node, [script, ...argv], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
@@ -34,16 +34,16 @@ export function runWith(node: string, script: string, argv: readonly string[]): 
 function holdsPipe(): boolean {
   try {
     const kind = fstatSync(leash);
-    // Node's pipes are sockets where there are such; a plain pipe there would be one of Node's own.
+    // Except on Windows, Node implements pipes as sockets; a FIFO at this descriptor would be one of Node's own.
     return process.platform === 'win32' ? kind.isFIFO() : kind.isSocket();
   } catch {
     return false;
   }
 }
 
-/** Stops this process, as gracefully as it can, when the one that ran it is gone. Call once, before anything starts. */
+/** Stops this process gracefully when its parent is gone. Call it once, before anything starts. */
 export function endWithParent(): void {
-  // What this process starts, e.g. an editor or its own replacement, is on no leash.
+  // Processes started by this one, e.g. an editor or its replacement, have no such pipe.
   delete process.env[variable];
   if (!holdsPipe()) return;
   const parent = new Socket({ fd: leash, readable: true, writable: false });

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-// What keeps Kennel going: agents that leave and come.
+// Commands for operation, such as export and import of agents.
 
 const bundles = async () => import('./commands/bundles.ts');
 
-/** Below `kennel agent`. */
+/** Sub-commands of `kennel agent`. */
 export function addAgentOperations(agent: Command, exit: Exit): void {
   const leave = agent
     .command('export <id> <dest>')

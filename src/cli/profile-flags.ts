@@ -40,7 +40,7 @@ function readPicture(path: string): { base64: string; contentType: string } {
   return { base64: bytes.toString('base64'), contentType };
 }
 
-/** The flags that describe an agent, as the contract takes them; absent ones stay absent. */
+/** Profile flags as input of the contract's methods; absent flags stay absent. */
 export function profileInput(flags: ProfileFlags) {
   return {
     ...(flags.displayName === undefined ? {} : { displayName: flags.displayName }),

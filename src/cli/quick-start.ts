@@ -1,7 +1,7 @@
 import { runStart } from './commands/start.ts';
 import { tellFailure } from './failure.ts';
 
-/** `start` with flags that need no parser; which they are, `kennel.ts` has looked. */
+/** `start` with flags that need no parser; `kennel.ts` has checked them. */
 export async function runQuickStart(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
   const demo = words.includes('--demo') ? { demo: true } : words.includes('--no-demo') ? { demo: false } : {};

@@ -1,10 +1,10 @@
 import { type RuntimeKind, runtimeKindSchema } from '../contract/model.ts';
 import { usage } from './terminal.ts';
 
-/** Names that earlier versions of puffo-agent had (spec §5). */
+/** Former names of puffo-agent (spec §5). */
 const oldKinds: Readonly<Record<string, string>> = { 'chat-only': 'chat-local', sdk: 'sdk-local' };
 
-/** Undefined stays so; what is no kind ends the command. */
+/** `undefined` stays `undefined`; an invalid kind ends the command. */
 export function kindOf(value: string | undefined): RuntimeKind | undefined {
   if (value === undefined) return undefined;
   if (value === 'cli-sandbox') throw usage('The kind cli-sandbox is reserved for a later version.');

@@ -3,7 +3,7 @@ import { act, type Exit } from './act.ts';
 import { listByDefault } from './list-by-default.ts';
 import { addBudgetFlags } from './task-commands.ts';
 
-// What starts by itself: at a time, again and again, or when a file changes.
+// Commands about schedules and file triggers.
 
 const load = async () => import('./commands/schedule.ts');
 

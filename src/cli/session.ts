@@ -3,13 +3,13 @@ import { dataFolder } from './home.ts';
 import { type Connection, connectHost } from './host-client.ts';
 import { CommandFailure } from './terminal.ts';
 
-// Commands speak to the running host; where none runs, those that only touch files get a host of their own.
+// Commands call the running host; without one, commands that only need files get a host of their own.
 
 export interface HostSession {
   readonly client: Connection;
-  /** False: a host of this command's own. */
+  /** False for a host inside this command. */
   readonly running: boolean;
-  /** The value, or ends the command with the error. */
+  /** Returns the value, or ends the command with the error. */
   call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
 }
 
@@ -25,7 +25,7 @@ export function overSocket(client: Connection): HostSession {
   };
 }
 
-/** `files` and `look` do without a running host; a command that only reads takes `look`. */
+/** `files` and `look` need no running host; `look` is for commands that only read. */
 type Needs = 'running-host' | 'files' | 'look';
 
 async function openSession(home: string, needs: Needs) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-// Spaces, their channels, the people in them, and invitations.
+// Commands about spaces, channels, members and invitations.
 
 const spaces = async () => import('./commands/space.ts');
 const channels = async () => import('./commands/space-channels.ts');
@@ -157,7 +157,7 @@ export function addSpaceCommands(program: Command, exit: Exit): void {
   );
 }
 
-/** Below `kennel agent`. */
+/** Sub-commands of `kennel agent`. */
 export function addAgentSpaceCommands(agent: Command, exit: Exit): void {
   const accept = agent
     .command('autoaccept <id>')

@@ -1,4 +1,4 @@
-/** Splits tool patterns at commas that stand outside brackets: `Read,Bash(git a,b)` are two. */
+/** Splits tool patterns at commas outside parentheses: `Read,Bash(git a,b)` are two. */
 export function splitPatterns(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -28,7 +28,7 @@ function describe(view: HostView): string {
   return lines.join('\n');
 }
 
-/** `kennel status`: exit 0 whether or not a host runs. */
+/** `kennel status`: exit code 0 with or without a running host. */
 export async function runStatus(json: boolean): Promise<number> {
   const home = dataFolder(process.env);
   const client = await connectHost(home);

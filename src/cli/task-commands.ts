@@ -3,7 +3,7 @@ import { act, type Exit } from './act.ts';
 import type { TaskVerb } from './commands/task.ts';
 import { listByDefault } from './list-by-default.ts';
 
-// What agents are to do without being talked to, and who works on it.
+// Commands about tasks and their workers.
 
 const tasks = async () => import('./commands/task.ts');
 const logs = async () => import('./commands/task-log.ts');

@@ -4,24 +4,24 @@ import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-metho
 import { isBeginning, logHead, logStep } from '../contract/task-text.ts';
 import { visibleLine } from './visible-text.ts';
 
-// What a client that follows a task prints of it: each step when it begins, its outcome when it ends, nothing twice.
+// Text output of a followed task: each step when it starts and its outcome when it ends, each once.
 
 export interface TaskStream {
-  /** The text for what is new in this event, without its last line break; null: nothing to say. */
+  /** Text for the changes in this event without a final line break, or `null` if there are none. */
   see(event: FeedEvent): string | null;
-  /** As far as it is known. */
+  /** `null` until the first snapshot. */
   task(): TaskSummary | null;
   steps(): TaskView['steps'];
-  /** It is done or failed, or there is none. */
+  /** The task has ended or does not exist. */
   over(): boolean;
 }
 
-/** What has been printed of a step. */
+/** Printed part of a step. */
 type Told = 'begun' | 'ended';
 
 export const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
 
-/** What a state means for somebody who waits, where it is not obvious. */
+/** Explains a status that is not obvious. */
 export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): string | null {
   if (asked === 'pause') return 'Status: pausing after this step';
   if (asked === 'cancel') return 'Status: cancelled after this step';
@@ -37,7 +37,7 @@ export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): strin
   }
 }
 
-/** What follows is not sent along; where it is to be had. */
+/** Text after a cut; names the command that prints all of it. */
 const more = (command: string, id: number): string => `… "kennel task ${command} ${id}" has all of it.`;
 
 function endText({ id, status, result, failure }: TaskSummary): string {
@@ -60,7 +60,7 @@ export function createTaskStream(): TaskStream {
     if (before === now || before === 'ended') return null;
     told.set(step.number, now);
     const text = logStep(step) + (step.cut ? `\n    ${more('logs', task)}` : '');
-    // Its head stands right above: only the outcome is new.
+    // The step's heading is the last line, so only the outcome is printed.
     const goesOn = before === 'begun' && last === step.number;
     last = step.number;
     return goesOn ? text.split('\n').slice(2).join('\n') : `\n${text}`;

@@ -2,12 +2,12 @@ import { errorLines } from '../contract/error-text.ts';
 import type { AppError } from '../contract/errors.ts';
 import { printable, printableJson } from './visible-text.ts';
 
-/** How a command ended: spec §8. */
+/** Exit codes of spec §8. */
 export const exitOk = 0;
 export const exitFailed = 1;
 export const exitUsage = 2;
 
-/** Ends a command with a message for a person; caught in one place. */
+/** Ends a command with an error message; caught in one place. */
 export class CommandFailure extends Error {
   readonly error: AppError;
   readonly exitCode: number;
@@ -33,19 +33,19 @@ const refusalCodes: readonly string[] = [
   'rate_limited',
 ];
 
-/** The host took no notice of an answer to a question: 2, unless something broke meanwhile. */
+/** The host refused an answer to a question: exit code 2, or 1 after a failure. */
 export const refusedAnswer = (error: AppError): CommandFailure =>
   new CommandFailure(error, refusalCodes.includes(error.code) ? exitUsage : exitFailed);
 
 export const usage = (message: string, hint?: string): CommandFailure =>
   new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
 
-/** Prints for a person, or the value as one JSON text. */
+/** Prints text for people, or the value as JSON. */
 export function show(json: boolean, value: unknown, text: string): void {
   process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : printable(text)}\n`);
 }
 
-/** On standard error, so that standard output holds answers and nothing else. */
+/** On standard error, so that standard output contains only results. */
 export function showFailure(json: boolean, error: AppError, exitCode: number): void {
   const text = json
     ? printableJson(JSON.stringify({ error, exitCode }))
@@ -58,9 +58,9 @@ export const canAsk = (): boolean => process.stdin.isTTY === true && process.std
 const cancelled = (): CommandFailure =>
   new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' });
 
-/** Ctrl-C and the end of the input end the command. */
+/** Ctrl-C and the end of input end the command. */
 export async function ask(question: string): Promise<string> {
-  // Few commands ask: what asking takes is loaded then.
+  // Loaded on demand, because few commands ask.
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   return new Promise<string>((resolve, reject) => {
@@ -73,7 +73,7 @@ export async function ask(question: string): Promise<string> {
   });
 }
 
-/** Like `ask`, but what is typed does not show. */
+/** Like `ask`, without echo. */
 export function askSecret(question: string): Promise<string> {
   process.stdout.write(question);
   return new Promise((resolve, reject) => {
@@ -105,7 +105,7 @@ export function askSecret(question: string): Promise<string> {
   });
 }
 
-/** Asked for twice, because nobody sees what is typed; null when nothing was. */
+/** Prompts twice, because the input is not visible; `null` if it is empty. */
 export async function askNewPassphrase(question: string): Promise<string | null> {
   for (;;) {
     const first = await askSecret(question);
@@ -115,7 +115,7 @@ export async function askNewPassphrase(question: string): Promise<string | null>
   }
 }
 
-/** A value given as a flag: `-` reads it from standard input. */
+/** Resolves the flag value `-` to the text of standard input. */
 export async function stdinFlag(value: string | undefined): Promise<string | undefined> {
   if (value !== '-') return value;
   const { text } = await import('node:stream/consumers');
@@ -124,12 +124,12 @@ export async function stdinFlag(value: string | undefined): Promise<string | und
   return read;
 }
 
-/** What commander gives for `--flag [value]`; `true` if the value is missing. */
+/** Commander's value of `--flag [value]`; `true` if the value is missing. */
 export type SecretFlag = string | true;
 
 /**
- * A secret never stands in a flag, where the process list and the shell's history show it (T18): `-` reads it from
- * standard input, the bare flag asks for it. `flag`: e.g. `--api-key`.
+ * Rejects a secret as a flag's value, where the process list and shell history show it (T18). `-` reads it
+ * from standard input; the flag without a value prompts. `flag` is, for example, `--api-key`.
  */
 export async function secretFlag(value: SecretFlag | undefined, flag: string): Promise<string | undefined> {
   if (value === undefined || value === '-') return stdinFlag(value);

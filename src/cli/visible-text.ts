@@ -1,24 +1,25 @@
 import { codePointName, unseenCharacters } from '../contract/visible-text.ts';
 
-// Text of agents and strangers on a terminal: characters that hide, reorder or steer it are shown as their code.
+// Text of agents and strangers for a terminal: characters that hide, reorder or control text are shown as
+// their code.
 
 const code = (character: string): string => `<${codePointName(character)}>`;
 
-/** Line breaks and tabs stay. */
+/** Keeps line breaks and tabs. */
 export const visibleText = (text: string): string => text.replace(unseenCharacters, code);
 
-/** For titles, paths and arguments in a question: one line, in which line breaks and tabs are shown as their code. */
+/** For titles, paths and arguments in a question: one line, with line breaks and tabs as codes. */
 export const visibleExactLine = (text: string): string => visibleText(text).replace(/[\n\t]/g, code);
 
 /** For names and sentences: one line. */
 export const visibleLine = (text: string): string => visibleText(text.replace(/[\n\t]/g, ' '));
 
-/** What steers a terminal or reorders a line; joiners of emoji and of scripts are not among it. */
+/** Characters that control a terminal or reorder a line, without joiners of emoji and scripts. */
 const steering = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
 
-/** The net under all that is printed (T21): nothing in it moves, colours, hides or reorders. */
+/** Applied to all output (T21): nothing in it moves the cursor, colours, hides or reorders text. */
 export const printable = (text: string): string => text.replace(steering, code);
 
-/** The same for a JSON text, which keeps its meaning. */
+/** The same for JSON text, without changing its meaning. */
 export const printableJson = (json: string): string =>
   json.replace(steering, (character) => `\\u${codePointName(character).slice(2)}`);

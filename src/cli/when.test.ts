@@ -49,7 +49,7 @@ describe('times as people type them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (minute) => {
         const time = Math.floor(minute / 60) * 60 * 1_000;
-        // An hour that daylight saving repeats is shown twice the same.
+        // An hour that daylight saving repeats is displayed the same both times.
         expect([time, time - 3_600_000, time + 3_600_000]).toContain(readWhen(shownTime(time), 0));
       }),
     );

@@ -1,4 +1,4 @@
-// Times as people type them: a date, "in 2h", "tomorrow 9:00". Local, as the clock on the wall shows it, where no zone is said.
+// Times as people type them: a date, "in 2h", "tomorrow 9:00". Local time unless a zone is given.
 
 const units: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -10,7 +10,7 @@ const units: Readonly<Record<string, number>> = {
 const spans = /^(\d{1,5}(?:\.\d)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?)$/;
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** ms; null: no span of time. */
+/** ms, or `null` if the text is not a duration. */
 export function readSpan(text: string): number | null {
   const [, count, unit = ''] = spans.exec(text.trim().toLowerCase()) ?? [];
   const ms = units[unit.charAt(0)];
@@ -38,7 +38,7 @@ const atTime = (now: number, plusDays: number, { hour, minute }: TimeOfDay): num
   return then.getTime();
 };
 
-/** Days from now to the next such day; today is not next. */
+/** Days until the next such weekday, excluding today. */
 function daysUntil(word: string, now: number): number | null {
   if (word === 'today') return 0;
   if (word === 'tomorrow') return 1;
@@ -66,12 +66,12 @@ function readIso(text: string): number | null {
   if (year === undefined) return null;
   const offset = zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase();
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
-  // Date takes the 31st of June for the 1st of July.
+  // `Date` would turn the 31st of June into the 1st of July.
   const there = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return Number.isNaN(at) || there.getUTCDate() !== Number(day) ? null : at;
 }
 
-/** ms since the epoch; null: no time that is understood. A time of day alone is the next one. */
+/** ms since the epoch, or `null` if the text is not a time. A time of day is its next occurrence. */
 export function readWhen(text: string, now: number): number | null {
   const plain = text.trim().toLowerCase();
   if (plain === 'now') return now;
@@ -85,7 +85,7 @@ export function readWhen(text: string, now: number): number | null {
 
 export const whenForms = 'For example "2026-12-24 18:00", "in 2h", "tomorrow 9:00" or "monday 8:30".';
 
-/** In words for a list: `2026-12-24 18:00`, local. */
+/** `2026-12-24 18:00`, local time. */
 export function shownTime(at: number): string {
   const then = new Date(at);
   const two = (n: number): string => String(n).padStart(2, '0');

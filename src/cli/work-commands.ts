@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-// What agents did, turn by turn.
-
 export function addWorkCommands(program: Command, exit: Exit): void {
   const work = program.command('work').description('what agents did, turn by turn');
   const list = work

@@ -41,7 +41,7 @@ async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<
   };
 }
 
-/** The last place to look for a key: the person, where one can be asked and the provider was named. */
+/** Asks for a missing API key in a terminal, if the provider was named. */
 async function askForKey({ call }: HostSession, flags: CreateFlags): Promise<string | undefined> {
   const { provider, baseUrl, apiKey } = flags;
   const kind = kindOf(flags.runtime) ?? 'chat-local';

@@ -38,7 +38,7 @@ export async function runProfile(args: readonly string[], flags: Flags): Promise
   });
 }
 
-/** The editor works on a copy: agent.yml itself only ever holds a text that was checked. */
+/** Edits a copy, so that agent.yml only ever contains validated text. */
 async function editInEditor(session: HostSession, agent: string, json: boolean): Promise<number> {
   const before = await session.call('agents.readConfig', { agent });
   const folder = mkdtempSync(join(tmpdir(), 'kennel-edit-'));

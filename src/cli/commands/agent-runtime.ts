@@ -51,7 +51,7 @@ function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
   );
 }
 
-/** Keeps only what was given: an absent flag leaves the value alone. */
+/** Only the given flags; an absent one keeps the value. */
 async function runtimePatch(flags: RuntimeFlags): Promise<Patch> {
   const all = {
     kind: kindOf(flags.kind),

@@ -20,7 +20,7 @@ const lifeWords: Record<AgentSummary['life'], string> = {
   broken: 'unreadable config',
 };
 
-/** Without a host nothing starts: whatever is meant to run is stopped. */
+/** Without a running host every agent is stopped. */
 const lifeOf = ({ life }: AgentSummary, running: boolean): string =>
   life === 'starting' && !running ? 'stopped' : lifeWords[life];
 

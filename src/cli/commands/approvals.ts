@@ -71,7 +71,7 @@ function wordsFor(answer: ApprovalAnswer): string {
   }
 }
 
-/** What was shown is what is answered: the digest goes back with it. */
+/** Sends the digest of the question as shown with the answer. */
 async function decide(
   { client }: HostSession,
   approval: Approval,
@@ -83,7 +83,7 @@ async function decide(
   if (!told.ok) throw refusedAnswer(told.error);
   const decided = told.value;
   const { state, gate } = decided.approval;
-  // Of several who must agree, this was one.
+  // More than one approval is required.
   const more = state === 'waiting' && gate ? ` ${gate.votes.length} of ${gate.needed} have agreed.` : '';
   const receipt = decided.receipt ? ` Receipt ${decided.receipt.id}.` : '';
   show(
@@ -122,7 +122,7 @@ export async function runDeny(args: readonly string[], flags: Flags): Promise<nu
   });
 }
 
-/** What a workflow asked for, as one argument of JSON. */
+/** Sends the response as one JSON argument. */
 export async function runRespond(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const [, text = ''] = args;

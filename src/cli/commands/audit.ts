@@ -5,9 +5,9 @@ import { dataFolder } from '../home.ts';
 import { exitFailed, exitOk, show, usage } from '../terminal.ts';
 import { visibleLine } from '../visible-text.ts';
 
-// Both only read files, so that they also work where no host runs and nothing can be unlocked.
+// Both commands only read files, so they work without a host and with a locked vault.
 
-/** What the files alone cannot tell. */
+/** Limits of the check, for the user. */
 const limits =
   'From these files alone it cannot be noticed that the whole log, or its end, was removed: a host that starts compares ' +
   'it with what it remembers, and shows in "kennel status" what is missing.';

@@ -26,7 +26,7 @@ function statusLine({ provider, state, account, expiresAt, kinds }: AuthStatus):
 const statusOf = async ({ call }: HostSession, provider: string): Promise<AuthStatus | undefined> =>
   (await call('auth.status', {})).providers.find((one) => one.provider === provider);
 
-/** Words for the person go to standard error where the answer is JSON. */
+/** Messages go to standard error if the output is JSON. */
 const tell = (json: boolean, text: string): void => {
   (json ? process.stderr : process.stdout).write(`${text}\n`);
 };

@@ -36,7 +36,7 @@ function destination(dest: string, flags: ExportFlags): { path: string; kind: Ex
 }
 
 async function newPassphrase(flags: ExportFlags): Promise<string> {
-  // The flag alone asks below, twice.
+  // The flag without a value prompts below, twice.
   const said = flags.passphrase === true ? undefined : flags.passphrase;
   const given = (await secretFlag(said, '--passphrase')) ?? process.env.KENNEL_BUNDLE_PASSPHRASE;
   if (given && flags.passphrase !== true) return given;

@@ -16,7 +16,7 @@ interface SendFlags {
 const isAnswer = (message: ChatMessage, sent: string): boolean =>
   !message.own && message.threadRootId === sent;
 
-/** What is in a thread before one writes there is no answer to it. */
+/** Messages in the thread before the question, which cannot be its answer. */
 async function answersIn(session: HostSession, room: string, root: string): Promise<ReadonlySet<string>> {
   const { messages } = await session.call('chat.history', { room, limit: 200 });
   return new Set(messages.filter((message) => isAnswer(message, root)).map(({ id }) => id));
@@ -26,12 +26,12 @@ interface Awaited {
   readonly room: string;
   readonly root: string;
   readonly messageId: string;
-  /** Answers in that thread which were there before. */
+  /** Earlier answers in the thread. */
   readonly seen: ReadonlySet<string>;
   asked(): boolean;
 }
 
-/** The first new answer in the thread of `root`. */
+/** Waits for the first new answer in the thread of `root`. */
 async function waitForAnswer(
   session: HostSession,
   { room, root, messageId, seen, asked }: Awaited,
@@ -77,7 +77,7 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
       show(flags.json === true, sent, said);
       return exitOk;
     }
-    // On the other stream: what is asked is not the answer.
+    // On standard error, because a question is not part of the answer.
     let asked = false;
     const enough = announceApprovals(session.client, ({ text }) => {
       asked = true;
@@ -116,20 +116,20 @@ const stepMarks = {
   unknown: '?',
 } as const;
 
-/** What was done before it was said, one line per call. */
+/** One line per tool call before the message. */
 const stepLines = ({ steps }: ChatMessage): readonly string[] =>
   steps.map(({ state, title, tool }) => `  ${stepMarks[state]} ${visibleExactLine(title)} (${tool})`);
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
-/** What became of an own message, where that is not simply that it was sent. */
+/** Delivery state of an own message, unless it was simply sent. */
 function deliveryWords({ own, delivery, deliveryError }: ChatMessage): string {
   const why = deliveryError === null ? '' : `: ${visibleLine(deliveryError)}`;
   if (delivery === 'pending' || delivery === 'failed') return ` [${delivery}${why}]`;
   return own && why !== '' ? ` [sent${why}]` : '';
 }
 
-/** The id stands where a command wants it: with files, with what failed, and where ids were asked for. */
+/** Shows the id if a command needs it: with files, after a failure, or on request. */
 function messageLine(message: ChatMessage, ids: boolean): string {
   const fold = message.threadRootId ? '  > ' : '';
   const { attachments, delivery } = message;
@@ -156,7 +156,7 @@ interface ReadFlags {
   readonly ids?: boolean;
 }
 
-/** `read` takes what `send` takes: the host knows a room by several names. */
+/** `read` accepts the same room names as `send`. */
 export async function runRead(args: readonly string[], flags: ReadFlags): Promise<number> {
   const room = args[0] ?? '';
   const limit = Number(flags.limit);

@@ -14,7 +14,7 @@ type Change = Omit<ConfigFlags, 'json' | 'apiKey'> & { readonly apiKey?: string 
 
 const keyedProviders = ['anthropic', 'openai', 'google'];
 
-/** The three questions of `kennel config` in a terminal; an empty answer keeps what is there. */
+/** Prompts for the settings; an empty answer keeps the current value. */
 async function askChanges(): Promise<readonly Change[]> {
   const changes: Change[] = [];
   const defaultProvider = await ask(`Default provider (${keyedProviders.join(', ')}; empty keeps it): `);

@@ -6,7 +6,7 @@ import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleLine } from '../visible-text.ts';
 
-// Files go to the host and come from it piece by piece.
+// Files are transferred to and from the host in pieces.
 
 const mib = 1024 * 1024;
 
@@ -15,14 +15,14 @@ function sizeText(bytes: number): string {
   return bytes < mib ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / mib).toFixed(1)} MiB`;
 }
 
-/** Numbered as `kennel files get` takes them. */
+/** Numbered for `kennel files get`. */
 export const fileLines = ({ attachments }: ChatMessage): readonly string[] =>
   attachments.map(({ filename, mimeType, size, sent }, index) => {
     const way = sent !== null && sent < size ? `, ${sizeText(sent)} sent` : '';
     return `  file ${index + 1}: ${visibleLine(filename)} (${visibleLine(mimeType)}, ${sizeText(size)}${way})`;
   });
 
-/** One line that is written over, and only where somebody watches. */
+/** A progress line that overwrites itself, only in a terminal. */
 function progressLine(verb: string, name: string, size: number): { at(bytes: number): void; end(): void } {
   const watched = process.stderr.isTTY === true && size > filePieceBytes;
   return {
@@ -78,7 +78,7 @@ async function putFile({ call }: HostSession, path: string, size: number): Promi
   }
 }
 
-/** All are looked at before the first is taken in; what comes back goes with `chat.send`. */
+/** Checks all files before the first upload; returns upload ids for `chat.send`. */
 export async function putFiles(session: HostSession, paths: readonly string[]): Promise<string[]> {
   if (paths.length > maxFilesPerMessage)
     throw usage(`At most ${maxFilesPerMessage} files go with a message.`);
@@ -106,7 +106,7 @@ async function targetOf(out: string | undefined, filename: string): Promise<stri
   return found?.isDirectory() ? join(out, filename) : out;
 }
 
-/** Made only where nothing is; what could not be had as a whole is not left behind. */
+/** Never overwrites a file; removes an incomplete one. */
 async function saveFile(
   { call }: HostSession,
   from: { readonly message: string; readonly index: number },

@@ -1,7 +1,7 @@
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
 import type { HostSession } from '../session.ts';
 
-// What a newcomer in a terminal sees: a question, what the server got of it, and the answer.
+// The first exchange shown to a new user in a terminal: a question, the server's view of it, and the answer.
 
 const waitMs = 20_000;
 
@@ -23,7 +23,7 @@ export interface Exchange {
   readonly answer: ChatMessage;
 }
 
-/** Asks the guide in the demo's channel; null when no answer came in time. */
+/** Asks the guide in the demo's channel; `null` if no answer arrives in time. */
 export async function firstExchange(session: HostSession, roomId: string): Promise<Exchange | null> {
   const deadline = performance.now() + waitMs;
   const { agents } = await session.call('agents.list', {});

@@ -57,7 +57,7 @@ export async function runStop(
     );
     return exitOk;
   }
-  // A host that hangs takes the call but never answers it.
+  // A host that hangs accepts the connection but never answers.
   const patience = new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000).unref());
   await Promise.race([client.call('host.stop', { reason: 'kennel stop' }), patience]);
   client.close();
@@ -79,7 +79,7 @@ export async function runOpen(_args: readonly string[], options: Json): Promise<
   });
 }
 
-/** The passphrase of a locked vault, or a new one for a folder whose secrets nothing protects yet. */
+/** The passphrase of a locked vault, or a new one if nothing protects the secrets yet. */
 async function passphraseFor({ state, vault }: HostView): Promise<string | null> {
   const given = process.env.KENNEL_PASSPHRASE;
   if (given) return given;

@@ -15,7 +15,7 @@ const pollMs = 200;
 const rotated = 4;
 const pieceBytes = 1024 * 1024;
 
-/** Oldest first, the rotated ones included. */
+/** Oldest first, including rotated files. */
 function linesSoFar(path: string): string[] {
   const files = [...Array.from({ length: rotated }, (_, n) => `${path}.${rotated - n}`), path];
   return files.filter((file) => existsSync(file)).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
@@ -29,7 +29,7 @@ function printer(agent: string, json: boolean): (line: string) => string | null 
   };
 }
 
-/** What was written since; from the beginning where the file has been rotated meanwhile. */
+/** Reads new lines of the log, and follows its rotation. */
 class Follower {
   readonly #path: string;
   #inode = 0;
@@ -57,7 +57,7 @@ class Follower {
     this.#rest = '';
   }
 
-  /** The end of the file that has just been renamed. */
+  /** The unread end of the file that was just rotated. */
   #rotatedRest(): string[] {
     const old = statSync(`${this.#path}.1`, { throwIfNoEntry: false });
     return old?.ino === this.#inode ? this.#read(`${this.#path}.1`, old.size) : [];
@@ -86,7 +86,7 @@ const say = (lines: readonly string[]): void => {
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
 };
 
-/** Until Ctrl-C, or until whoever reads has gone. */
+/** Until Ctrl-C, or until the output is closed. */
 async function follow(follower: Follower, print: (line: string) => string | null): Promise<void> {
   let over = false;
   const end = (): void => {

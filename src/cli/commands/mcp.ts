@@ -25,7 +25,7 @@ function open(path: string): Promise<Socket> {
   });
 }
 
-/** Bytes to and fro until one side ends; the host speaks MCP, and this process never sees a key. */
+/** Copies bytes in both directions until one side ends. The host speaks MCP; this process never has a key. */
 async function pipe(path: string, token: string): Promise<number> {
   const socket = await open(path);
   const { stdin, stdout } = process;
@@ -34,7 +34,7 @@ async function pipe(path: string, token: string): Promise<number> {
   const over = new Promise<void>((resolve) => {
     socket.on('error', () => undefined);
     socket.once('close', resolve);
-    // The program has gone: nobody reads any more.
+    // The program closed its end.
     stdout.once('error', () => socket.destroy());
     stdin.once('end', () => {
       finished = true;
@@ -50,7 +50,7 @@ async function pipe(path: string, token: string): Promise<number> {
 }
 
 export async function runMcp(_args: readonly string[], { agent, http, json }: Flags): Promise<number> {
-  // The owner's connection ends here: from now on only the agent's token speaks.
+  // The owner's connection ends here; afterwards only the agent's token is used.
   const way = await withHost('running-host', ({ call }) =>
     call('agents.mcpAccess', { agent, http: http === true }),
   );

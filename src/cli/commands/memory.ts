@@ -75,7 +75,7 @@ async function newText(name: string, file: string | undefined, before: string): 
   }
 }
 
-/** A note that is not there yet is made. */
+/** A missing note is created. */
 export async function runMemoryEdit(
   args: readonly string[],
   flags: Flags & { file?: string },
@@ -106,7 +106,7 @@ export async function runMemoryForget(args: readonly string[], flags: Flags): Pr
   });
 }
 
-/** Throws unless the operator says yes to these lines. */
+/** Throws unless the operator confirms these lines. */
 async function mustAgree(lines: string, question: string): Promise<void> {
   process.stderr.write(`Written while untrusted content was in the conversation:\n${printable(lines)}\n`);
   if (!canAsk()) throw usage('This needs your yes.', 'Add --yes once you have read the lines.');
@@ -128,7 +128,10 @@ const trust = (agent: string, name: string) => ({
   said: `"${name}" is trusted now.`,
 });
 
-/** The lines that wait for a yes become part of its instructions, or leave the note with `--delete`. */
+/**
+ * Accepts the lines that wait for confirmation as part of the agent's instructions, or removes them with
+ * `--delete`.
+ */
 export async function runMemoryConfirm(
   args: readonly string[],
   flags: Flags & { delete?: boolean; yes?: boolean },

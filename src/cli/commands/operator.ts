@@ -63,7 +63,7 @@ export async function runShow(_args: readonly string[], flags: Json): Promise<nu
   });
 }
 
-/** Nothing is taken for granted where nobody can be asked. */
+/** Without a terminal, confirmation requires a flag. */
 async function sure(
   question: string,
   yes: boolean | undefined,

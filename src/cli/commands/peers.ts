@@ -43,7 +43,7 @@ interface AcceptFlags extends Json {
   readonly yes?: boolean;
 }
 
-/** The whole fingerprint comes from the person, typed or, where it was shown, confirmed. */
+/** The operator types the complete fingerprint, or confirms the one shown. */
 export async function runAccept(args: readonly string[], flags: AcceptFlags): Promise<number> {
   const slug = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {

@@ -14,7 +14,7 @@ interface TestFlags {
 
 const rules = z.array(policyRuleSchema).max(200);
 const section = z.strictObject({ mode: policyModeSchema.optional(), rules: rules.default([]) });
-/** A bare list, a `policy` section, or a whole file that has one. */
+/** Accepts a list of rules, a `policy` section, or a file that contains one. */
 const rulesFile = z.union([
   rules.transform((list) => ({ rules: list, mode: undefined })),
   section,
@@ -60,7 +60,7 @@ function resultText(result: PolicyTest): string {
   ].join('\n');
 }
 
-/** What rules would have decided about what agents wanted to do lately. */
+/** Tests rules against recent calls of agents. */
 export async function runTest(args: readonly string[], flags: TestFlags): Promise<number> {
   const days = Number(flags.days);
   if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365.');

@@ -17,14 +17,14 @@ interface RelayFlags {
   readonly host?: readonly string[];
 }
 
-/** A whole number of a flag; `null` if the flag is absent. */
+/** Parses the whole number of a flag; `null` if the flag is absent. */
 function numberOf(flag: string, value: string | undefined): number | null {
   if (value === undefined) return null;
   if (!/^\d{1,9}$/.test(value)) throw usage(`${flag} takes a whole number.`);
   return Number(value);
 }
 
-/** Quotas that were named; the relay's own defaults hold for the others. */
+/** Only the given quotas; the relay has defaults for the others. */
 function quotasOf(flags: RelayFlags): Partial<RelayLimits> {
   const agents = numberOf('--max-agents', flags.maxAgents);
   const spaces = numberOf('--max-spaces', flags.maxSpaces);
@@ -47,14 +47,14 @@ function parseListen(listen: string): { host: string; port: number } {
   return { host, port };
 }
 
-/** The names that were given, as a Host header writes them; `null` if none was. */
+/** Names as in a Host header; `null` if none was given. */
 function hostsOf(names: readonly string[] | undefined): readonly string[] | null {
   if (names === undefined || names.length === 0) return null;
   return names.map((name) => {
     const url = URL.parse(`http://${name}`);
     if (!url || url.host === '' || `http://${url.host}/` !== url.href)
       throw usage(`--host takes a name such as chat.example.org or chat.example.org:8443, not ${name}.`);
-    // Clients leave out the port of TLS, too.
+    // Clients omit the default port of TLS.
     return url.host.replace(/:443$/, '');
   });
 }
@@ -84,7 +84,7 @@ export async function runRelay(_args: readonly string[], flags: RelayFlags): Pro
   return exitOk;
 }
 
-/** For the folder that was named, else for the team relay of this home, else for the one inside the running host. */
+/** For the given folder, else the team relay of this home, else the relay inside the running host. */
 export async function runInvite(
   _args: readonly string[],
   flags: { json?: boolean; data?: string },

@@ -4,8 +4,8 @@ import { usage } from '../terminal.ts';
 import { readSpan, readWhen, shownTime, whenForms } from '../when.ts';
 import { type PlaceFlags, placeOf } from './task-words.ts';
 
-// When a schedule starts and what, as flags say it: all of it for a new one, or what is to be otherwise. A flag that would
-// say nothing is refused, so that nobody believes in it.
+// Start time and target of a schedule from flags, for a new schedule or a change. A flag without effect is
+// rejected.
 
 export interface WhenFlags {
   readonly at?: string;
@@ -68,7 +68,7 @@ export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now:
   return { kind: 'file', path: resolve(file), glob: glob || null, restMs: restOf(rest) };
 }
 
-/** The flags that would say the same. */
+/** The flags that describe this trigger. */
 function flagsOfWhen(when: ScheduleWhenView): WhenFlags {
   switch (when.kind) {
     case 'once':
@@ -80,7 +80,7 @@ function flagsOfWhen(when: ScheduleWhenView): WhenFlags {
   }
 }
 
-/** What is not said stays, as long as it goes by the same: a time, an expression, files. */
+/** Unspecified flags keep their value while the kind of trigger stays the same. */
 export function changedWhen(before: ScheduleWhenView, flags: WhenFlags, now: number): ScheduleWhenView {
   const { at, cron, file } = flags;
   const kind = said(at) ? 'once' : said(cron) ? 'cron' : said(file) ? 'file' : before.kind;
@@ -92,7 +92,7 @@ function argsOf(json: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(json);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usage('--args takes a JSON object.', `For example: --args '{"depth": 2}'`);
 }
@@ -106,15 +106,15 @@ export function startsOf(flags: StartFlags): ScheduleStartsView {
   if (workflow === undefined && said(flags.args)) throw usage('--args goes with --workflow.');
   if (task !== undefined) {
     const { priority = 0, project = null, budget = {} } = placeOf(flags);
-    // Said as empty: anybody, nowhere.
+    // An empty value means any agent, or no room.
     return { kind: 'task', goal: task, agent: agent || null, project, priority, budget, room: to || null };
   }
-  // A name alone is one of the folder of workflows; a path is taken from here.
+  // A plain name refers to the workflow folder; a path is relative to the current folder.
   const file = workflow === undefined ? '' : /[\\/]/.test(workflow) ? resolve(workflow) : workflow;
   return { kind: 'workflow', file, args: argsOf(args) };
 }
 
-/** The flags that would say the same. */
+/** The flags that describe this target. */
 function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
   if (starts.kind === 'workflow') return { workflow: starts.file, args: JSON.stringify(starts.args) };
   const { goal, agent, project, priority, budget, room } = starts;
@@ -130,7 +130,7 @@ function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
   };
 }
 
-/** What is not said stays, as long as it starts the same: a task, a workflow. */
+/** Unspecified flags keep their value while the kind of target stays the same. */
 export function changedStarts(before: ScheduleStartsView, flags: StartFlags): ScheduleStartsView {
   const kind = said(flags.task) ? 'task' : said(flags.workflow) ? 'workflow' : before.kind;
   return startsOf({ ...(kind === before.kind ? flagsOfStarts(before) : {}), ...flags });

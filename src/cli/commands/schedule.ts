@@ -28,14 +28,14 @@ const tell = (json: boolean | undefined, schedule: ScheduleView): void =>
 
 type Asking = Pick<HostSession, 'call'>;
 
-/** By its id, or its name; the host says which one is near. */
+/** By id or name; for a misspelled one the host suggests another. */
 async function named({ call }: Asking, wanted = ''): Promise<ScheduleView> {
   const [found] = (await call('schedules.list', { id: wanted })).schedules;
   if (!found) throw usage(`There is no schedule "${wanted}".`);
   return found;
 }
 
-/** Nobody looks when it is due: a name that is mistyped is told now. */
+/** Checks the name now, because nobody watches when the schedule is due. */
 async function mustBeThere({ call }: Asking, starts: ScheduleStartsView): Promise<void> {
   if (starts.kind === 'workflow') await call('workflows.read', { file: starts.file });
 }
@@ -114,7 +114,7 @@ export async function runScheduleRemove(args: readonly string[], flags: Json): P
   });
 }
 
-/** The missed run that is shown as this; the shown times are to the minute. */
+/** The missed run displayed as this text; displayed times have no seconds. */
 function missedAt({ missed }: ScheduleView, text: string): number {
   const [newest] = missed;
   if (newest === undefined) throw usage('Nothing was missed.', 'Without --missed it starts now.');
@@ -157,7 +157,7 @@ export async function runSchedulePreview(
 ): Promise<number> {
   const count = wholeNumber('--count', flags.count, 1, 20);
   const timeZone = flags.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // Unquoted, a shell hands the five fields over one by one.
+  // An unquoted expression arrives as five arguments.
   const expression = args.join(' ');
   return withHost('look', async ({ call }) => {
     const { next } = await call('schedules.preview', { expression, timeZone, count });

@@ -5,7 +5,7 @@ export interface SpaceFlags {
   readonly yes?: boolean;
 }
 
-/** Before what others notice and nobody takes back; `--yes` says it beforehand. */
+/** Confirms a change that other people notice and that cannot be undone; `--yes` skips the prompt. */
 export async function confirmed(what: string, { yes }: SpaceFlags): Promise<void> {
   if (yes) return;
   if (!canAsk()) throw usage(what, 'Add --yes to say that you mean it.');

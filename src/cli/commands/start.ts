@@ -20,17 +20,17 @@ const leaveMs = 500;
 
 type Print = (event: string, text: string, fields?: object) => void;
 
-/** What the watchdog starts in place of a host that hangs (F21). */
+/** Command by which the watchdog replaces a host that hangs (F21). */
 const sameAgain = { command: process.execPath, args: [...process.execArgv, ...process.argv.slice(1)] };
 
-/** For a person one text a time, for a program one JSON object a line. */
+/** Text for people, or one JSON object per line for programs. */
 const printer =
   (json: boolean): Print =>
   (event, text, fields = {}) => {
     process.stdout.write(`${json ? printableJson(JSON.stringify({ event, ...fields })) : printable(text)}\n`);
   };
 
-/** The returned function tells whether a signal has asked for the end. */
+/** Returns a function that tells whether a signal has requested the stop. */
 function stopOnSignals(host: Host, print: Print): () => boolean {
   let asked = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -85,7 +85,7 @@ async function chooseBeginning(flags: StartFlags): Promise<Choice> {
   return answer === '3' ? 'later' : 'demo';
 }
 
-/** A mistyped code is no reason to end a host that runs. */
+/** An invalid invite code must not stop the running host. */
 async function connectSpace(session: HostSession, print: Print): Promise<void> {
   const serverUrl = (await ask('Server [https://chat.puffo.ai/relay]: ')) || 'https://chat.puffo.ai/relay';
   const inviteCode = await ask('Invite code: ');
@@ -144,7 +144,7 @@ async function open(session: HostSession, flags: StartFlags, host: Host, print: 
   await report(session, host, print);
 }
 
-/** The host has stopped; whatever of an interrupted set-up still waits for an answer must not keep the process. */
+/** The host has stopped; a prompt of an interrupted setup must not keep the process alive. */
 function leaveSoon(): void {
   setTimeout(() => process.exit(), leaveMs).unref();
 }
@@ -174,7 +174,7 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
       throw error;
     }
   }
-  // Who asked to stop during the set-up is not told of what it then could not finish.
+  // After a stop during setup its errors are not shown.
   opening.catch(() => undefined);
   const reason = await host.stopped;
   print('stopped', `Kennel has stopped (${reason}).`, { reason });

@@ -6,11 +6,11 @@ import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
 import { printable, printableJson, visibleText } from '../visible-text.ts';
 
 interface FollowOptions {
-  /** JSON lines in place of text. */
+  /** JSON lines instead of text. */
   readonly json: boolean;
-  /** Prints nothing but what somebody who waits has to know, on standard error. */
+  /** Prints only notes about pauses, on standard error. */
   readonly quiet?: boolean;
-  /** ms after which it gives up waiting; the task goes on. */
+  /** ms after which it stops waiting; the task continues. */
   readonly timeoutMs?: number;
 }
 
@@ -31,7 +31,7 @@ const late = (id: number, ms: number): CommandFailure =>
     hint: `"kennel task stream ${id}" follows it.`,
   });
 
-/** Each change as one JSON text in a line: the task whenever it changes, each step when it begins and when it ends. */
+/** One JSON line per change: the task on each change, each step when it starts and ends. */
 function jsonTeller(): (stream: TaskStream) => string[] {
   const told = new Map<string, string>();
   const news = (key: string, type: string, value: unknown): string[] => {
@@ -48,7 +48,7 @@ function jsonTeller(): (stream: TaskStream) => string[] {
 
 type Tell = (event: FeedEvent, stream: TaskStream) => void;
 
-/** Reads the event, and prints what is new in it. */
+/** Applies the event and prints its changes. */
 function teller({ json, quiet = false }: FollowOptions): Tell {
   const jsonLines = jsonTeller();
   let noted: string | null = null;
@@ -70,7 +70,7 @@ function teller({ json, quiet = false }: FollowOptions): Tell {
   };
 }
 
-/** Until the task has ended; the exit code tells how. */
+/** Follows the task to its end, which determines the exit code. */
 export function followTask(
   { client }: HostSession,
   id: number,
@@ -84,7 +84,7 @@ export function followTask(
       timeoutMs === undefined ? undefined : setTimeout(() => finish(late(id, timeoutMs)), timeoutMs);
     const finish = (end: TaskSummary | CommandFailure): void => {
       clearTimeout(timer);
-      // The first event may come before there is anything to stop.
+      // The first event may arrive before `stop` is assigned.
       queueMicrotask(() => stop());
       if (end instanceof CommandFailure) reject(end);
       else resolve(end);
@@ -98,7 +98,10 @@ export function followTask(
   });
 }
 
-/** The same of a task that nobody has looked up yet: a host that is still starting has none to show before it is asked for one. */
+/**
+ * Like `followTask` for an unknown task: loads it first, because a starting host has no task store before the
+ * first call.
+ */
 export async function followKnown(
   session: HostSession,
   id: number,

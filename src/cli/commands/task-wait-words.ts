@@ -29,13 +29,13 @@ function words(wait: TaskWait): string {
   }
 }
 
-/** Why it is not begun yet; null: nothing keeps it. */
+/** Why the task has not started yet, or `null` if nothing delays it. */
 export function waitWords(task: TaskSummary, workers: TaskWorkers, now: number): string | null {
   const wait = waitOf(task, workers, now);
   return wait && words(wait);
 }
 
-/** One line for each agent for which tasks wait. */
+/** One line per agent with waiting tasks. */
 export function laneLines(lanes: readonly TaskLane[]): readonly string[] {
   return lanes
     .filter(({ ready }) => ready > 0)

@@ -4,7 +4,7 @@ import type { TaskSummary } from '../../contract/task-methods.ts';
 import { usage } from '../terminal.ts';
 import { readWhen, shownTime, whenForms } from '../when.ts';
 
-// What the commands about tasks read and write alike: numbers, limits, one task in full.
+// Shared by the task commands: parsing of numbers and limits, and the text of one task.
 
 export interface BudgetFlags {
   readonly budgetSteps?: string;
@@ -24,7 +24,7 @@ export function taskNumber(text: string | undefined): number {
   return id;
 }
 
-/** A whole number within these, or the default where nothing was said. */
+/** Parses a whole number in the given range. */
 export function wholeNumber(flag: string, text: string, from: number, to: number): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < from || value > to)
@@ -47,7 +47,7 @@ interface Budget {
   usd?: number | null;
 }
 
-/** Only what was said. */
+/** Only the given limits. */
 export function budgetOf(flags: BudgetFlags): Budget {
   const steps = limit('--budget-steps', flags.budgetSteps, true);
   const tokens = limit('--budget-tokens', flags.budgetTokens, true);
@@ -72,7 +72,7 @@ export function placeOf(
   };
 }
 
-/** `none`: at once. */
+/** `none` clears the due time. */
 export function dueOf(flag: string, text: string | undefined, now: number): { dueAt?: number | null } {
   if (text === undefined) return {};
   if (text === 'none') return { dueAt: null };
@@ -97,7 +97,7 @@ function limits({ budget, used }: TaskSummary): string {
   return [parts.length === 0 ? 'no limit' : `at most ${parts.join(', ')}`, ...spent].join('; ');
 }
 
-/** What is set apart from goal and state, a line each. */
+/** Facts besides goal and status, one per line. */
 export function taskFacts(task: TaskSummary): string[] {
   const { agentName, runnerName, project, priority, dueAt, parent, forkedAt } = task;
   const row = (name: string, value: string): string => `  ${name.padEnd(9)}${value}`;
@@ -117,7 +117,7 @@ export function taskFacts(task: TaskSummary): string[] {
 
 const memorySchema = z.record(z.string(), z.unknown());
 
-/** What the task has noted down, a line each. */
+/** Facts that the task saved, one per line. */
 export function taskNotes(memoryJson: string): string[] {
   const notes = Object.entries(memorySchema.parse(JSON.parse(memoryJson)));
   const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -50,13 +50,13 @@ function waitMs(flag: string | boolean | undefined): number | null {
 
 const line = (task: TaskSummary): string => taskLine({ ...task, goal: visibleLine(task.goal) }).trimStart();
 
-/** The state alone would say that something went wrong. */
+/** The status alone would suggest a failure. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
   failure?.kind === 'cancelled'
     ? `${failure.message} What it did is kept; "kennel task retry ${id}" goes on with it.`
     : null;
 
-/** The state after a change, and what it means where that is not plain. */
+/** The status after a change, with an explanation if it is not obvious. */
 function told(task: TaskSummary): string {
   const note = hasEnded(task) ? endNote(task) : pauseNote(task);
   return [line(task), ...(note === null ? [] : [note])].join('\n');
@@ -91,7 +91,7 @@ export async function runTaskAdd(args: readonly string[], flags: AddFlags): Prom
   });
 }
 
-/** As the window has them: what somebody cancelled is a state of its own beside what failed. */
+/** Like the window: cancelled tasks are separate from failed ones. */
 function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, 'status' | 'cancelled'> {
   if (text === undefined) return {};
   if (text === 'cancelled') return { status: 'error', cancelled: true };
@@ -100,7 +100,7 @@ function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, '
   return status.data === 'error' ? { status: 'error', cancelled: false } : { status: status.data };
 }
 
-/** Asked only where something is to be begun. */
+/** Asks the host only if a task is pending. */
 async function waitsOf(
   { call }: Pick<HostSession, 'call'>,
   tasks: readonly TaskSummary[],
@@ -112,7 +112,7 @@ async function waitsOf(
 
 const namedAtMost = 10;
 
-/** A line for each reason why some are not begun; beside the list, whose form programs read. */
+/** One line per reason of waiting, on standard error because programs parse the list. */
 function heldBack(tasks: readonly TaskSummary[], waitFor: (task: TaskSummary) => string | null): string {
   const ids = new Map<string, number[]>();
   for (const task of tasks) {
@@ -140,7 +140,7 @@ export async function runTaskList(_args: readonly string[], flags: ListFlags): P
       ...(flags.text === undefined ? {} : { text: flags.text }),
       ...(flags.before === undefined ? {} : { before: taskNumber(flags.before) }),
     });
-    // As people count them: the first one on top.
+    // Oldest first.
     const tasks = [...page.tasks].reverse();
     show(
       flags.json === true,

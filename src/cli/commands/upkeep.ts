@@ -5,7 +5,7 @@ interface Json {
   readonly json?: boolean;
 }
 
-/** Of `refresh-ping` alone (spec §8). */
+/** Only for `refresh-ping` (spec §8). */
 const exitTimedOut = 3;
 
 export async function runResetPrimer(args: readonly string[], flags: Json): Promise<number> {
@@ -32,7 +32,7 @@ export async function runRefreshPing(args: readonly string[], flags: Json): Prom
   });
 }
 
-/** Not being able to ask is no failure: this must not stop a script on a machine without a network. */
+/** A failed check exits with 0, so that scripts on machines without a network continue. */
 export async function runCheckUpdate(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('look', async ({ call }) => {
     const found = await call('host.checkUpdate', {});

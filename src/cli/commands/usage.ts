@@ -110,7 +110,7 @@ export async function runUsage(args: readonly string[], flags: UsageFlags): Prom
   });
 }
 
-/** `none` takes the limit away; absent leaves it alone. */
+/** `none` removes the limit; an absent flag keeps it. */
 function limit(flag: string, value: string | undefined, before: number | null): number | null {
   if (value === undefined) return before;
   if (value === 'none') return null;

@@ -4,11 +4,11 @@ import { waitWords } from '../commands/task-wait-words.ts';
 import type { HostSession } from '../session.ts';
 import { visibleLine } from '../visible-text.ts';
 
-// What the tasks of `agent` steps come to right now: who works, and who is waited for.
+// Current state of the tasks of `agent` steps: the worker, or the reason for waiting.
 
 type Steps = MethodOutput<'runs.get'>['steps'];
 
-/** After "task 12". */
+/** Text after "task 12". */
 export function nowWords(task: TaskSummary, workers: TaskWorkers, now: number): string {
   const { status, steps, waitingFor, runnerName } = task;
   switch (status) {
@@ -26,7 +26,7 @@ export function nowWords(task: TaskSummary, workers: TaskWorkers, now: number): 
   }
 }
 
-/** By path; nothing is asked where no agent is at work. */
+/** By path; makes no call if no agent step is running. */
 export async function agentSteps(
   { call }: Pick<HostSession, 'call'>,
   steps: Steps,

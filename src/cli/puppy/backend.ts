@@ -14,7 +14,7 @@ import {
 import { CommandFailure } from '../terminal.ts';
 import type { Words } from './words.ts';
 
-// Where runs are: in the folder of PUPPY_STATE_DIR, in the running host, or in the own folder of this command.
+// Storage of runs: the folder of PUPPY_STATE_DIR, the running host, or this command's own folder.
 
 export interface Limits {
   readonly timeoutMs?: number;
@@ -26,7 +26,7 @@ export interface Limits {
 export type QuestionName = { readonly token: string } | { readonly shortId: string };
 
 export interface Backend {
-  /** For people: where it looks. */
+  /** Description of the storage, for people. */
   readonly place: string;
   run(source: WorkflowSource, request: RunRequest): Promise<Envelope>;
   answer(by: QuestionName, answer: OwnerAnswer, limits: Limits): Promise<Envelope>;
@@ -34,15 +34,15 @@ export interface Backend {
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
   again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
-  /** `from` null: all places. */
+  /** `from` is `null` for all steps. */
   places(run: string, from: string | null): Promise<Places>;
   list(query: { readonly status?: string; readonly limit: number }): Promise<readonly RunItem[]>;
   show(run: string): Promise<RunDetail>;
   step(run: string, path: string): Promise<string>;
   log(run: string): Promise<RunLogView>;
-  /** `path`: absolute. */
+  /** `path` is absolute. */
   export(run: string, path: string): Promise<JournalFile & { readonly id: string }>;
-  /** Every run there ever was. `missing`: how many were taken out; null: nobody can tell. */
+  /** Every run ever recorded. `missing` is the number of removed ones, or `null` if it is unknown. */
   all(): Promise<{ readonly ids: readonly string[]; readonly missing: number | null }>;
   close(): void;
 }
@@ -79,13 +79,16 @@ function standaloneBackend(maxPipelineOutput: number | undefined): Backend {
   };
 }
 
-/** A state folder of one's own is never the host's, and an approver's name in the environment counts there only. */
+/**
+ * `null` with PUPPY_STATE_DIR or `--standalone`, which never use the host; the approver's name in the
+ * environment counts only there.
+ */
 export async function runningHost(words: Words): Promise<Backend | null> {
   if (process.env.PUPPY_STATE_DIR || words.has('standalone')) return null;
   return (await import('./host-backend.ts')).hostBackend();
 }
 
-/** `standalone`: the own folder, even where a host runs. */
+/** `standalone` uses the own folder even if a host runs. */
 export const backendFlags = { standalone: 'switch', json: 'switch' } as const;
 
 export async function withBackend<T>(

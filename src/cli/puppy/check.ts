@@ -5,7 +5,7 @@ import { printFindings } from './findings.ts';
 import { namedSource } from './named-source.ts';
 import { oneWord, readWords } from './words.ts';
 
-// `puppy check` and `puppy graph`: what a file says, without running it.
+// `puppy check` and `puppy graph`: examine a file without running it.
 
 export async function checkCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { json: 'switch', file: 'text' });

@@ -4,16 +4,16 @@ import { printable } from '../visible-text.ts';
 import type { Backend, Limits } from './backend.ts';
 import { shownOf } from './tell.ts';
 
-// A person at the terminal is asked there and then; what they do not answer waits.
+// Asks the user in the terminal about open gates; unanswered ones stay open.
 
-/** Whatever follows a no is its reason; anything that is no yes is a no. */
+/** Text after "no" is the reason; any answer except yes counts as no. */
 export function yesOrNo(said: string): OwnerAnswer {
   if (/^y(?:es)?$/i.test(said)) return { type: 'approve' };
   const reason = /^no?[\s,.:;!-]+(.+)$/is.exec(said)?.[1]?.trim() ?? '';
   return reason === '' ? { type: 'reject' } : { type: 'reject', reason };
 }
 
-/** Goes on with the run while its questions take a yes or no; anything else is told with how to answer it. */
+/** Continues the run while its gates take yes or no; for other gates it prints the command to answer. */
 export async function converse(backend: Backend, first: Envelope, limits: Limits): Promise<Envelope> {
   let told = first;
   while (told.ok && told.requiresApproval && told.requiresApproval.kind === undefined && canAsk()) {

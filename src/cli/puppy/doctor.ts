@@ -3,7 +3,7 @@ import { printable } from '../visible-text.ts';
 import { backendFlags, runningHost } from './backend.ts';
 import { readWords } from './words.ts';
 
-// `puppy doctor`: whether runs would find what they need. It runs one step of its own, in a folder that it removes again.
+// `puppy doctor`: checks the prerequisites of runs by running one step in a temporary folder.
 
 export async function doctorCommand(argv: readonly string[], version: string): Promise<number> {
   const words = readWords(argv, backendFlags);

@@ -8,9 +8,9 @@ import { findingsText } from './findings.ts';
 import { tell } from './tell.ts';
 import type { Words } from './words.ts';
 
-// `puppy run --dry-run`: what a run would do, or why it would not begin.
+// `puppy run --dry-run`: the plan of a run, or the reason why it cannot start.
 
-/** In the running Kennel its operator starts it; else whoever the environment names. */
+/** The operator in the running host, else the name in the environment. */
 async function initiatorOf(words: Words): Promise<string | null> {
   const host = await runningHost(words);
   host?.close();
@@ -48,7 +48,7 @@ function planText({ name, args, plan, gates, warnings }: Plan): string {
   ].join('\n');
 }
 
-/** Exit code 2 where a run would be refused. */
+/** Exit code 2 if the run would be refused. */
 export async function tellPlan(
   words: Words,
   source: WorkflowSource,

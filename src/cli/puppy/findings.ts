@@ -2,14 +2,14 @@ import { checkSource, lineOfText } from '../../library/puppy/check-source.ts';
 import { formOf, type WorkflowSource } from '../../library/puppy/read-source.ts';
 import { printable, printableJson, visibleText } from '../visible-text.ts';
 
-// What a check found, for people and programs.
+// Findings of a check, for people and programs.
 
 const fileOf = (source: WorkflowSource): string => {
   const form = formOf(source);
   return 'file' in form && typeof form.file === 'string' ? form.file : 'pipeline';
 };
 
-/** Exit code 1 where it would not start. */
+/** Exit code 1 if the workflow cannot start. */
 export function printFindings(source: WorkflowSource, json: boolean): number {
   const { findings, errors, text } = findingsText(source);
   const all = json ? printableJson(JSON.stringify({ ok: errors === 0, findings }, null, 2)) : printable(text);
@@ -17,7 +17,7 @@ export function printFindings(source: WorkflowSource, json: boolean): number {
   return errors === 0 ? 0 : 1;
 }
 
-/** For people: each finding with its line, and how many there are. */
+/** For people: each finding with its source line, and the totals. */
 export function findingsText(source: WorkflowSource) {
   const { findings, text } = checkSource(source, process.cwd());
   const errors = findings.filter(({ severity }) => severity === 'error').length;

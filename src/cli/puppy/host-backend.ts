@@ -18,12 +18,12 @@ import { agentSteps } from './agent-steps.ts';
 import type { Backend, Limits, QuestionName } from './backend.ts';
 import { detailOf, envelopeOf, itemOf, readToken } from './host-envelope.ts';
 
-// The running host has the runs: they go on there by themselves, whatever becomes of this command.
+// Runs in the running host; they continue there after this command ends.
 
 const hostStatuses: readonly RunStatusName[] = ['running', 'waiting', 'ok', 'failed', 'cancelled'];
-/** Runs of one page. */
+/** Runs per page. */
 const longStep = 500;
-/** ms between two looks, at first and at most. */
+/** First and maximum ms between polls. */
 const firstLookMs = 20;
 const longestLookMs = 400;
 
@@ -117,7 +117,7 @@ async function itemsOf(
   session: HostSession,
   { status, limit }: { readonly status?: string; readonly limit: number },
 ): Promise<readonly RunItem[]> {
-  // What asks is what waits, as the host has it.
+  // The host's status for runs with an open gate is `waiting`.
   const wanted = status?.startsWith('needs_') ? 'waiting' : status;
   const known = hostStatuses.find((each) => each === wanted);
   const step = status === undefined ? Math.min(limit, longStep) : longStep;
@@ -157,7 +157,7 @@ async function allIds(session: HostSession): Promise<readonly string[]> {
   return ids;
 }
 
-/** Null: no host runs in the data folder. */
+/** `null` if no host runs for the data folder. */
 export async function hostBackend(): Promise<Backend | null> {
   const home = dataFolder(process.env);
   const connection = await connectHost(home);

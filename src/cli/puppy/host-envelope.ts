@@ -2,10 +2,10 @@ import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
 import { jsonValue } from '../../library/puppy/fit-envelope.ts';
 import type { Envelope, RunDetail, RunItem } from '../../library/puppy/standalone.ts';
 
-// Runs of the host in the shapes that every command here shows. A question is named by its id and by what it showed, so
-// that an answer is never an answer to something else; the host knows by itself who its owner is.
+// Converts the host's runs to the formats of these commands. A gate is identified by its id and content hash,
+// so an answer can never apply to different content; the host knows its owner itself.
 
-/** Every digit of whole numbers is kept. */
+/** Keeps every digit of large whole numbers. */
 const parsed = (json: string): unknown => (json === '' ? null : jsonValue(json));
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 const named = (text: string): string | null => (text === '' ? null : text);
@@ -13,7 +13,7 @@ const named = (text: string): string | null => (text === '' ? null : text);
 export const tokenOf = ({ id, contentHash }: Pick<RunGate, 'id' | 'contentHash'>): string =>
   `${id}.${contentHash}`;
 
-/** Null: a token of another kind, which the host has to know. */
+/** `null` for a token of another format, which the host must resolve. */
 export function readToken(token: string): { readonly gate: string; readonly digest: string } | null {
   const [, gate, digest] = /^([0-9a-f-]{36})\.([0-9a-f]{64})$/.exec(token) ?? [];
   return gate === undefined || digest === undefined ? null : { gate, digest };
@@ -70,7 +70,7 @@ const listOf = (json: string): readonly unknown[] => {
   return Array.isArray(value) ? (value as readonly unknown[]) : [value];
 };
 
-/** Null: it still runs. */
+/** `null` while the run continues. */
 export function envelopeOf(run: RunSummary, gates: readonly RunGate[], outputJson: string): Envelope | null {
   const runId = run.id;
   const open = gates.find(({ decision }) => decision === null);
@@ -129,7 +129,7 @@ interface HostRun {
   readonly gates: readonly RunGate[];
 }
 
-/** `now`: what its steps come to, by path. */
+/** `now` describes running `agent` steps, by path. */
 export const detailOf = (
   { run, argsJson, steps, gates }: HostRun,
   now: ReadonlyMap<string, string> = new Map(),

@@ -1,12 +1,12 @@
 import { usage } from '../terminal.ts';
 import type { Words } from './words.ts';
 
-// How long a command may take, how much it may say, and in which form.
+// Limits and output format of a command.
 
-/** ms to stay for timers where nobody said how long a run may take. */
+/** ms to wait for timers if no limit was given. */
 const patienceMs = 120_000;
 
-/** `otherwise`: the mode where none is said. */
+/** `otherwise` is the default mode. */
 export function isTool(words: Words, otherwise: 'tool' | 'human'): boolean {
   const mode = words.text('mode') ?? otherwise;
   if (mode !== 'tool' && mode !== 'human') throw usage('--mode must be human or tool.');

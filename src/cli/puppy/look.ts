@@ -7,7 +7,7 @@ import { printable, printableJson, visibleExactLine, visibleLine } from '../visi
 import { type Backend, backendFlags, withBackend } from './backend.ts';
 import { oneWord, readWords } from './words.ts';
 
-// `puppy list`, `show` and `log`: what ran, what waits for whom, and everything that ever happened.
+// `puppy list`, `show` and `log`: runs, open gates and the complete history.
 
 const print = (json: boolean, value: unknown, text: string): void =>
   void process.stdout.write(`${json ? printableJson(jsonText(value)) : printable(text)}\n`);
@@ -62,7 +62,7 @@ export async function listCommand(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** A step that asked is done after a no, too; people read what was answered. */
+/** A gate step is also done after a rejection; people read the decision. */
 function shownState({ path, state }: RunDetail['steps'][number], decisions: RunDetail['decisions']): string {
   if (state !== 'done') return state;
   const last = decisions.findLast((each) => each.path === path && each.decision !== 'withdrawn')?.decision;
@@ -126,7 +126,7 @@ function eventText({ seq, at, event }: RunLogView['events'][number]): string {
 
 const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
 
-/** The histories of all runs, one after the other. */
+/** Verifies the histories of all runs. */
 async function verifyAll(backend: Backend, json: boolean): Promise<number> {
   const { ids, missing } = await backend.all();
   const broken: { readonly id: string; readonly brokenAt: number }[] = [];
@@ -158,7 +158,7 @@ async function exportRun(backend: Backend, run: string, file: string, json: bool
   return 0;
 }
 
-/** Exit code 1 where the history is not whole. */
+/** Exit code 1 if the history is damaged. */
 export async function logCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { ...backendFlags, verify: 'switch', export: 'text' });
   const file = words.text('export');

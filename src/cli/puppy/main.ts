@@ -4,8 +4,8 @@ import { CommandFailure } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import { runCommand } from './run.ts';
 
-// `kennel puppy` and `puppy`: which command it is. What a command needs is loaded when it is called; only `run`, the one that is
-// called most, is there at once.
+// Dispatches `kennel puppy` and `puppy`. Commands are loaded when they run, except for `run`, the most
+// frequent one.
 
 type Command = (argv: readonly string[], version: string) => Promise<number>;
 
@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };
 
-/** By their names, `version` and `help` besides. */
+/** Besides `version` and `help`. */
 export const puppyCommands: readonly string[] = Object.keys(commands);
 
 const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
@@ -56,7 +56,7 @@ none runs the folder ~/.puppy (--standalone: always that folder).
 Exit codes: 0 done or waiting, 1 failed, 2 wrong use; 128 + N when ended by a signal.
 `;
 
-/** In tool mode a refusal is an envelope, like everything else. */
+/** In tool mode an error is printed as an envelope. */
 function tellRefusal(error: AppError, tool: boolean, exitCode: number): number {
   if (tool) {
     const text = [error.message, error.hint].filter((part) => part !== undefined).join(' ');
@@ -67,7 +67,7 @@ function tellRefusal(error: AppError, tool: boolean, exitCode: number): number {
   return exitCode;
 }
 
-/** Known before the words are read, so that wrong words are told in the right form. */
+/** Determined before parsing, so that usage errors have the right format. */
 function wantsEnvelope(name: string, words: readonly string[]): boolean {
   const mode = words.flatMap((word, at) =>
     word === '--mode' ? [words[at + 1]] : word.startsWith('--mode=') ? [word.slice(7)] : [],
@@ -76,7 +76,7 @@ function wantsEnvelope(name: string, words: readonly string[]): boolean {
   return name === 'resume' && mode.length === 0 && !process.stdout.isTTY;
 }
 
-/** A pipe that nobody reads any more is no failure of ours. */
+/** A closed output pipe is not an error. */
 function endQuietlyWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

@@ -36,14 +36,17 @@ export async function retryCommand(argv: readonly string[]): Promise<number> {
   );
 }
 
-/** As it was when it ran, or, `--current`, its file as it is now. */
+/** Repeats the pinned definition, or with `--current` the current file. */
 export async function againCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { ...flags, current: 'switch' });
   const run = oneWord(words, 'a run that has ended');
   return begunAgain(words, run, words.has('current') ? { current: true } : { current: false, from: null });
 }
 
-/** From which steps it can be, what that asks and does a second time, and why not from the others. */
+/**
+ * Lists the steps to restart from, the gates and effects that would repeat, and why other steps are not
+ * possible.
+ */
 function listPlaces(words: Words, run: string): Promise<number> {
   return withBackend(words, async (backend) => {
     const known = await backend.places(run, null);

@@ -6,8 +6,8 @@ import { CommandFailure } from '../terminal.ts';
 import { printable, visibleLine } from '../visible-text.ts';
 
 /**
- * What the words of a command mean: also the name of a workflow in Kennel's folder of them, in one called so here, or of an example.
- * Which file that is stands on standard error, so that none in a folder of several people is taken for another unseen.
+ * Resolves a workflow's name in ./workflows, in Kennel's workflow folder or among the examples. Prints the
+ * chosen file on standard error, so that in a shared folder no file is mistaken for another.
  */
 export async function namedSource(source: WorkflowSource, cwd = process.cwd()): Promise<WorkflowSource> {
   const folders = [path.resolve('workflows'), path.join(dataFolder(process.env), 'workflows')];

@@ -3,14 +3,14 @@ import type { Places } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
 import { printable, visibleLine } from '../visible-text.ts';
 
-// From where a run can be begun again, as a terminal tells it.
+// Steps from which a run can restart, as text.
 
 function pathsText({ paths, all }: RunAgain['once'], shown: number): string {
   const told = paths.slice(0, shown).map(visibleLine).join(', ');
   return all > shown ? `${told} and ${all - shown} more` : told;
 }
 
-/** Of each list in a column. */
+/** Entries per list in a column. */
 const inColumn = 4;
 
 export function placesText({ places, more }: Places, run: string): string {
@@ -35,7 +35,7 @@ export function placesText({ places, more }: Places, run: string): string {
   ].join('\n');
 }
 
-/** Said before it is done; empty: nothing of the kind. */
+/** Printed before the restart; empty if no `once` step repeats. */
 export function secondTimeText({ places: [place] }: Places): string {
   if (!place || place.once.all === 0) return '';
   return printable(`Done again, though it must happen only once: ${pathsText(place.once, 10)}\n`);

@@ -1,5 +1,5 @@
 import { config } from 'zod';
 
-// A command checks a few values once: writing code for each schema, as zod would, takes longer than all it checks. Loaded
-// before anything that makes one.
+// A command validates few values, so compiling each schema would take longer than the checks. Import it
+// before any module that creates a schema.
 config({ jitless: true });

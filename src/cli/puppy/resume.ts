@@ -7,7 +7,7 @@ import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords, type Words } from './words.ts';
 
-// `puppy resume`: answers the question of a run, or goes on with one that nobody has to answer.
+// `puppy resume`: answers a gate, or continues a run without an open gate.
 
 const flags = {
   ...backendFlags,
@@ -75,7 +75,7 @@ function questionOf(words: Words): QuestionName | null {
   return id === undefined ? null : { shortId: id };
 }
 
-/** Programs that resume read an envelope; people at a terminal do not. */
+/** Programs read an envelope; people at a terminal read text. */
 export const resumeMode = (): 'tool' | 'human' => (process.stdout.isTTY ? 'human' : 'tool');
 
 export async function resumeCommand(argv: readonly string[]): Promise<number> {

@@ -11,7 +11,7 @@ import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords, type Words } from './words.ts';
 
-// `puppy run`: a workflow file or a pipeline, until it ends or asks.
+// `puppy run`: runs a workflow file or a pipeline until it ends or reaches a gate.
 
 const flags = {
   ...backendFlags,
@@ -34,7 +34,7 @@ function sourceOf(words: Words): WorkflowSource {
   return { file };
 }
 
-/** `--arg name=text` beside `--args-json`; the text is a text, whatever it looks like. */
+/** `--arg name=text` is an alternative to `--args-json`; the text is never parsed. */
 function argumentsOf(words: Words): Pick<RunRequest, 'args' | 'argsJson'> {
   const pairs = words.texts('arg').map((word): [string, string] => {
     const at = word.indexOf('=');

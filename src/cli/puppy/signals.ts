@@ -1,10 +1,11 @@
 import os from 'node:os';
 
-// A signal lays the run down: what runs is ended, what was done stays written down, and the exit code names the signal.
+// A signal interrupts the run: running steps are ended, finished ones stay recorded, and the exit code names
+// the signal.
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** The code of `work`, or 128 and the number of the signal that ended it. A second signal ends it at once. */
+/** Exit code of `work`, or 128 plus the signal's number. A second signal exits at once. */
 export async function untilSignal(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const control = new AbortController();
   let code: number | null = null;

@@ -3,14 +3,14 @@ import { outputText } from '../../library/puppy/human-text.ts';
 import type { Envelope } from '../../library/puppy/standalone.ts';
 import { printable, printableJson } from '../visible-text.ts';
 
-// What became of a run: one JSON document in tool mode, text for a person else.
+// Prints the outcome of a run: one JSON document in tool mode, else text.
 
 export interface Telling {
   readonly tool: boolean;
   readonly format: 'json' | 'table';
 }
 
-/** What a question is about: its preview, else its first items. */
+/** Subject of a gate: its preview, else its first items. */
 export const shownOf = (asks: { readonly preview?: string; readonly items: readonly unknown[] }): string =>
   asks.preview ?? (asks.items.length > 0 ? jsonText(asks.items.slice(0, 5)) : '');
 
@@ -40,7 +40,7 @@ export function questionText(envelope: Extract<Envelope, { ok: true }>): string 
   ].join('\n');
 }
 
-/** Prints it and gives the exit code. */
+/** Prints the outcome and returns the exit code. */
 export function tell(envelope: Envelope, { tool, format }: Telling): number {
   if (tool) process.stdout.write(`${printableJson(jsonText(envelope))}\n`);
   else if (!envelope.ok) {

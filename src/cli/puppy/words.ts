@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { usage } from '../terminal.ts';
 
-// The words of one command. Unknown flags and flags without their value are refused before anything happens.
+// Parses the arguments of one command. Unknown flags and missing values are rejected before the command runs.
 
-/** `optional`: a text that may be left out, and is empty then. */
+/** `optional` is a text that may be omitted and is empty then. */
 export type Flags = Readonly<Record<string, 'text' | 'optional' | 'switch' | 'texts'>>;
 
 export interface Words {
@@ -11,7 +11,7 @@ export interface Words {
   has(flag: string): boolean;
   text(flag: string): string | undefined;
   texts(flag: string): readonly string[];
-  /** A whole number from `least` on. */
+  /** A whole number not below `least`. */
   number(flag: string, least: number): number | undefined;
 }
 
@@ -20,7 +20,7 @@ type Values = Readonly<Record<string, string | boolean | readonly (string | bool
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.split('. To specify')[0] ?? '';
 
-/** A value may begin with a dash, as tokens do; a flag of ours is no value. */
+/** A value may start with a dash, like tokens do, unless it is a known flag. */
 function joined(argv: readonly string[], flags: Flags): readonly string[] {
   const isFlag = (word: string): boolean =>
     word.startsWith('--') && Object.hasOwn(flags, word.slice(2).split('=')[0] ?? '');
@@ -75,7 +75,7 @@ export function readWords(argv: readonly string[], flags: Flags): Words {
   };
 }
 
-/** The one word that a command is about. */
+/** The command's only positional argument. */
 export function oneWord(words: Words, what: string): string {
   const [only, ...more] = words.rest;
   if (only !== undefined && only !== '' && more.length === 0) return only;
