@@ -1,4 +1,4 @@
-/** Reads and checks a host's audit log without the host: only the files in its folder are needed. */
+/** Reads and verifies a host's audit log from the files in its folder, without the host. */
 
 import { type AuditQuery, readAudit } from '../services/audit/read-audit.ts';
 import { type AuditVerdict, verifyAudit } from '../services/audit/verify-audit.ts';

@@ -1,4 +1,4 @@
-/** The providers that Kennel brings along, by name; an adapter is loaded when it is first asked. */
+/** The providers that Kennel knows, by name; an adapter is loaded with its first request. */
 import type { LoopModel, StreamFunction, StreamOptions } from '../core/loop/stream-function.ts';
 import { outputLimit } from '../core/loop/tokens.ts';
 import type { ModelContext, ModelFacts, ModelOptions, ModelPort, ModelTarget } from '../core/model-ports.ts';
@@ -8,9 +8,12 @@ import { type AdapterName, providerIds, providerInfo } from '../core/models/prov
 import type { Clock } from '../core/ports.ts';
 
 export interface NamedModel {
-  /** E.g. `anthropic`, `openai`, `google`, `ollama`, `openai-compatible`, `scripted` (a fixed script, no model). */
+  /**
+   * E.g. `anthropic`, `openai`, `google`, `ollama`, `openai-compatible`, `scripted` (a fixed script, no
+   * model).
+   */
   readonly provider: string;
-  /** The provider's default when absent. */
+  /** The provider's default model if absent. */
   readonly name?: string;
   readonly apiKey?: string;
   readonly baseUrl?: string;

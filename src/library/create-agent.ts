@@ -1,6 +1,7 @@
 /**
- * Kennel's agent loop as a library: `import { createAgent } from 'kennel'`. No host, no data folder, no chat: a model,
- * tools that are functions of your program, and the events. Stable are the names exported here.
+ * Kennel's agent loop as a library: `import { createAgent } from 'kennel'`. It needs no host, data folder or
+ * chat, only a model, tools that are functions of your program, and event listeners. The names exported here
+ * are stable.
  */
 import type { AgentOptions } from '../core/loop/agent.ts';
 import { Agent } from '../core/loop/agent.ts';
@@ -32,16 +33,16 @@ export interface CreateAgentOptions
     Partial<Pick<AgentOptions, 'thinkingLevel' | 'clock' | 'random'>> {
   readonly system?: string;
   readonly tools?: readonly LibraryTool[];
-  /** A provider that Kennel knows, by name; or leave it out and give `stream`. */
+  /** A provider that Kennel knows; omit it to use `stream`. */
   readonly model?: NamedModel;
   /** A provider of your own. */
   readonly stream?: StreamFunction;
-  /** False: the model cannot call tools; its calls are read from its text. */
+  /** False if the model cannot call tools; calls are then parsed from its text. */
   readonly nativeTools?: boolean;
 }
 
 export class LibraryAgent extends Agent {
-  /** The text of the answer. Rejects when the run failed; what was said until then is in `state.messages`. */
+  /** The text of the answer. Rejects if the run failed; `state.messages` has the messages until then. */
   async ask(text: string, images: readonly ImageBlock[] = []): Promise<string> {
     await this.prompt(text, images);
     const { errorMessage, messages } = this.state;
@@ -53,7 +54,7 @@ export class LibraryAgent extends Agent {
 
 const ownModel: LoopModel = { api: 'own', provider: 'own', id: 'own' };
 
-/** Throws when it is given neither a model nor a stream, or a provider it does not know. */
+/** Throws without a model or stream, and for an unknown provider. */
 export function createAgent(options: CreateAgentOptions): LibraryAgent {
   const { tools = [], system = '', thinkingLevel = 'off', model, stream, nativeTools, ...rest } = options;
   const clock = options.clock ?? createSystemClock();

@@ -1,4 +1,4 @@
-/** A tool in as few words as a program needs: a name, what it does, its arguments, and a function. */
+/** A minimal tool: a name, a description, arguments and a function. */
 import type { LoopTool } from '../core/loop/loop-tool.ts';
 import type { JsonSchema } from '../core/model-ports.ts';
 import { textBlock } from '../core/models/messages.ts';
@@ -7,7 +7,7 @@ import type { ToolOutput } from '../core/tool-ports.ts';
 export interface CallScope {
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** Shown while the call runs. */
+  /** Shows progress while the call runs. */
   progress(text: string): void;
 }
 
@@ -15,9 +15,9 @@ export interface LibraryTool
   extends Pick<LoopTool, 'executionMode' | 'timeoutMs' | 'replay' | 'prepareArguments'> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema; without one the tool takes no arguments. Checked before `run`, which gets what fits. */
+  /** JSON Schema; without one the tool takes no arguments. Validated before `run`. */
   readonly parameters?: JsonSchema;
-  /** What it throws is told to the model as an error. */
+  /** The model gets a thrown error as the call's error. */
   run(
     args: Readonly<Record<string, unknown>>,
     scope: CallScope,

@@ -1,6 +1,7 @@
 /**
- * Workflows as a library: `import { runWorkflow } from 'kennel/puppy'`. In this process, without a daemon; runs survive it
- * in a state folder, wait there for people, and go on exactly where they were. Stable are the names exported here.
+ * Workflows as a library: `import { runWorkflow } from 'kennel/puppy'`. Runs execute in this process without
+ * a daemon. A state folder stores them, so they survive the process, wait for people and resume at the same
+ * step. The names exported here are stable.
  */
 import type { Envelope } from '../core/workflows/engine/envelope.ts';
 import type { Finding } from '../core/workflows/file/finding.ts';
@@ -15,32 +16,34 @@ export type { WorkflowObject, WorkflowSource } from './puppy/read-source.ts';
 const calls = () => import('./puppy/calls.ts');
 
 /**
- * Runs a workflow or a pipeline until it ends, waits for somebody, or takes too long. Everything is checked before the
- * first step; expected failures are in the envelope.
+ * Runs a workflow or pipeline until it ends, reaches a gate or times out. Everything is validated before the
+ * first step; expected failures are returned in the envelope.
  */
 export const runWorkflow = async (
   source: WorkflowSource,
   options: RunWorkflowOptions = {},
 ): Promise<Envelope> => (await calls()).runWorkflow(source, options);
 
-/** Answers the question that a run waits with, and goes on. A refused answer leaves the question open. */
+/** Answers a run's open gate and continues the run. A rejected answer leaves the gate open. */
 export const resumeWorkflow = async (
   answer: ResumeAnswer,
   options: ResumeWorkflowOptions = {},
 ): Promise<Envelope> => (await calls()).resumeWorkflow(answer, options);
 
-/** Goes on with a run that was interrupted, or whose time has come; one that waits for somebody is told with a new token. */
+/**
+ * Continues a run that was interrupted or whose timer is due; a run with an open gate returns a new token.
+ */
 export const continueWorkflow = async (
   runId: string,
   options: ResumeWorkflowOptions = {},
 ): Promise<Envelope> => (await calls()).continueWorkflow(runId, options);
 
-/** What is wrong or doubtful in a workflow and in all that it starts; nothing runs. */
+/** Errors and warnings in a workflow and everything that it starts; runs nothing. */
 export const checkWorkflow = async (
   source: WorkflowSource,
   root: string = process.cwd(),
 ): Promise<readonly Finding[]> => (await calls()).checkWorkflow(source, root);
 
-/** The text of a workflow file, in one spelling throughout. Rejects where `checkWorkflow` tells an error. */
+/** The text of a workflow file in canonical form. Rejects if `checkWorkflow` reports an error. */
 export const stringifyWorkflow = async (workflow: WorkflowObject | string): Promise<string> =>
   (await calls()).stringifyWorkflow(workflow);

@@ -3,8 +3,6 @@ import type { RunFork } from '../../contract/workflow-methods.ts';
 import type { ForkOrigin } from '../../core/workflows/engine/events.ts';
 import type { RunState } from '../../core/workflows/engine/fold.ts';
 
-// Views of forks and retries.
-
 const viewFork = ({ run, from, by }: ForkOrigin): RunFork => ({ run, from, by: by ?? '' });
 
 export const viewForks = ({

@@ -2,11 +2,11 @@
 import type { WorkshopOptions } from './workshop.ts';
 
 export interface CallLimits {
-  /** ms; 20,000 when absent, at least 200. What runs then is ended, and the run cancelled. */
+  /** ms; 20,000 if absent, at least 200. At the timeout running steps are ended and the run is cancelled. */
   readonly timeoutMs?: number;
-  /** Bytes of the envelope; 512,000 when absent, at least 1,024. */
+  /** Maximum bytes of the envelope; 512,000 if absent, at least 1,024. */
   readonly maxStdoutBytes?: number;
-  /** Lays the run down: `continueWorkflow` goes on with it. */
+  /** Interrupts the run; `continueWorkflow` resumes it. */
   readonly signal?: AbortSignal;
 }
 
@@ -14,28 +14,28 @@ export interface RunWorkflowOptions extends CallLimits, Omit<WorkshopOptions, 'm
   readonly args?: Readonly<Record<string, unknown>>;
   /** The same as JSON text. */
   readonly argsJson?: string;
-  /** Where steps work: relative to `root`, and inside it. */
+  /** Working folder of the steps, relative to `root` and inside it. */
   readonly cwd?: string;
-  /** Whom your program knows to have asked for this; who that is may not approve where a file says so. */
+  /** The user who requested the run; a file may exclude that user from approving. */
   readonly initiatedBy?: string | null;
-  /** A second start under the same key is the first one. */
+  /** A second start under the same key returns the first run. */
   readonly idempotencyKey?: string;
 }
 
-/** Exactly one of `approve`, `response`, `answer` and `cancel`. */
+/** Requires exactly one of `approve`, `response`, `answer` and `cancel`. */
 export interface ResumeAnswer {
-  /** As the envelope before gave it. */
+  /** From the previous envelope. */
   readonly token: string;
   readonly approve?: boolean;
-  /** Why not: goes with `approve: false`. */
+  /** The reason, with `approve: false`. */
   readonly reason?: string;
-  /** To a structured question. */
+  /** Response to a structured question. */
   readonly response?: unknown;
-  /** To a step that was interrupted: whether it was done. */
+  /** Whether an interrupted step was done. */
   readonly answer?: 'done' | 'repeat' | 'cancel';
-  /** Ends the whole run. */
+  /** Cancels the whole run. */
   readonly cancel?: boolean;
-  /** Whom your program knows to have decided; a file may ask for a name. */
+  /** The user who decided; a file may require certain names. */
   readonly approvedBy?: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What `kennel/puppy` does when it is called; loaded then, so that a program which only might run a workflow starts fast. */
+/** Implementation of `kennel/puppy`, loaded with the first call so that importing the library is fast. */
 import { appError } from '../../contract/errors.ts';
 import type { Answer } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
@@ -34,10 +34,6 @@ async function inWorkshop(
   }
 }
 
-/**
- * Runs a workflow or a pipeline until it ends, waits for somebody, or takes too long. Everything is checked before the
- * first step; expected failures are in the envelope.
- */
 export async function runWorkflow(
   source: WorkflowSource,
   options: RunWorkflowOptions = {},
@@ -71,7 +67,6 @@ function answerOf({
   return only && more.length === 0 ? only : null;
 }
 
-/** Answers the question that a run waits with, and goes on. A refused answer leaves the question open. */
 export async function resumeWorkflow(
   given: ResumeAnswer,
   options: ResumeWorkflowOptions = {},
@@ -91,7 +86,6 @@ export async function resumeWorkflow(
   );
 }
 
-/** Goes on with a run that was interrupted, or whose time has come; one that waits for somebody is told with a new token. */
 export async function continueWorkflow(
   runId: string,
   options: ResumeWorkflowOptions = {},
@@ -99,12 +93,11 @@ export async function continueWorkflow(
   return inWorkshop(options, (workshop) => driveWithin(workshop, runId, limitsOf(options)));
 }
 
-/** What is wrong or doubtful in a workflow and in all that it starts; nothing runs. */
 export function checkWorkflow(source: WorkflowSource, root: string): readonly Finding[] {
   return checkSource(source, root).findings;
 }
 
-/** The text of a workflow file, with everything in one spelling. Throws where `checkWorkflow` tells an error. */
+/** The text of a workflow file in canonical form. Throws if `checkWorkflow` reports an error. */
 export function stringifyWorkflow(workflow: WorkflowObject | string): string {
   const reading = typeof workflow === 'string' ? readWorkflow(workflow) : readWorkflowObject(workflow);
   const definition = definitionFrom(reading);

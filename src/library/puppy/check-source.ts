@@ -1,4 +1,4 @@
-/** The check of a workflow without running it: findings, and its picture where it can be read. */
+/** Checks a workflow without running it: findings, and the definition if it can be read. */
 import path from 'node:path';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
@@ -10,9 +10,9 @@ import { checkReading, formOf, readTextFile, type WorkflowSource } from './read-
 
 export interface CheckedSource {
   readonly findings: readonly Finding[];
-  /** Null: it cannot be read as a workflow, or it is a pipeline. */
+  /** `null` if it is not readable as a workflow, or is a pipeline. */
   readonly definition: WorkflowDefinition | null;
-  /** What the lines of the findings are lines of; empty where they have none. */
+  /** The text that line numbers of findings refer to; empty if they have none. */
   readonly text: string;
 }
 
@@ -44,7 +44,7 @@ function checkPipeline(pipeline: string): CheckedSource {
 /** Code points. */
 const longestLine = 100;
 
-/** The line that a finding means, as it stands there, so that its columns can be counted; empty: there is none. */
+/** The source line of a finding, unchanged so that columns match; empty if there is none. */
 export const lineOfText = (text: string, line: number): string =>
   cutCodePoints((text.split('\n', line)[line - 1] ?? '').trimEnd(), longestLine);
 

@@ -1,4 +1,4 @@
-/** What a run would do: its steps in their order, the questions to people and the checked arguments. Nothing runs. */
+/** Plans a run: steps in order, gates and validated arguments. Runs nothing. */
 import { realpathSync } from 'node:fs';
 import type { Envelope } from '../../core/workflows/engine/envelope.ts';
 import { admitRun, type SubWorkflow } from '../../core/workflows/engine/new-run.ts';
@@ -22,11 +22,11 @@ import { argumentsOf, type RunRequest, readRequest } from './puppy.ts';
 import type { WorkflowSource } from './read-source.ts';
 
 export interface PlannedStep {
-  /** As in `puppy show`; `[]` stands for the rounds of a loop. */
+  /** As in `puppy show`; `[]` stands for the iterations of a loop. */
   readonly path: string;
   readonly kind: Step['kind'];
   readonly effect: Step['effect'];
-  /** What it runs or asks, as it is written; empty for blocks. */
+  /** The command or prompt as written; empty for blocks. */
   readonly does: string;
   readonly when: string | null;
 }
@@ -34,13 +34,13 @@ export interface PlannedStep {
 export interface PlannedGate {
   readonly path: string;
   readonly kind: 'approval' | 'input';
-  /** As it is written. */
+  /** As written. */
   readonly prompt: string;
-  /** Empty: whoever may decide at all. */
+  /** Empty if anyone may approve. */
   readonly approvers: readonly string[];
   readonly needed: number;
   readonly notInitiator: boolean;
-  /** Of a pipeline, counted from 1. */
+  /** Stage of a pipeline, counted from 1. */
   readonly stage?: number;
 }
 
@@ -52,7 +52,7 @@ export interface Plan {
   readonly warnings: readonly string[];
 }
 
-/** A sub-workflow within itself is refused before; this bounds what is printed of one that is used very often. */
+/** Limits the output for a sub-workflow that is used very often; recursion is rejected before. */
 const mostSteps = 2_000;
 
 function doesOf(step: Step): string {
@@ -146,7 +146,7 @@ class Planner {
   }
 }
 
-/** The envelope that a run would be refused with, or `ok` with the plan as its only output. */
+/** The envelope of the refusal, or `ok` with the plan as its only output. */
 export function dryRun(source: WorkflowSource, root: string, request: RunRequest): Envelope {
   const read = readRequest(source, root, request.cwd);
   if (!read.ok) return refusalEnvelope(read.error);

@@ -1,4 +1,4 @@
-/** Looks whether everything is there that runs need, by running one step for real in a folder of its own. */
+/** Checks the prerequisites of runs by executing one step in a temporary folder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -51,7 +51,7 @@ function guard(): Check {
   return { name: 'ending of steps', ok: process.platform !== 'win32', said };
 }
 
-/** `elsewhere`: where runs are, when they are in no folder of this command. */
+/** `elsewhere` describes the storage of runs if this command has no folder for them. */
 export async function examine(env: Variables, elsewhere: string | null = null): Promise<readonly Check[]> {
   const place = elsewhere === null ? state(env) : { name: 'where runs are', ok: true, said: elsewhere };
   return [place, await trial(env), guard()];

@@ -1,4 +1,4 @@
-/** Envelopes as the command line and other programs get them. */
+/** Envelopes as the command line and other programs receive them. */
 
 import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
@@ -15,13 +15,16 @@ import {
   stringifyExact,
 } from '../../core/workflows/pipeline/exact-json.ts';
 
-/** Whole numbers beyond 2^53 as they are. */
+/** Keeps whole numbers beyond 2^53 exact. */
 export const jsonText = (value: unknown, indent = 2): string => stringifyExact(value as JsonValue, indent);
 
-/** Of JSON that was written so. */
+/** Parses JSON written by `jsonText`. */
 export const jsonValue = (text: string): unknown => readExact(text);
 
-/** What somebody answers to a form. The error is half a sentence: a number that no schema can compare is one, too. */
+/**
+ * Parses a response to a structured question. The error completes a sentence; whole numbers beyond 2^53 are
+ * an error because no schema can compare them.
+ */
 export function responseOf(text: string): Result<Json, string> {
   const read = parseExact(text);
   if (!read.ok) return read;
@@ -30,14 +33,14 @@ export function responseOf(text: string): Result<Json, string> {
     : ok(read.value as Json);
 }
 
-/** Within so many bytes. */
+/** Limits the envelope to a number of bytes. */
 export const fitEnvelope = fitToCap;
 
-/** With its place and what to do next, since an envelope has one text only. */
+/** Includes place and hint in the message, because an envelope has only one text. */
 export function refusalEnvelope({ code, message, hint, where }: AppError): Envelope {
   const place = where === undefined || message.includes(where) ? '' : ` (${where})`;
   return errorEnvelope(appError(code, `${message}${place}${hint === undefined ? '' : ` ${hint}`}`));
 }
 
-/** 0 also for a pause; 1 for what went wrong while running; 2 for what the caller got wrong. */
+/** 0 also for a paused run; 1 for runtime errors; 2 for errors of the caller. */
 export const exitCodeFor = (envelope: Envelope): 0 | 1 | 2 => exitCodeOf(envelope);

@@ -1,4 +1,4 @@
-/** The output of a run as a person reads it: indented JSON, or what the last stage of its pipeline asks for. */
+/** Output of a run for people: indented JSON, or the format of the pipeline's last stage. */
 import path from 'node:path';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
@@ -15,14 +15,14 @@ function formatOfText(pipeline: string): ShowFormat {
   return names.findLast((name) => name === 'table' || name === 'json') === 'table' ? 'table' : 'json';
 }
 
-/** Only a file that can hold the word is read as a workflow for this; YAML can spell it with a backslash. */
+/** Parses the file only if it may contain the word, which YAML can also spell with a backslash. */
 function formatOfFile(text: string): ShowFormat {
   if (!/table|\\/.test(text)) return 'json';
   const last = readWorkflow(text).definition?.steps.at(-1);
   return last?.kind === 'pipeline' ? formatOfText(printTemplate(last.pipeline)) : 'json';
 }
 
-/** Looked up when the run begins: its file may be another when it ends. */
+/** Determined when the run starts, because its file may change until the end. */
 export function formatOf(source: WorkflowSource, root: string): ShowFormat {
   const form = formOf(source, root);
   if ('pipeline' in form && typeof form.pipeline === 'string') return formatOfText(form.pipeline);

@@ -6,41 +6,41 @@ import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { shippedFolder } from '../../services/disk/package-root.ts';
 import { formOf, readTextFile, type WorkflowSource } from './read-source.ts';
 
-// A workflow by its name, which is that of its file, or the one that stands in it, as the window shows it. What lies where it is named
-// goes first, then the folder of workflows of Kennel and one called so here, then the examples. Which file was found is always told.
+// Finds a workflow by file name or by its `name:` field, as the window shows it. Order: an existing path, the
+// workflow folders, the examples. The chosen file is always reported.
 
 const ending = /\.(puppy|lobster|ya?ml|json)$/i;
 const oneWord = /^[^\s|'"\\]+$/;
-/** Of a pipeline it would be the first stage. */
+/** In a pipeline the name would be its first stage. */
 const someWords = /^[^|'"\\\n]+$/;
-/** As the window looks. */
+/** The same limit as in the window. */
 const maxDepth = 4;
 const maxFiles = 1_000;
 
 export interface NamedPlaces {
-  /** Where a path begins. */
+  /** Base of relative paths. */
   readonly cwd: string;
-  /** Folders of workflows. What two of their files are called means neither. */
+  /** Workflow folders. A name that two of their files share is an error. */
   readonly folders: readonly string[];
-  /** Asked where none of them has it. */
+  /** Searched last. */
   readonly examples: string;
 }
 
 export interface NamedSource {
   readonly source: WorkflowSource;
-  /** Absolute; null: the source says itself what it is. */
+  /** Absolute, or `null` if the source is not a name. */
   readonly found: string | null;
-  /** Another file of this name, which is not meant, since something lies at the very path. */
+  /** Another file with this name, not used because the path itself exists. */
   readonly hidden: string | null;
 }
 
-/** That of the examples. */
+/** The folder of the examples. */
 export const examplesFolder = (): string => shippedFolder(import.meta.dirname);
 
 interface Found {
   /** Absolute. */
   readonly file: string;
-  /** As it stands below its folder: `team/weekly.puppy`. */
+  /** Path below its folder: `team/weekly.puppy`. */
   readonly name: string;
 }
 
@@ -64,11 +64,11 @@ function filesBelow(root: string, below = '', depth = 0): readonly Found[] {
   return found;
 }
 
-/** By what stands below the folder, or the name of the file alone; each with or without its ending. */
+/** Path below the folder or base name, each with and without extension. */
 const namesOf = ({ name }: Found): readonly string[] =>
   [name, path.posix.basename(name)].flatMap((each) => [each, each.replace(ending, '')]);
 
-/** The file's own `name:`; a file in which the word is nowhere is not taken apart. */
+/** Compares the file's `name:`; parses only files that contain the word. */
 async function saysItIs({ file }: Found, word: string): Promise<boolean> {
   const text = readTextFile(file);
   if (!text.ok || !text.value.includes(word)) return false;
@@ -84,7 +84,7 @@ async function called(word: string, found: readonly Found[]): Promise<readonly F
 
 const quoted = (word: string): string => JSON.stringify(word.slice(0, 80));
 
-/** Null: nothing is called so, nor nearly so. */
+/** `null` if no workflow has this or a similar name. */
 async function fileNamed(word: string, isFile: boolean, places: NamedPlaces): Promise<Result<string | null>> {
   const own = [...new Set(places.folders)].flatMap((folder) => filesBelow(folder));
   const shipped = filesBelow(places.examples);
@@ -109,7 +109,7 @@ const isCommand = async (word: string): Promise<boolean> => {
   return commandNamed(word) !== undefined;
 };
 
-/** What lies at the path itself is meant; who wrote a mere name hears of another file that is called so, too. */
+/** An existing path wins; for a plain name another file of that name is reported too. */
 function atItsPath(word: string, source: WorkflowSource, { cwd, folders }: NamedPlaces): NamedSource | null {
   const place = path.resolve(cwd, word);
   if (statSync(place, { throwIfNoEntry: false })?.isFile() !== true) return null;
@@ -119,7 +119,7 @@ function atItsPath(word: string, source: WorkflowSource, { cwd, folders }: Named
   return { source, found: hidden ? place : null, hidden: hidden?.file ?? null };
 }
 
-/** The same source, with the file that it means where it is the name of one. Commands of pipelines go before names. */
+/** The source with a name replaced by its file. Pipeline commands take precedence over names. */
 export async function foundByName(source: WorkflowSource, places: NamedPlaces): Promise<Result<NamedSource>> {
   const form = formOf(source, places.cwd);
   const isFile = 'file' in form;

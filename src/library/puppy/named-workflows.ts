@@ -1,4 +1,6 @@
-/** `workflows.list` and `workflows.run` of a pipeline: the files in the folder `workflows` below the root, by their names. */
+/**
+ * `workflows.list` and `workflows.run` of pipelines: files in the folder `workflows` below the root, by name.
+ */
 import { readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
@@ -44,7 +46,7 @@ async function runNamed(
   return outputOf(engine, started.value.id, null, signal);
 }
 
-/** `workshop` is asked for when a pipeline runs, since runners are made before it. */
+/** `workshop` is a function because the runners are created first. */
 export function namedWorkflows(root: string, workshop: () => Workshop): NamedWorkflowsPort {
   const folder = path.join(root, 'workflows');
   return {

@@ -1,4 +1,4 @@
-/** A workflow drawn: as Mermaid, DOT or plain text, or as an SVG picture that needs nothing else and follows light and dark. */
+/** Draws a workflow as Mermaid, DOT, text, or a self-contained SVG with light and dark colours. */
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import {
   type GraphEdge,
@@ -19,7 +19,7 @@ const escapeText = (text: string): string =>
       /[&<>"'\p{Cc}\p{Cf}]/u.test(character) ? `&#${character.codePointAt(0)};` : character,
     )
     .join('')
-    // Control characters are no XML, not even as a number.
+    // XML allows no control characters, not even as references.
     .replace(/&#(?:[0-8]|1[124-9]|2\d|3[01]);/g, '');
 
 const shortened = (text: string): string => {

@@ -1,4 +1,4 @@
-/** Running, answering and looking back at workflows, over one workshop; the command line and programs share it. */
+/** Starts, answers and drives runs over one state folder; shared by the command line and the library. */
 
 import { realpathSync } from 'node:fs';
 import { appError } from '../../contract/errors.ts';
@@ -16,13 +16,16 @@ import { type ReadSource, readSource, type WorkflowSource } from './read-source.
 import type { Workshop } from './workshop.ts';
 
 export interface Limits {
-  /** ms that this call may take. What runs then is ended, and the run cancelled. Absent: no limit. */
+  /**
+   * ms limit of this call, unlimited if absent. At the limit running steps are ended and the run is
+   * cancelled.
+   */
   readonly timeoutMs?: number;
-  /** Bytes of the envelope. */
+  /** Maximum bytes of the envelope. */
   readonly maxStdoutBytes?: number;
-  /** ms to stay for timers of the run (a sleep, a retry); longer ones are told as `waiting`. */
+  /** ms to wait for timers of the run (a sleep, a retry); longer ones are reported as `waiting`. */
   readonly patienceMs?: number;
-  /** Lays the run down; it can be gone on with. */
+  /** Interrupts the run, which can be resumed. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,9 +35,9 @@ export interface RunRequest extends Limits {
   readonly argsJson?: string;
   /** Relative to the root, and inside it. */
   readonly cwd?: string;
-  /** Whoever the program knows to have asked for it; else nobody known. */
+  /** The user who requested the run, if known. */
   readonly initiatedBy?: string | null;
-  /** A second start under the same key is the first one. */
+  /** A second start under the same key returns the first run. */
   readonly idempotencyKey?: string;
 }
 
@@ -50,10 +53,10 @@ export const argumentsOf = ({
 }: RunRequest): Result<{ readonly [name: string]: Json }> =>
   argsJson === '' ? ok((args ?? {}) as { readonly [name: string]: Json }) : argumentsFrom(argsJson);
 
-/** How often another program's words about a run are looked for, in ms: it may have been cancelled there. */
+/** ms between checks for changes by other processes, such as a cancellation. */
 const lookMs = 500;
 
-/** Drives a run within its limits and tells how it stands. */
+/** Drives a run within its limits and returns its state. */
 export async function driveWithin({ engine }: Workshop, run: string, limits: Limits): Promise<Envelope> {
   const { timeoutMs, signal, maxStdoutBytes } = limits;
   let late = false;
@@ -62,14 +65,14 @@ export async function driveWithin({ engine }: Workshop, run: string, limits: Lim
       ? null
       : setTimeout(() => {
           late = true;
-          // A disk that fails is met by whoever drives the run.
+          // A disk error is reported by the call that drives the run.
           engine.cancel(run, null).catch(() => undefined);
         }, timeoutMs);
   const look = setInterval(() => {
     try {
       engine.wake(run);
     } catch {
-      // A disk that fails is met by whoever drives the run.
+      // A disk error is reported by the call that drives the run.
     }
   }, lookMs);
   look.unref();
@@ -110,7 +113,7 @@ export function startRun({ engine }: Workshop, source: ReadSource, request: RunR
   return started.ok ? ok(started.value.id) : started;
 }
 
-/** The folder of a run below the root: nothing of the request leads out of it. */
+/** The working folder, confined to the root. */
 export function readRequest(source: WorkflowSource, root: string, cwd?: string): Result<ReadSource> {
   const folder = cwd === undefined || cwd === '' ? ok(realpathSync(root)) : confinedFolder(root, cwd);
   return folder.ok ? readSource(source, folder.value) : folder;
@@ -121,7 +124,7 @@ export async function runIn(workshop: Workshop, source: ReadSource, request: Run
   return started.ok ? driveWithin(workshop, started.value, request) : refusalEnvelope(started.error);
 }
 
-/** The run that a question belongs to, for an answer that ends the run. */
+/** The run of a gate, for an answer that ends the run. */
 function runOf({ journal }: Workshop, by: GateName): Result<string> {
   const hash = 'token' in by ? tokenHash(sha256, by.token) : null;
   if ('token' in by && hash === null) return err(appError('invalid_input', 'Invalid token.'));
@@ -143,7 +146,7 @@ export async function cancelRun(workshop: Workshop, run: string, by: string | nu
   const row = journal.run(run);
   if (!row || isFinished(row.status) || cancelled.error.code !== 'conflict')
     return refusalEnvelope(cancelled.error);
-  // Another program works on it: it has been told, and looks within a second.
+  // Another process drives the run and polls for the cancellation within a second.
   for (let tries = 0; tries < 50 && !isFinished(journal.run(run)?.status ?? 'ok'); tries += 1) {
     await new Promise((again) => setTimeout(again, 100));
   }

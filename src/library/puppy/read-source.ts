@@ -1,6 +1,6 @@
 /**
- * What is to be run, read once and whole: the workflow with every workflow it starts, or a pipeline. What is read here is
- * what the run is pinned to; nothing is looked at again later.
+ * Loads the source of a run completely: a workflow with all workflows that it starts, or a pipeline. The run
+ * is pinned to what is read here.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -19,12 +19,12 @@ import {
   type WorkflowReading,
 } from '../../core/workflows/file/read-workflow.ts';
 
-/** A workflow as an object, in the words of the file. */
+/** A workflow as an object, with the fields of the file format. */
 export type WorkflowObject = { readonly steps: readonly unknown[]; readonly [field: string]: unknown };
 
 /**
- * A text is the path of a file (`.puppy`, `.lobster`, `.yaml`, `.yml`, `.json`), the text of one (it has `steps:` on a line
- * of its own), or a pipeline. The forms with a name leave nothing to guess.
+ * A string is a file path (`.puppy`, `.lobster`, `.yaml`, `.yml`, `.json`), the text of a file (with `steps:`
+ * on its own line), or a pipeline. The object forms are unambiguous.
  */
 export type WorkflowSource =
   | string
@@ -40,11 +40,11 @@ export interface ReadSource {
   readonly isPipeline: boolean;
 }
 
-/** No blank in it is tried twice. */
+/** Linear: no whitespace can match in two ways. */
 const hasSteps = /^[ \t]*(?:\{[ \t]*)?"?steps"?[ \t]*:/m;
 const fileName = /\.(puppy|lobster|ya?ml|json)$/i;
 
-/** `exec cat items.json` ends as a file does: a text with blanks in it is a file only where there is one. */
+/** `exec cat items.json` ends like a file name: text with spaces is a file only if it exists. */
 export function formOf(source: WorkflowSource, cwd = process.cwd()): Exclude<WorkflowSource, string> {
   if (typeof source !== 'string') return source;
   if (hasSteps.test(source) && source.includes('\n')) return { text: source };
@@ -75,7 +75,7 @@ interface Opened {
   readonly definition: WorkflowDefinition;
 }
 
-/** Each file is read once, however many name it. */
+/** Reads each file once. */
 function createOpener(root: string): {
   readonly opened: Map<string, Opened>;
   open(from: string, file: string): Opened | null;
@@ -112,7 +112,7 @@ export interface CheckedWorkflow {
   readonly children: readonly SubWorkflow[];
 }
 
-/** The file and all it starts; `file` absolute, or null for a text that lies nowhere. */
+/** Checks the file and everything that it starts; `file` is absolute, or `null` for a text without a file. */
 export function checkReading(reading: WorkflowReading, file: string | null, root: string): CheckedWorkflow {
   const { definition, findings, locate } = reading;
   if (!definition) return { reading, findings, children: [] };
@@ -136,14 +136,14 @@ function fromReading(reading: WorkflowReading, file: string | null, cwd: string)
   return ok({ definition: reading.definition, children, origin: { cwd, file }, isPipeline: false });
 }
 
-/** A workflow of one step, whose text nobody reads twice. */
+/** A workflow of one step, without placeholders. */
 function fromPipeline(pipeline: string, cwd: string): Result<ReadSource> {
   const read = pipelineWorkflow(pipeline);
   if (!read.ok) return read;
   return ok({ definition: read.value, children: [], origin: { cwd, file: null }, isPipeline: true });
 }
 
-/** `cwd`: absolute, links resolved; files are looked for from there. */
+/** `cwd` is absolute with links resolved, and the base of relative files. */
 export function readSource(source: WorkflowSource, cwd: string): Result<ReadSource> {
   const form = formOf(source, cwd);
   if ('steps' in form) return fromReading(readWorkflowObject(form), null, cwd);

@@ -1,4 +1,4 @@
-/** Runs as people read them: what there is, how it stands, what each step left, and the history that can be verified. */
+/** Views of runs for people: list, details, outputs of steps, and the verifiable history. */
 
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -15,7 +15,7 @@ import type { Workshop } from './workshop.ts';
 
 export interface RunItem {
   readonly id: string;
-  /** `interrupted`: nobody works on it, and nobody is asked; go on with it. */
+  /** `interrupted`: no process drives it and no gate is open; it can be continued. */
   readonly status:
     | 'ok'
     | 'failed'
@@ -39,7 +39,7 @@ export interface OpenQuestion {
   readonly path: string;
   readonly kind: 'approval' | 'input' | 'uncertain';
   readonly prompt: string;
-  /** For `resume --id`, on this computer; empty where a token names it. */
+  /** For `resume --id` on this computer; empty if only a token is valid. */
   readonly approvalId: string;
   readonly token?: string;
   readonly expiresAt: string | null;
@@ -52,7 +52,7 @@ export interface StepView {
   readonly startedAt: string;
   readonly output: string;
   readonly error: string | null;
-  /** Of an `agent` step at work, where a host runs: its task, and who or what that waits for. */
+  /** For a running `agent` step on a host: its task, and the reason for waiting. */
   readonly now?: string;
 }
 
@@ -65,7 +65,7 @@ export interface RunDetail extends RunItem {
   readonly costUsd: number;
   /** US dollars at the demo's sample prices. */
   readonly simulatedUsd: number;
-  /** Tokens whose price is unknown. */
+  /** Tokens without a known price. */
   readonly unpriced: number;
   readonly steps: readonly StepView[];
   readonly decisions: readonly DecisionView[];
@@ -76,24 +76,24 @@ export interface DecisionView {
   readonly prompt: string;
   readonly decision: string;
   readonly by: string | null;
-  /** Of a no; null: none was given. */
+  /** Reason of a rejection, or `null` if none was given. */
   readonly reason: string | null;
-  /** Hash over exactly what was shown. */
+  /** Hash of exactly the content shown. */
   readonly contentHash: string;
 }
 
 export interface RunLogView {
   readonly id: string;
   readonly events: readonly EventRow[];
-  /** The first event that does not follow; null: the history is whole. */
+  /** The first event that breaks the hash chain, or `null` if the history is intact. */
   readonly brokenAt: number | null;
 }
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-/** Rows looked through at a time, where those of one standing may lie far back. */
+/** Rows per query when a status filter may match only old runs. */
 const longStep = 500;
 
-/** By its id or a beginning of it that only one has. */
+/** Finds a run by id or unique prefix. */
 export function findRun(journal: Workshop['journal'], name: string): Result<string> {
   if (journal.run(name)) return ok(name);
   const hits = /^[0-9a-f-]{4,36}$/.test(name) ? journal.past({ begins: name, limit: 2 }) : [];
@@ -241,7 +241,7 @@ export function runDetail(workshop: Workshop, name: string): Result<RunDetail> {
   });
 }
 
-/** All that one step left. */
+/** The complete output of one step. */
 export function stepOutput(workshop: Workshop, name: string, path: string): Result<string> {
   const run = findRun(workshop.journal, name);
   if (!run.ok) return run;

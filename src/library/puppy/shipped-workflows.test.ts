@@ -1,4 +1,4 @@
-/** The workflows that Kennel ships, each as a person would use it: real files, a real shell, no model and no network. */
+/** Runs each shipped workflow like a user: real files, a real shell, no model and no network. */
 import {
   existsSync,
   mkdirSync,

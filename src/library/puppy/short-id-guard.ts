@@ -1,6 +1,6 @@
 /**
- * How often short ids may be tried: eight digits could be guessed, so that twenty wrong ones within ten minutes are the
- * last for a while, whichever program tries. A try is written down before it is looked at.
+ * Rate limit on short ids, whose eight digits could be guessed: after twenty wrong ones within ten minutes
+ * all processes are refused for a while. Each attempt is recorded before it is checked.
  */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,27 +9,27 @@ import { err, ok, type Result } from '../../contract/result.ts';
 
 const windowMs = 10 * 60_000;
 const mostWrong = 20;
-/** Bytes after which what is long past is dropped. */
+/** File size in bytes above which old entries are dropped. */
 const longFile = 16_384;
 
-/** `sign` -1: a try that was right. */
+/** A negative time records a correct attempt. */
 function recent(file: string, now: number): { readonly wrong: number; readonly lines: readonly string[] } {
   let text = '';
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    // There was no try yet.
+    // The file does not exist before the first attempt.
   }
   const lines = text.split('\n').filter((line) => {
     const at = Math.abs(Number(line));
-    // A clock that was set back must not let anybody go on guessing.
+    // Setting the clock back must not reset the limit.
     return line !== '' && Number.isFinite(at) && now - at < windowMs;
   });
   const wrong = lines.reduce((sum, line) => sum + (line.startsWith('-') ? -1 : 1), 0);
   return { wrong, lines };
 }
 
-/** `rate_limited` when there were too many wrong ones; else say when it was right. */
+/** `rate_limited` after too many wrong attempts; otherwise call `wasRight` for a correct one. */
 export function admitGuess(stateDir: string, now: number): Result<{ wasRight(): void }> {
   const file = path.join(stateDir, 'short-id-tries');
   appendFileSync(file, `${now}\n`, { mode: 0o600 });

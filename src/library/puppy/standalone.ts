@@ -1,4 +1,4 @@
-/** Everything that the command line does with workflows where no host runs: one folder, one owner. */
+/** Workflow commands without a host: one state folder with one owner. */
 
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
@@ -42,7 +42,7 @@ export type { RunDetail, RunItem, RunLogView } from './run-views.ts';
 
 export type OwnerAnswer = Answer | { readonly type: 'cancel_run' };
 
-/** `current`: its file as it is now; else as it was, `from` a step or from its beginning. */
+/** `current` uses the file as it is now; otherwise the pinned definition, `from` a step or from the start. */
 export type Again = { readonly current: true } | { readonly current: false; readonly from: string | null };
 
 export type Places = MethodOutput<'runs.places'>;
@@ -60,13 +60,13 @@ export interface Standalone {
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
   again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
-  /** From where it can be run again; `from` null: all places. */
+  /** Steps to restart from; `from` is `null` for all. */
   places(run: string, from: string | null): Result<Places>;
   list(query: { readonly status?: string; readonly limit: number }): readonly RunItem[];
   show(run: string): Result<RunDetail>;
   step(run: string, path: string): Result<string>;
   log(run: string): Result<RunLogView>;
-  /** `path`: absolute. */
+  /** `path` is absolute. */
   export(run: string, path: string): Promise<Result<JournalFile & { readonly id: string }>>;
   all(): { readonly ids: readonly string[]; readonly missing: number };
   close(): void;
@@ -74,7 +74,7 @@ export interface Standalone {
 
 const nobody = (text: string | undefined): string | null => (text ? text : null);
 
-/** What its file says now, with the arguments and in the folder of the run. */
+/** Runs the current file with the arguments and folder of the earlier run. */
 async function fileAgain(workshop: Workshop, run: string, request: RunRequest): Promise<Envelope> {
   const state = workshop.engine.show(run);
   const origin = state?.origin;

@@ -1,6 +1,6 @@
 /**
- * An engine of workflows in this process, over one state folder that only its owner can open. Several programs may use the
- * folder at the same time; whatever one of them leaves behind, the next goes on from.
+ * A workflow engine in this process, over a state folder that only its owner can open. Several processes may
+ * use the folder at once; each can resume what another one left.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
@@ -21,19 +21,19 @@ import { createWorkflowRunners, missingRunner } from '../../services/workflows/w
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface WorkshopOptions {
-  /** Else `PUPPY_STATE_DIR`, else `~/.puppy`. */
+  /** Default: `PUPPY_STATE_DIR`, else `~/.puppy`. */
   readonly stateDir?: string;
-  /** The environment to read settings from and to pass the allowed part of; `process.env` when absent. */
+  /** Source of settings and of the variables passed to steps; `process.env` if absent. */
   readonly env?: Variables;
-  /** Names of further variables that steps see; also `PUPPY_PASS_ENV`, separated by commas. */
+  /** Names of additional variables for steps; also `PUPPY_PASS_ENV`, separated by commas. */
   readonly passEnv?: readonly string[];
-  /** Where relative paths begin, absolute; the current folder when absent. */
+  /** Base of relative paths, absolute; the current folder if absent. */
   readonly root?: string;
-  /** `llm.invoke` in pipelines, `llm-task` and `agent` steps are the program's own affair. */
+  /** The program provides `llm.invoke` in pipelines and the steps `llm-task` and `agent`. */
   readonly llm?: LlmPort;
   readonly modelSteps?: StepRunner;
   readonly agentSteps?: StepRunner;
-  /** Characters that a pipeline may leave. */
+  /** Maximum characters of a pipeline's output. */
   readonly maxPipelineOutput?: number;
   readonly workflows?: NamedWorkflowsPort;
 }
