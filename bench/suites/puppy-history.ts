@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { hashText } from '../../src/core/workflows/engine/events.ts';
-import { createRunBook } from '../../src/host/workflows/run-book.ts';
+import { createRunQueries } from '../../src/host/workflows/run-queries.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { sha256 } from '../../src/services/workflows/sha256.ts';
 import { journalKey, openSampleJournal } from '../../test/fakes/workflow-samples.ts';
@@ -55,7 +55,7 @@ function add(n: number): void {
   });
 }
 
-const book = createRunBook(journal, sha256);
+const book = createRunQueries(journal, sha256);
 async function timed(work: () => boolean | Promise<boolean>): Promise<number> {
   const times: number[] = [];
   while (times.length < 9) {

@@ -18,7 +18,7 @@ const puppy = [
   'cli/puppy/main.ts',
   'cli/puppy/run.ts',
   'library/puppy/standalone.ts',
-  'library/puppy/workshop.ts',
+  'library/puppy/standalone-runtime.ts',
 ].map((file) => `${src}/${file}`);
 
 /** The relay alone, or a worker, needs the contract and no host. */

@@ -80,7 +80,7 @@ export const jobs = [
     run: (out) =>
       all(
         () => runCheck(bin('biome'), ['check', '.'], { out }),
-        () => runCheck('node', [script('house-rules.ts')], { out }),
+        () => runCheck('node', [script('code-rules.ts')], { out }),
       ),
   },
   {

@@ -20,7 +20,7 @@ export interface TurnInput {
   /** The audience of the answer; `null` if only the operator reads it. */
   readonly answersIn: AnswerPlace | null;
   readonly arrivals: TurnArrivals;
-  readonly place: TurnPlace;
+  readonly place: TurnSlot;
   /** Contains untrusted content from the start (T9). */
   readonly tainted: boolean;
   /** Text that the agent keeps verbatim, even after earlier messages are summarised. */
@@ -46,7 +46,7 @@ export interface TurnArrivals {
 }
 
 /** Turn slot: an agent runs one turn at a time, the one that holds its slot. A turn starts with the slot. */
-export interface TurnPlace {
+export interface TurnSlot {
   /**
    * Lends the slot while a person is asked, so that a turn of another thread may run. Settles like `work`
    * once this turn holds the slot again, or at once when the turn is aborted. Call only while nothing else of

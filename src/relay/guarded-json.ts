@@ -1,6 +1,6 @@
 /** JSON from untrusted clients: UTF-8 and nesting are checked before parsing (T24). */
 import { fromUtf8 } from '../core/lib/bytes.ts';
-import { parseTameJson } from '../core/lib/tame-json.ts';
+import { parseSafeJson } from '../core/lib/safe-json.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -42,7 +42,7 @@ export function parseGuardedJson(bytes: Uint8Array, maxDepth: number): ParsedJso
   const text = fromUtf8(bytes);
   if (text === null) return { ok: false, why: 'The body is not UTF-8.' };
   try {
-    return { ok: true, value: parseTameJson(text) };
+    return { ok: true, value: parseSafeJson(text) };
   } catch {
     return { ok: false, why: 'The body is not JSON.' };
   }

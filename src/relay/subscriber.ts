@@ -11,10 +11,10 @@ import type { Timer } from '../core/ports.ts';
 import { readConnect, verifyConnect } from '../core/puffo/ws-connect.ts';
 import type { AuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
+import type { Rival } from './duplicate-connections.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import type { Connection } from './hub.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { Rival } from './rivals.ts';
 import { deviceSignerOf, signerOf } from './signers.ts';
 
 export const closeCodes = {

@@ -5,9 +5,9 @@ import { WebSocketServer } from 'ws';
 import { clientAddress, refuseForeign } from '../platform/http-guards.ts';
 import type { AuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
+import { areRivals, settleRivals } from './duplicate-connections.ts';
 import { PingWheel } from './ping-wheel.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { areRivals, settleRivals } from './rivals.ts';
 import { StrangerSockets } from './stranger-sockets.ts';
 import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
 

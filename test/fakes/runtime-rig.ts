@@ -12,7 +12,7 @@ import type {
   TurnAbort,
   TurnArrivals,
   TurnInput,
-  TurnPlace,
+  TurnSlot,
 } from '../../src/core/runtime-ports.ts';
 import type {
   ApprovalGate,
@@ -45,7 +45,7 @@ const choice: ModelChoice = {
 };
 
 const noArrivals: TurnArrivals = { take: async () => null };
-const ownPlace: TurnPlace = { lend: (work) => work };
+const ownPlace: TurnSlot = { lend: (work) => work };
 
 /** A message batch of size one, as it is stored in a transcript. */
 export const fromSender = (senderSlug: string, text: string): UserMessage => ({
@@ -89,7 +89,7 @@ export interface RigOptions {
   readonly decide?: ApprovalGate['check'];
   readonly deps?: Partial<ChatLocalDeps>;
   readonly arrivals?: TurnArrivals;
-  readonly place?: TurnPlace;
+  readonly place?: TurnSlot;
   readonly answersIn?: TurnInput['answersIn'];
   readonly turnMs?: number;
   readonly foreignNotes?: () => boolean;

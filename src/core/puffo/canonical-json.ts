@@ -7,7 +7,7 @@
 import { type Err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { depthWithin } from '../lib/json-depth.ts';
-import { parseTameJson } from '../lib/tame-json.ts';
+import { parseSafeJson } from '../lib/safe-json.ts';
 import { type RefusalReason, refuse } from './refusal.ts';
 import { maxJsonDepth } from './wire.ts';
 
@@ -101,7 +101,7 @@ export function parseObject(json: string): Result<JsonRecord> {
   const malformed = (why: string): Err => refuse('malformed' satisfies RefusalReason, `The data ${why}.`);
   if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);
   try {
-    const value = parseTameJson(json);
+    const value = parseSafeJson(json);
     return isRecord(value) ? ok(value) : malformed('is not a JSON object');
   } catch {
     return malformed('is not JSON');

@@ -16,13 +16,13 @@ import type {
   TurnTaken,
 } from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
-import type { TurnArrivals, TurnInput, TurnPlace } from '../runtime-ports.ts';
+import type { TurnArrivals, TurnInput, TurnSlot } from '../runtime-ports.ts';
 import type { TurnTrace } from '../work-ports.ts';
+import { publicErrorMessage } from './public-error-message.ts';
 import { batchMessage } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';
 import { runTurn, type TurnResult } from './turn-run.ts';
-import { wordsForServer } from './words-for-server.ts';
 import type { TurnContext, TurnInfo, WorkerDeps } from './worker-ports.ts';
 
 export interface TurnDone {
@@ -41,7 +41,7 @@ export interface TurnJob {
   readonly signal: AbortSignal;
   /** Takes the waiting messages of the same conversation; they are in flight from then on. */
   arrived(): readonly OpenWork[];
-  readonly place: TurnPlace;
+  readonly place: TurnSlot;
   /** Whether the turn has lent its slot, while a person is asked. */
   away(): boolean;
   /** Account status for its other work. */
@@ -97,7 +97,7 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
     committed: () => {
       if (outcome.replies.length > 0) account.kickOutbox();
       const failed = outcome.status === 'failed' && result.type === 'failed' ? result : null;
-      const errorText = failed ? wordsForServer(failed.error) : null;
+      const errorText = failed ? publicErrorMessage(failed.error) : null;
       endRuns(errorText);
       const own =
         errorText === null ? ({ status: 'idle' } as const) : { status: 'error' as const, errorText };

@@ -9,8 +9,8 @@ import { StoreError } from '../lib/store-error.ts';
 import type { AccountStatus, OpenWork } from '../ports.ts';
 import type { TurnAbort } from '../runtime-ports.ts';
 import { type TurnDone, type TurnJob, workOnBatch } from './batch-turn.ts';
-import type { AgentPlace, Seat } from './turn-place.ts';
 import type { Batch, TurnQueue } from './turn-queue.ts';
+import type { AgentSlot, HeldTurnSlot } from './turn-slot.ts';
 import type { WorkerDeps } from './worker-ports.ts';
 
 export const storeRetry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
@@ -29,7 +29,7 @@ export interface OpenTurns {
 export interface OpenTurnsParts {
   readonly deps: WorkerDeps;
   readonly queue: TurnQueue;
-  readonly place: AgentPlace;
+  readonly place: AgentSlot;
   readonly stopping: AbortSignal;
   onFault(error: unknown): void;
 }
@@ -38,7 +38,7 @@ interface Current {
   readonly threadKey: string;
   readonly work: OpenWork[];
   readonly abort: AbortController;
-  readonly seat: Seat;
+  readonly seat: HeldTurnSlot;
 }
 
 export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {

@@ -10,10 +10,10 @@ import { StoreError } from '../lib/store-error.ts';
 import type { Priority, StoredMessage } from '../ports.ts';
 import type { TurnAbort } from '../runtime-ports.ts';
 import { createOpenTurns, storeRetry } from './open-turns.ts';
+import { publicErrorMessage } from './public-error-message.ts';
 import { queueResumed } from './resumed-turns.ts';
-import { createAgentPlace } from './turn-place.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
-import { wordsForServer } from './words-for-server.ts';
+import { createAgentSlot } from './turn-slot.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
 /** ms of delay, so that agents that receive the same message do not all answer at once (spec §6.3). */
@@ -94,7 +94,7 @@ interface PumpParts {
 
 function createPump(parts: PumpParts): Pump {
   const { deps, queue, stopping } = parts;
-  const place = createAgentPlace();
+  const place = createAgentSlot();
   let pausing: AbortController | null = null;
   let pumping = false;
   let pumped: Promise<void> = Promise.resolve();
@@ -111,7 +111,7 @@ function createPump(parts: PumpParts): Pump {
   const fault = (error: unknown): void => {
     faults += 1;
     deps.log.error('worker_fault', { agent: deps.agentId, error: String(error), faults });
-    const errorText = wordsForServer({ code: error instanceof StoreError ? error.code : 'internal' });
+    const errorText = publicErrorMessage({ code: error instanceof StoreError ? error.code : 'internal' });
     deps.account.setStatus({ status: 'error', errorText });
   };
   const turns = createOpenTurns({ deps, queue, place, stopping, onFault: fault });

@@ -11,7 +11,7 @@ import type { FirstContacts } from './first-contacts.ts';
 import type { AgentMessaging } from './messaging.ts';
 
 /** Operations on a running agent. */
-export interface AgentHands {
+export interface AgentCapabilities {
   /** Ends the open turn of this conversation, or of all if `null`; returns false if no turn is open. */
   stop(threadKey: string | null): boolean;
   /** Continues a thread that the loop brake stopped. */
@@ -37,7 +37,7 @@ export interface AgentPost {
   slug: string;
   account: Account | null;
   store: AccountStore | null;
-  hands: AgentHands | null;
+  hands: AgentCapabilities | null;
   /** Messages of its open turns. */
   readonly working: Set<string>;
   activity: string;

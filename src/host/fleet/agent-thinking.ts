@@ -4,13 +4,13 @@ import { mayKnowAlways } from '../../core/policy/audience.ts';
 import { notesLeftOut } from '../../core/policy/audience-words.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { HostPorts } from '../host-ports.ts';
-import type { AgentHands } from './agent-post.ts';
+import type { AgentCapabilities } from './agent-post.ts';
 import { createReadLog } from './audiences.ts';
 import { type RuntimeOf, type RuntimeSources, thinkingParts } from './loop-runtime.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
 /** Prompt, model and tools of an agent, for chat turns and tasks. */
-export type AgentThinking = Pick<AgentHands, 'thinking' | 'context' | 'audience' | 'reads'>;
+export type AgentThinking = Pick<AgentCapabilities, 'thinking' | 'context' | 'audience' | 'reads'>;
 
 type Sources = RuntimeSources & { readonly ports: HostPorts; readonly context: ContextDeps };
 

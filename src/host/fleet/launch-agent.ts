@@ -28,7 +28,7 @@ import type { WatchStore } from '../store-watch.ts';
 import { type ArrivingAgent, introductionsOf, invitesOf } from './agent-arrivals.ts';
 import { audienceOf } from './agent-audience.ts';
 import { type ContactSources, contactsOf } from './agent-contacts.ts';
-import type { AgentHands } from './agent-post.ts';
+import type { AgentCapabilities } from './agent-post.ts';
 import { type AgentThinking, agentThinking } from './agent-thinking.ts';
 import { type AgentBrakes, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
@@ -45,7 +45,7 @@ import type { ContextDeps } from './turn-context.ts';
 
 /** Events of one agent for the fleet. */
 export interface PostEvents {
-  onOpened(account: Account, store: AccountStore, hands: AgentHands): void;
+  onOpened(account: Account, store: AccountStore, hands: AgentCapabilities): void;
   onBrakes(brakes: readonly BrakeView[]): void;
   onConnection: AccountEvents['onConnection'];
   onAccepted(messages: readonly StoredMessage[]): void;
@@ -227,7 +227,12 @@ function hear(deps: LaunchDeps, id: string, living: Living, word: AcceptRow): vo
   heed(deps, id, living, taken);
 }
 
-const handsOf = (deps: LaunchDeps, id: string, living: Living, thinking: AgentThinking): AgentHands => ({
+const handsOf = (
+  deps: LaunchDeps,
+  id: string,
+  living: Living,
+  thinking: AgentThinking,
+): AgentCapabilities => ({
   ...thinking,
   contacts: living.contacts,
   stop: (threadKey) => living.worker()?.stopTurn(threadKey) ?? false,

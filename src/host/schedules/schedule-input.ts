@@ -6,8 +6,8 @@ import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { HostContext } from '../context.ts';
 import { agentIdOf, originOf } from '../tasks/task-input.ts';
-import { defaultSteps } from '../tasks/task-room.ts';
-import { heldByAgents } from './agent-hands.ts';
+import { defaultSteps } from '../tasks/task-service.ts';
+import { isControlledByAgents } from './agent-control.ts';
 
 /** Resolves agent and room to the ids of the store; fails if one does not exist. */
 export async function startsOf(
@@ -18,7 +18,7 @@ export async function startsOf(
     if (!isAbsolute(starts.file) && starts.file.split(/[\\/]/).includes('..')) {
       return err(appError('invalid_input', 'Name the workflow file by its whole path.', { where: 'file' }));
     }
-    const held = await heldByAgents(context, starts.file);
+    const held = await isControlledByAgents(context, starts.file);
     return held ? err(held) : ok(starts);
   }
   const { room, agent, budget, ...rest } = starts;

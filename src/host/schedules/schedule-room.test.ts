@@ -17,7 +17,7 @@ import { createSystemClock } from '../../services/clock/system-clock.ts';
 import type { HostContext } from '../context.ts';
 import { createTopic } from '../feed.ts';
 import { createProblems } from '../problems.ts';
-import type { HandOver } from './owed-runs.ts';
+import type { HandOver } from './due-runs.ts';
 import { createScheduleHandlers } from './schedule-handlers.ts';
 import { ScheduleRoom } from './schedule-room.ts';
 

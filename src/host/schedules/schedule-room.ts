@@ -18,8 +18,8 @@ import { createNextRun } from '../../services/schedules/cron-next.ts';
 import type { HostContext } from '../context.ts';
 import type { Topic } from '../feed.ts';
 import { republish } from '../republish.ts';
-import type { TaskRoom } from '../tasks/task-room.ts';
-import { type HandOver, OwedRuns } from './owed-runs.ts';
+import type { TaskService } from '../tasks/task-service.ts';
+import { type HandOver, OwedRuns } from './due-runs.ts';
 import { scheduleView } from './schedule-view.ts';
 import { TriggerWatches } from './trigger-watches.ts';
 
@@ -30,7 +30,7 @@ const lookMs = 30_000;
 
 export interface ScheduleRoomDeps {
   readonly context: () => HostContext;
-  readonly tasks: TaskRoom;
+  readonly tasks: TaskService;
   readonly topic: Topic<SchedulesView>;
   readonly handOver: HandOver;
 }

@@ -6,7 +6,7 @@ import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { HostContext } from '../context.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { republish } from '../republish.ts';
-import type { HandOver } from './owed-runs.ts';
+import type { HandOver } from './due-runs.ts';
 import type { ScheduleRoom } from './schedule-room.ts';
 
 /** Scheduled and triggered starts. A host without schedules loads nothing for them. */
@@ -130,9 +130,9 @@ class HostSchedules implements Schedules {
   }
 
   readonly #handOver: HandOver = async ({ file, args, key }) => {
-    const { heldByAgents } = await import('./agent-hands.ts');
+    const { isControlledByAgents } = await import('./agent-control.ts');
     // Checked at each start, because folders and agents change.
-    const held = await heldByAgents(this.#context(), file);
+    const held = await isControlledByAgents(this.#context(), file);
     if (held) return err(held);
     return this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
   };

@@ -57,7 +57,7 @@ export function agentTasks(
       if (asked({ status: 'pending' }).length >= mostWaiting) return err(tooMany);
       const since = context.ports.clock.now() - hourMs;
       if (asked({}).filter(({ createdAt }) => createdAt > since).length >= mostInAnHour) return err(tooFast);
-      const { defaultSteps } = await import('./task-room.ts');
+      const { defaultSteps } = await import('./task-service.ts');
       const draft = {
         goal,
         agent: agentId,

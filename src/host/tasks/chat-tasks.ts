@@ -9,12 +9,12 @@ import type { StoredMessage } from '../../core/ports.ts';
 import { newTask } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import { channelOf } from './task-ends.ts';
-import { defaultSteps, type TaskRoom } from './task-room.ts';
+import { defaultSteps, type TaskService } from './task-service.ts';
 import { taskTurn } from './task-turn.ts';
 
 export interface ChatTasks {
   readonly context: HostContext;
-  readonly room: Result<TaskRoom>;
+  readonly room: Result<TaskService>;
 }
 
 const longestGoal = 50_000;

@@ -6,7 +6,7 @@ import type { Task, TaskDraft } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { agentIdOf, originOf } from './task-input.ts';
-import type { TaskRoom } from './task-room.ts';
+import type { TaskService } from './task-service.ts';
 
 type Changing = Pick<
   Handlers,
@@ -27,7 +27,7 @@ type Changed = Result<Task>;
 
 /** Changes an existing task; does not create a store just to report a missing one. */
 function onTask(context: HostContext) {
-  return async (id: number, change: (room: TaskRoom, now: number) => Changed | Promise<Changed>) => {
+  return async (id: number, change: (room: TaskService, now: number) => Changed | Promise<Changed>) => {
     const room = await context.tasks.known();
     if (!room.ok) return room;
     if (!room.value?.store.task(id)) {
@@ -61,7 +61,7 @@ async function addTask(
   if (!opened.ok) return opened;
   const room = opened.value;
   const [{ defaultSteps }, { newTask }] = await Promise.all([
-    import('./task-room.ts'),
+    import('./task-service.ts'),
     import('../../core/tasks/task.ts'),
   ]);
   const draft: TaskDraft = {
@@ -150,7 +150,7 @@ export function createTaskChanges(context: HostContext): Changing {
   };
 }
 
-function runNow(room: TaskRoom, id: number): Changed {
+function runNow(room: TaskService, id: number): Changed {
   const task = room.store.task(id);
   if (task?.status !== 'pending') {
     const status = task?.status ?? 'gone';

@@ -7,7 +7,7 @@ import type { HeldBack } from '../../core/tool-ports.ts';
 import { coveredBy, TurnReads } from '../../services/runtimes/turn-reads.ts';
 import { callOfAnswer } from '../../services/runtimes/withheld-answer.ts';
 import type { HostContext } from '../context.ts';
-import type { AgentHands } from '../fleet/agent-post.ts';
+import type { AgentCapabilities } from '../fleet/agent-post.ts';
 import { taskThread, taskTurn } from './task-turn.ts';
 
 /** Characters of a result in the chat; the task keeps all of it. */
@@ -75,7 +75,7 @@ async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Convers
 
 /** Sources that the task's result would reveal beyond what the conversation may read (T9); `null` if none. */
 function heldBackOf(
-  { audience, reads }: Pick<AgentHands, 'audience' | 'reads'>,
+  { audience, reads }: Pick<AgentCapabilities, 'audience' | 'reads'>,
   task: Task,
   conversation: Conversation,
 ): Promise<HeldBack | null> {

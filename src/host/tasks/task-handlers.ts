@@ -5,7 +5,7 @@ import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { idleWorkers, noTasks } from './no-task-yet.ts';
 import { createTaskChanges } from './task-changes.ts';
-import type { TaskRoom } from './task-room.ts';
+import type { TaskService } from './task-service.ts';
 
 type Reading = Pick<
   Handlers,
@@ -20,7 +20,7 @@ const views = () => import('./task-view.ts');
 
 function createReading(context: HostContext): Reading {
   const known = () => context.tasks.known();
-  const withRoom = async <T>(id: number, work: (room: TaskRoom) => Result<T> | Promise<Result<T>>) => {
+  const withRoom = async <T>(id: number, work: (room: TaskService) => Result<T> | Promise<Result<T>>) => {
     const room = await known();
     if (!room.ok) return room;
     return room.value?.store.task(id) ? work(room.value) : noTask(id);

@@ -4,7 +4,7 @@ import { anyAgent, type Lane, pressureOf } from '../../core/tasks/queue.ts';
 import type { TaskStatus } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import type { TaskSource } from './task-feed.ts';
-import type { TaskRoom } from './task-room.ts';
+import type { TaskService } from './task-service.ts';
 import { agentName, stepView, summaryOf } from './task-view.ts';
 
 /** Tasks shown per status; `tasks.list` returns the rest. */
@@ -39,7 +39,7 @@ function lanesView(context: HostContext, lanes: readonly Lane[]): readonly TaskL
     }));
 }
 
-export function workersView(context: HostContext, room: TaskRoom): TaskWorkers {
+export function workersView(context: HostContext, room: TaskService): TaskWorkers {
   const many = room.workers();
   const busy = room.busy();
   const lanes = room.store.lanes();
@@ -54,7 +54,7 @@ export function workersView(context: HostContext, room: TaskRoom): TaskWorkers {
   return { workers, ...told, lanes: [...lanesView(context, lanes)] };
 }
 
-export function createTaskSource(context: HostContext, room: TaskRoom): TaskSource {
+export function createTaskSource(context: HostContext, room: TaskService): TaskSource {
   const { store } = room;
   const summary: TaskSource['summary'] = (id) => {
     const task = despiteStore(() => store.task(id), null);

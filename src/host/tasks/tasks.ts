@@ -12,16 +12,16 @@ import { createSoon } from '../soon.ts';
 import type { WatchStore } from '../store-watch.ts';
 import { createEmptySource } from './no-task-yet.ts';
 import { createTaskFeed, type TaskFeed, type TaskSource } from './task-feed.ts';
-import type { TaskRoom } from './task-room.ts';
+import type { TaskService } from './task-service.ts';
 
 /** Tasks for agents, outside of chat turns. A host without tasks loads and creates nothing for them. */
 export interface Tasks extends TaskDesk {
   /** Resumes started tasks after the vault opened, and after every reconnect. */
   open(parts: OpenParts): Promise<void>;
   /** Created on first use. */
-  room(): Promise<Result<TaskRoom>>;
+  room(): Promise<Result<TaskService>>;
   /** `null` if no task ever existed; creates nothing. */
-  known(): Promise<Result<TaskRoom | null>>;
+  known(): Promise<Result<TaskService | null>>;
   /** Topics `tasks` and `task:<n>`. */
   readonly feed: TaskFeed;
   /** One of the tasks that an agent is working on, or `null`. */
@@ -62,8 +62,8 @@ class HostTasks implements Tasks {
   readonly #context: () => HostContext;
   readonly #watchStore: WatchStore;
   #parts: OpenParts | null = null;
-  #opening: Promise<Result<TaskRoom>> | null = null;
-  #room: TaskRoom | null = null;
+  #opening: Promise<Result<TaskService>> | null = null;
+  #room: TaskService | null = null;
   #source: TaskSource;
   #over: ((run: string) => boolean) | null = null;
   #stopped = false;
@@ -86,7 +86,7 @@ class HostTasks implements Tasks {
     else problems.set('tasks', 'error', opened.error);
   }
 
-  async room(): Promise<Result<TaskRoom>> {
+  async room(): Promise<Result<TaskService>> {
     const parts = this.#parts;
     if (!parts || this.#stopped) return err(locked);
     this.#opening ??= this.#make(parts);
@@ -96,7 +96,7 @@ class HostTasks implements Tasks {
     return opened;
   }
 
-  async known(): Promise<Result<TaskRoom | null>> {
+  async known(): Promise<Result<TaskService | null>> {
     return this.#exists() ? this.room() : ok(null);
   }
 
@@ -192,12 +192,12 @@ class HostTasks implements Tasks {
     return this.#room !== null || existsSync(this.#context().layout.taskStore);
   }
 
-  async #make(parts: OpenParts): Promise<Result<TaskRoom>> {
-    const [{ openTaskRoom }, { createTaskSource }] = await Promise.all([
-      import('./task-room.ts'),
+  async #make(parts: OpenParts): Promise<Result<TaskService>> {
+    const [{ openTaskService }, { createTaskSource }] = await Promise.all([
+      import('./task-service.ts'),
       import('./task-source.ts'),
     ]);
-    const opened = openTaskRoom({ context: this.#context, parts, watchStore: this.#watchStore });
+    const opened = openTaskService({ context: this.#context, parts, watchStore: this.#watchStore });
     if (!opened.ok) return opened;
     this.#room = opened.value;
     if (this.#over) opened.value.held.lookAgain(this.#over);

@@ -1,6 +1,6 @@
 import type { TurnAbort } from '../../core/runtime-ports.ts';
-import type { TaskRun } from '../../core/supervisor/task-crew.ts';
 import { workOnTask } from '../../core/supervisor/task-work.ts';
+import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
 import { TaskJournal } from '../../core/tasks/task-journal.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';

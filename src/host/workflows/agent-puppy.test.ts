@@ -20,7 +20,7 @@ import { createWorkflowRunners, missingRunner } from '../../services/workflows/w
 import { type AgentPuppyDeps, createAgentPuppy } from './agent-puppy.ts';
 import { createDriver } from './driver.ts';
 import type { OpenRuns } from './open-runs.ts';
-import { createRunBook } from './run-book.ts';
+import { createRunQueries } from './run-queries.ts';
 import { createWorkflowFiles } from './workflow-files.ts';
 
 const ends: (() => unknown)[] = [];
@@ -37,7 +37,7 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const opened = openWorkflowJournal({ path: join(home, 'workflows.db'), key: null, clock, log });
   if (!opened.ok) throw new Error(opened.error.message);
   const journal = opened.value;
-  const book = createRunBook(journal, sha256);
+  const book = createRunQueries(journal, sha256);
   const programs = createWorkflowRunners({ journal, env: process.env, root: workspace });
   const none = missingRunner('This');
   const owners = createOwners();

@@ -19,8 +19,8 @@ import { createDriver, type Driver } from './driver.ts';
 import { createGateQuestions, type GateQuestions } from './gate-questions.ts';
 import type { AskedIn } from './gate-text.ts';
 import { createHostRunners, type HostRunners, taskKey } from './host-runners.ts';
-import { createOwedWords, type OwedWords } from './owed-words.ts';
-import { createRunBook, type RunBook } from './run-book.ts';
+import { createPendingNotifications, type PendingNotifications } from './pending-notifications.ts';
+import { createRunQueries, type RunQueries } from './run-queries.ts';
 import type { RunTopics } from './run-topics.ts';
 import { watchedJournal } from './watched-journal.ts';
 
@@ -39,10 +39,10 @@ export interface RunsDeps {
 export interface OpenRuns {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
-  readonly book: RunBook;
+  readonly book: RunQueries;
   readonly driver: Driver;
   readonly questions: GateQuestions;
-  readonly words: OwedWords;
+  readonly words: PendingNotifications;
   /** The operator's name outside of a gate. */
   operator(): string;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export interface OpenRuns {
 const agentNamed = ({ agents }: HostContext, initiatedBy: string | null) =>
   initiatedBy === null || initiatedBy === operatorName ? null : (agents.get(initiatedBy) ?? null);
 
-function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: GateState): AskedIn {
+function askedIn({ context }: RunsDeps, book: RunQueries, state: RunState, gate: GateState): AskedIn {
   const starter = agentNamed(context(), state.initiatedBy);
   const name = starter ? configInForce(starter).display_name || starter.id : '';
   const row = book.find(state.id);
@@ -87,7 +87,7 @@ function operatorFor({ context }: RunsDeps, state: RunState | null, gate: GateSt
 function runnersFor(
   deps: RunsDeps,
   journal: WorkflowJournal,
-  book: RunBook,
+  book: RunQueries,
   engine: () => Engine,
 ): HostRunners {
   const context = deps.context();
@@ -126,7 +126,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   });
   if (!opened.ok) return opened;
   const file = opened.value;
-  const words = createOwedWords({
+  const words = createPendingNotifications({
     crypto: parts.crypto,
     now: clock.now,
     run: (id) => file.run(id),
@@ -139,7 +139,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     words.changed(run);
     tasks.runChanged(run, () => over(run));
   });
-  const book = createRunBook(journal, sha256, (key) => deps.desk()?.handedOut(taskKey(key)) ?? null);
+  const book = createRunQueries(journal, sha256, (key) => deps.desk()?.handedOut(taskKey(key)) ?? null);
   const owners = createOwners();
   const runners = runnersFor(deps, journal, book, () => engine);
   const find = (by: GateName): GateRow | null => {

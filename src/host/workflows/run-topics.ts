@@ -5,13 +5,13 @@ import type { Clock } from '../../core/ports.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
-import type { RunBook } from './run-book.ts';
+import type { RunQueries } from './run-queries.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 60;
 
 /** Data of the topics, or `null` if no run exists or the journal is not readable. */
-export type RunSource = () => Pick<RunBook, 'shown' | 'view'> | null;
+export type RunSource = () => Pick<RunQueries, 'shown' | 'view'> | null;
 
 /** Topics `runs` and `run:<id>`, built only for subscribers. */
 export interface RunTopics {

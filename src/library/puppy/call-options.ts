@@ -1,5 +1,5 @@
 /** The options of `kennel/puppy`. */
-import type { WorkshopOptions } from './workshop.ts';
+import type { StandaloneRuntimeOptions } from './standalone-runtime.ts';
 
 export interface CallLimits {
   /** ms; 20,000 if absent, at least 200. At the timeout running steps are ended and the run is cancelled. */
@@ -10,7 +10,7 @@ export interface CallLimits {
   readonly signal?: AbortSignal;
 }
 
-export interface RunWorkflowOptions extends CallLimits, Omit<WorkshopOptions, 'maxPipelineOutput'> {
+export interface RunWorkflowOptions extends CallLimits, Omit<StandaloneRuntimeOptions, 'maxPipelineOutput'> {
   readonly args?: Readonly<Record<string, unknown>>;
   /** The same as JSON text. */
   readonly argsJson?: string;
@@ -39,4 +39,6 @@ export interface ResumeAnswer {
   readonly approvedBy?: string | null;
 }
 
-export interface ResumeWorkflowOptions extends CallLimits, Omit<WorkshopOptions, 'maxPipelineOutput'> {}
+export interface ResumeWorkflowOptions
+  extends CallLimits,
+    Omit<StandaloneRuntimeOptions, 'maxPipelineOutput'> {}

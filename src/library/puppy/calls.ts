@@ -11,7 +11,11 @@ import { refusalEnvelope } from './fit-envelope.ts';
 import { namedWorkflows } from './named-workflows.ts';
 import { driveWithin, type ResumeRequest, readRequest, resumeIn, runIn } from './puppy.ts';
 import type { WorkflowObject, WorkflowSource } from './read-source.ts';
-import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
+import {
+  openStandaloneRuntime,
+  type StandaloneRuntime,
+  type StandaloneRuntimeOptions,
+} from './standalone-runtime.ts';
 
 const limitsOf = ({ timeoutMs = 20_000, maxStdoutBytes = 512_000, signal }: CallLimits) => ({
   timeoutMs: Math.max(200, timeoutMs),
@@ -20,13 +24,13 @@ const limitsOf = ({ timeoutMs = 20_000, maxStdoutBytes = 512_000, signal }: Call
 });
 
 async function inWorkshop(
-  options: WorkshopOptions,
-  work: (workshop: Workshop) => Promise<Envelope>,
+  options: StandaloneRuntimeOptions,
+  work: (workshop: StandaloneRuntime) => Promise<Envelope>,
 ): Promise<Envelope> {
   const root = options.root ?? process.cwd();
-  const opened = openWorkshop({ workflows: namedWorkflows(root, () => workshop), ...options, root });
+  const opened = openStandaloneRuntime({ workflows: namedWorkflows(root, () => workshop), ...options, root });
   if (!opened.ok) return refusalEnvelope({ ...opened.error, code: 'io_error' });
-  const workshop: Workshop = opened.value;
+  const workshop: StandaloneRuntime = opened.value;
   try {
     return await work(workshop);
   } finally {

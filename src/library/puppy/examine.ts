@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { driveWithin, startRun } from './puppy.ts';
 import { readSource } from './read-source.ts';
-import { openWorkshop, stateFolder, type Variables } from './workshop.ts';
+import { openStandaloneRuntime, stateFolder, type Variables } from './standalone-runtime.ts';
 
 export interface Check {
   readonly name: string;
@@ -16,7 +16,7 @@ async function trial(env: Variables): Promise<Check> {
   const name = 'a step in the shell';
   const folder = mkdtempSync(path.join(os.tmpdir(), 'puppy-doctor-'));
   try {
-    const opened = openWorkshop({ env, stateDir: folder, root: folder });
+    const opened = openStandaloneRuntime({ env, stateDir: folder, root: folder });
     if (!opened.ok) return { name, ok: false, said: opened.error.message };
     const source = readSource({ steps: [{ id: 'trial', run: 'echo ready' }] }, folder);
     const run = source.ok ? startRun(opened.value, source.value, {}) : source;
@@ -32,7 +32,7 @@ async function trial(env: Variables): Promise<Check> {
 
 function state(env: Variables): Check {
   const name = 'the state folder';
-  const opened = openWorkshop({ env });
+  const opened = openStandaloneRuntime({ env });
   if (!opened.ok) return { name, ok: false, said: opened.error.message };
   const open = opened.value.journal.openGates().length;
   opened.value.close();

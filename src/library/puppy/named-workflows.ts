@@ -10,7 +10,7 @@ import { describeNamed, noSuchName, outputOf } from '../../core/workflows/named-
 import type { JsonRecord, JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { readSource, readTextFile } from './read-source.ts';
-import type { Workshop } from './workshop.ts';
+import type { StandaloneRuntime } from './standalone-runtime.ts';
 
 const extension = /\.(puppy|lobster)$/;
 
@@ -31,7 +31,7 @@ function describe(folder: string, file: string): readonly JsonRecord[] {
 }
 
 async function runNamed(
-  { engine }: Workshop,
+  { engine }: StandaloneRuntime,
   file: string,
   root: string,
   args: JsonRecord,
@@ -47,7 +47,7 @@ async function runNamed(
 }
 
 /** `workshop` is a function because the runners are created first. */
-export function namedWorkflows(root: string, workshop: () => Workshop): NamedWorkflowsPort {
+export function namedWorkflows(root: string, workshop: () => StandaloneRuntime): NamedWorkflowsPort {
   const folder = path.join(root, 'workflows');
   return {
     list: async () => ok(namesIn(folder).flatMap((name) => describe(folder, name))),

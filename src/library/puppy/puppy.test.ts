@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Envelope } from '../../core/workflows/engine/envelope.ts';
 import { responseOf } from './fit-envelope.ts';
 import { driveWithin } from './puppy.ts';
-import type { Workshop } from './workshop.ts';
+import type { StandaloneRuntime } from './standalone-runtime.ts';
 
 const told: Envelope = {
   ...({ protocolVersion: 1, ok: true, status: 'ok', output: [] } as const),
@@ -23,7 +23,7 @@ it('outlives a disk that fails when the time is over', async () => {
     },
     wake: () => undefined,
   };
-  const workshop = { engine } as unknown as Workshop;
+  const workshop = { engine } as unknown as StandaloneRuntime;
   expect(await driveWithin(workshop, 'r', { timeoutMs: 10 })).toEqual(told);
   process.off('unhandledRejection', note);
   expect([cancelled, unhandled]).toEqual([1, []]);

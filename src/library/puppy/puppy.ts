@@ -13,7 +13,7 @@ import { confinedFolder } from '../../services/workflows/confined-folder.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { fitEnvelope, refusalEnvelope } from './fit-envelope.ts';
 import { type ReadSource, readSource, type WorkflowSource } from './read-source.ts';
-import type { Workshop } from './workshop.ts';
+import type { StandaloneRuntime } from './standalone-runtime.ts';
 
 export interface Limits {
   /**
@@ -57,7 +57,11 @@ export const argumentsOf = ({
 const lookMs = 500;
 
 /** Drives a run within its limits and returns its state. */
-export async function driveWithin({ engine }: Workshop, run: string, limits: Limits): Promise<Envelope> {
+export async function driveWithin(
+  { engine }: StandaloneRuntime,
+  run: string,
+  limits: Limits,
+): Promise<Envelope> {
   const { timeoutMs, signal, maxStdoutBytes } = limits;
   let late = false;
   const timer =
@@ -97,7 +101,11 @@ const timedOut = (runId: string, ms: number): Envelope => ({
   runId,
 });
 
-export function startRun({ engine }: Workshop, source: ReadSource, request: RunRequest): Result<string> {
+export function startRun(
+  { engine }: StandaloneRuntime,
+  source: ReadSource,
+  request: RunRequest,
+): Result<string> {
   const args = argumentsOf(request);
   if (!args.ok) return args;
   const { initiatedBy = null, idempotencyKey } = request;
@@ -119,13 +127,17 @@ export function readRequest(source: WorkflowSource, root: string, cwd?: string):
   return folder.ok ? readSource(source, folder.value) : folder;
 }
 
-export async function runIn(workshop: Workshop, source: ReadSource, request: RunRequest): Promise<Envelope> {
+export async function runIn(
+  workshop: StandaloneRuntime,
+  source: ReadSource,
+  request: RunRequest,
+): Promise<Envelope> {
   const started = startRun(workshop, source, request);
   return started.ok ? driveWithin(workshop, started.value, request) : refusalEnvelope(started.error);
 }
 
 /** The run of a gate, for an answer that ends the run. */
-function runOf({ journal }: Workshop, by: GateName): Result<string> {
+function runOf({ journal }: StandaloneRuntime, by: GateName): Result<string> {
   const hash = 'token' in by ? tokenHash(sha256, by.token) : null;
   if ('token' in by && hash === null) return err(appError('invalid_input', 'Invalid token.'));
   const row =
@@ -139,7 +151,11 @@ function runOf({ journal }: Workshop, by: GateName): Result<string> {
     : err(appError('not_found', 'Workflow resume state not found: the token is unknown or was used.'));
 }
 
-export async function cancelRun(workshop: Workshop, run: string, by: string | null): Promise<Envelope> {
+export async function cancelRun(
+  workshop: StandaloneRuntime,
+  run: string,
+  by: string | null,
+): Promise<Envelope> {
   const { engine, journal } = workshop;
   const cancelled = await engine.cancel(run, by);
   if (cancelled.ok) return driveWithin(workshop, run, {});
@@ -153,7 +169,7 @@ export async function cancelRun(workshop: Workshop, run: string, by: string | nu
   return driveWithin(workshop, run, {});
 }
 
-export async function resumeIn(workshop: Workshop, request: ResumeRequest): Promise<Envelope> {
+export async function resumeIn(workshop: StandaloneRuntime, request: ResumeRequest): Promise<Envelope> {
   const { by, answer, approvedBy } = request;
   if (answer.type === 'cancel_run') {
     const run = runOf(workshop, by);

@@ -11,7 +11,7 @@ import { comparedRuns, nearRun } from '../../core/workflows/near-run.ts';
 import type { JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import type { Workshop } from './workshop.ts';
+import type { StandaloneRuntime } from './standalone-runtime.ts';
 
 export interface RunItem {
   readonly id: string;
@@ -94,7 +94,7 @@ const timeOf = (ms: number | null): string | null => (ms === null ? null : new D
 const longStep = 500;
 
 /** Finds a run by id or unique prefix. */
-export function findRun(journal: Workshop['journal'], name: string): Result<string> {
+export function findRun(journal: StandaloneRuntime['journal'], name: string): Result<string> {
   if (journal.run(name)) return ok(name);
   const hits = /^[0-9a-f-]{4,36}$/.test(name) ? journal.past({ begins: name, limit: 2 }) : [];
   const [only, ...more] = hits;
@@ -121,12 +121,12 @@ function statusOf(row: RunRow, state: RunState, alive: (owner: string) => boolea
   return row.status === 'waiting' ? 'waiting' : 'interrupted';
 }
 
-function definitionName({ journal }: Workshop, state: RunState): string | null {
+function definitionName({ journal }: StandaloneRuntime, state: RunState): string | null {
   const text = journal.definition(state.definition);
   return text === null ? null : (JSON.parse(text) as WorkflowDefinition).name;
 }
 
-function itemOf(workshop: Workshop, row: RunRow, state: RunState): RunItem {
+function itemOf(workshop: StandaloneRuntime, row: RunRow, state: RunState): RunItem {
   const { journal, owners } = workshop;
   const asks = openGatesOf(state).map(
     ({ id, path, content, expiresAt }): OpenQuestion => ({
@@ -151,7 +151,7 @@ function itemOf(workshop: Workshop, row: RunRow, state: RunState): RunItem {
 }
 
 export function listRuns(
-  workshop: Workshop,
+  workshop: StandaloneRuntime,
   { status, limit }: { readonly status?: string; readonly limit: number },
 ): readonly RunItem[] {
   const { journal, engine } = workshop;
@@ -183,7 +183,7 @@ function stateOfStep(step: StepState, waiting: boolean): StepView['state'] {
 
 const shownLength = 2_000;
 
-function resultOf({ journal }: Workshop, place: ResultPlace | null): StepResult | null {
+function resultOf({ journal }: StandaloneRuntime, place: ResultPlace | null): StepResult | null {
   return place && unkeep(sha256, place, (hash) => journal.blob(hash));
 }
 
@@ -194,7 +194,7 @@ function outputText(result: StepResult | null): string {
   return json === undefined ? '' : stringifyExact(json as JsonValue);
 }
 
-export function runDetail(workshop: Workshop, name: string): Result<RunDetail> {
+export function runDetail(workshop: StandaloneRuntime, name: string): Result<RunDetail> {
   const { journal, engine } = workshop;
   const run = findRun(journal, name);
   if (!run.ok) return run;
@@ -242,7 +242,7 @@ export function runDetail(workshop: Workshop, name: string): Result<RunDetail> {
 }
 
 /** The complete output of one step. */
-export function stepOutput(workshop: Workshop, name: string, path: string): Result<string> {
+export function stepOutput(workshop: StandaloneRuntime, name: string, path: string): Result<string> {
   const run = findRun(workshop.journal, name);
   if (!run.ok) return run;
   const step = workshop.engine.show(run.value)?.steps.get(path);
@@ -252,7 +252,7 @@ export function stepOutput(workshop: Workshop, name: string, path: string): Resu
   );
 }
 
-export function runLog({ journal }: Workshop, name: string): Result<RunLogView> {
+export function runLog({ journal }: StandaloneRuntime, name: string): Result<RunLogView> {
   const run = findRun(journal, name);
   if (!run.ok) return run;
   return ok({ id: run.value, events: journal.events(run.value, 0), brokenAt: journal.brokenAt(run.value) });

@@ -32,7 +32,7 @@ import {
   stepOutput,
 } from './run-views.ts';
 import { admitGuess } from './short-id-guard.ts';
-import { openWorkshop, type Variables, type Workshop } from './workshop.ts';
+import { openStandaloneRuntime, type StandaloneRuntime, type Variables } from './standalone-runtime.ts';
 
 export type { Envelope } from '../../core/workflows/engine/envelope.ts';
 export type { JournalFile } from '../../services/workflows/journal-file.ts';
@@ -75,7 +75,7 @@ export interface Standalone {
 const nobody = (text: string | undefined): string | null => (text ? text : null);
 
 /** Runs the current file with the arguments and folder of the earlier run. */
-async function fileAgain(workshop: Workshop, run: string, request: RunRequest): Promise<Envelope> {
+async function fileAgain(workshop: StandaloneRuntime, run: string, request: RunRequest): Promise<Envelope> {
   const state = workshop.engine.show(run);
   const origin = state?.origin;
   if (!state || !isFinished(state.status)) return refusalEnvelope(notEnded);
@@ -85,7 +85,7 @@ async function fileAgain(workshop: Workshop, run: string, request: RunRequest): 
   return runIn(workshop, read.value, { ...request, argsJson: stringifyExact(state.args) });
 }
 
-function standaloneOf(workshop: Workshop, root: string, env: Variables): Standalone {
+function standaloneOf(workshop: StandaloneRuntime, root: string, env: Variables): Standalone {
   const { engine, journal, stateDir } = workshop;
   const approvedBy = nobody(env.PUPPY_APPROVAL_APPROVED_BY);
   const initiatedBy = nobody(env.PUPPY_APPROVAL_INITIATED_BY);
@@ -149,8 +149,8 @@ export function openStandalone(options: {
   readonly maxPipelineOutput?: number;
 }): Result<Standalone> {
   const { root, env } = options;
-  const opened = openWorkshop({ ...options, workflows: namedWorkflows(root, () => workshop) });
+  const opened = openStandaloneRuntime({ ...options, workflows: namedWorkflows(root, () => workshop) });
   if (!opened.ok) return err({ ...opened.error, code: 'io_error' });
-  const workshop: Workshop = opened.value;
+  const workshop: StandaloneRuntime = opened.value;
   return ok(standaloneOf(workshop, root, env));
 }

@@ -1,7 +1,7 @@
 /** Reads untrusted JSON: a text nested too deeply is refused before it is parsed (T24). */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { parseTameJson } from '../../core/lib/tame-json.ts';
+import { parseSafeJson } from '../../core/lib/safe-json.ts';
 import { maxJsonDepth } from '../../core/puffo/wire.ts';
 
 const quote = 34;
@@ -30,7 +30,7 @@ function nestsDeeperThan(text: string, limit: number): boolean {
 export function parseJson(text: string): Result<unknown> {
   if (nestsDeeperThan(text, maxJsonDepth)) return err(appError('too_large', 'The JSON nests too deep.'));
   try {
-    return ok(parseTameJson(text));
+    return ok(parseSafeJson(text));
   } catch {
     return err(appError('protocol', 'That is not JSON.'));
   }

@@ -13,7 +13,7 @@ import {
   type TurnFacts,
 } from '../../core/loop/tool-adapter.ts';
 import { carriedBy, revealedBy } from '../../core/policy/audience.ts';
-import type { TurnPlace } from '../../core/runtime-ports.ts';
+import type { TurnSlot } from '../../core/runtime-ports.ts';
 import type { ApprovalGate, GateCall, GateDecision, Tool, ToolOutput } from '../../core/tool-ports.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
@@ -30,7 +30,7 @@ export interface GatedTurn {
    * that.
    */
   readonly ended: AbortSignal;
-  readonly place: TurnPlace;
+  readonly place: TurnSlot;
   /** Calls that began before a crash. */
   readonly begunBefore: ReadonlySet<string>;
   readonly reads: TurnReads;

@@ -5,7 +5,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { SpendGate, SpendingTurn } from '../../core/model-ports.ts';
-import type { RuntimeEvent, TurnPlace } from '../../core/runtime-ports.ts';
+import type { RuntimeEvent, TurnSlot } from '../../core/runtime-ports.ts';
 
 /** A turn whose budget is used up before its first request. */
 function broke(more: RigOptions = {}) {
@@ -21,7 +21,7 @@ function broke(more: RigOptions = {}) {
       resolve(more);
     };
   });
-  const place: TurnPlace = {
+  const place: TurnSlot = {
     async lend(work) {
       trail.push('lent');
       const value = await work;

@@ -4,12 +4,12 @@
  * left.
  */
 import type { SpendQuestion } from '../../core/model-ports.ts';
-import type { TurnPlace } from '../../core/runtime-ports.ts';
+import type { TurnSlot } from '../../core/runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { TurnSteps } from './turn-steps.ts';
 
 export interface WaitingTurn {
-  readonly place: TurnPlace;
+  readonly place: TurnSlot;
   readonly clock: TurnClock;
   readonly steps: TurnSteps;
   /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countingTool, runtimeRig } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import type { RuntimeEvent, TurnPlace } from '../../core/runtime-ports.ts';
+import type { RuntimeEvent, TurnSlot } from '../../core/runtime-ports.ts';
 import type { ApprovalGate, GateDecision } from '../../core/tool-ports.ts';
 
 const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
@@ -18,7 +18,7 @@ function asking(path: () => string = () => '/w/x', turnMs = 60_000) {
   const vacant = new Promise<void>((resolve) => {
     vacate = resolve;
   });
-  const place: TurnPlace = {
+  const place: TurnSlot = {
     async lend(work) {
       trail.push('lent');
       const value = await work;

@@ -52,18 +52,18 @@ export const jsonOf = (result: StepResult | null): Json =>
 
 type ParallelStep = Extract<Step, { kind: 'parallel' }>;
 
-/** State of parallel branches. A parked branch runs again when its time comes or the bell rings. */
+/** State of parallel branches. A parked branch runs again when its time comes or at the next broadcast. */
 interface Lanes {
   readonly results: Map<string, Walked>;
   readonly running: Map<string, Promise<void>>;
-  /** Number of rings when each branch last started. */
+  /** Number of broadcasts when each branch last started. */
   readonly heard: Map<string, number>;
   failure: { readonly error: unknown } | null;
 }
 
 function launch(run: RunContext, frame: Frame, branch: Step, lanes: Lanes, walk: WalkChildren): void {
   lanes.results.delete(branch.id);
-  lanes.heard.set(branch.id, run.bell.rings());
+  lanes.heard.set(branch.id, run.broadcast.count());
   const walking = walk
     .step(run, frame, branch)
     .then(
@@ -92,7 +92,7 @@ function mayMove(run: RunContext, lanes: Lanes, branch: Step): boolean {
   const parked = lanes.results.get(branch.id);
   if (parked?.type !== 'parked') return false;
   const due = parked.wakeAt !== null && run.ports.clock.now() >= parked.wakeAt;
-  return due || run.bell.rings() > (lanes.heard.get(branch.id) ?? 0);
+  return due || run.broadcast.count() > (lanes.heard.get(branch.id) ?? 0);
 }
 
 const firstWake = (lanes: Lanes): number | null =>

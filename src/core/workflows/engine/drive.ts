@@ -101,17 +101,17 @@ export async function driveRun(
 }
 
 async function goOn(run: RunContext, control: AbortController, options: DriveOptions): Promise<Standing> {
-  const { log, ports, bell } = run;
+  const { log, ports, broadcast } = run;
   const until = ports.clock.monotonic() + (options.patienceMs ?? 0);
   for (;;) {
     const over = await alreadyOver(run);
     if (over) return over;
-    const heard = bell.rings();
+    const heard = broadcast.count();
     const walked = await walkList(run, rootFrame(run, control.signal), run.root.steps);
     if (walked.type === 'cancelled') await reapOpen(run);
     if (walked.type !== 'parked') return conclude(run, walked);
     if (isStopped(control.signal)) return conclude(run, { type: 'stopped' });
-    if (bell.rings() > heard || control.signal.aborted) continue;
+    if (broadcast.count() > heard || control.signal.aborted) continue;
     const { wakeAt } = walked;
     const stays = staysFor(run, wakeAt, until);
     if (!log.settle('waiting', wakeAt, !stays) || answeredAtOnce(run)) continue;

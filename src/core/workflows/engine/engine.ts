@@ -21,7 +21,7 @@ import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
 import { newRun, type StartRequest } from './new-run.ts';
 import { createRunLog, RunDamaged, RunLost } from './run-log.ts';
-import { type Bell, createBell, type RunContext } from './walked.ts';
+import { type Broadcast, createBroadcast, type RunContext } from './walked.ts';
 
 export interface Engine {
   /** Records the run without driving it. */
@@ -111,7 +111,7 @@ function poke({ driving }: Hands, run: string): void {
   driven.context.log.refresh();
   // Another program may have received the cancellation.
   if (driven.context.log.state.cancelRequested) driven.control.abort({ why: 'cancel' });
-  driven.context.bell.ring();
+  driven.context.broadcast.notify();
 }
 
 async function driveOwned(
@@ -268,10 +268,10 @@ function contextOf(
   begun: NewRun | null,
   leaving: AbortSignal | null,
 ): RunContext | Standing {
-  const bell: Bell = createBell();
+  const broadcast: Broadcast = createBroadcast();
   const log = createRunLog(ports, run, begun);
   try {
-    return { ports, log, bell, root: log.definition(log.state.definition), tokens, leaving };
+    return { ports, log, broadcast, root: log.definition(log.state.definition), tokens, leaving };
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
     return finish({ ports, log, tokens }, 'failed', error.message, null);

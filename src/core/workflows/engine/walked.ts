@@ -1,4 +1,4 @@
-/** Outcome of running a part of a run, its context, and the bell that wakes parked branches. */
+/** Outcome of running a part of a run, its context, and the broadcast that wakes parked branches. */
 import {
   type Json,
   placeOf,
@@ -50,20 +50,20 @@ function createLatch(): Latch {
   return { opened, open };
 }
 
-/** Broadcast that wakes every waiter at the next ring. */
-export interface Bell {
-  ring(): void;
-  /** Number of rings, so that a busy branch can detect a missed one. */
-  rings(): number;
+/** Wakes every waiter at the next notification. */
+export interface Broadcast {
+  notify(): void;
+  /** Number of notifications, so that a busy branch can detect a missed one. */
+  count(): number;
   next(): Promise<void>;
 }
 
-export function createBell(): Bell {
+export function createBroadcast(): Broadcast {
   let waiting = createLatch();
   let count = 0;
   return {
-    rings: () => count,
-    ring() {
+    count: () => count,
+    notify() {
       count += 1;
       waiting.open();
       waiting = createLatch();
@@ -75,7 +75,7 @@ export function createBell(): Bell {
 export interface RunContext {
   readonly ports: EnginePorts;
   readonly log: RunLog;
-  readonly bell: Bell;
+  readonly broadcast: Broadcast;
   /** Definition that the run started with; its limits apply to the whole run. */
   readonly root: WorkflowDefinition;
   /** Tokens of open gates that this program issued, by gate; the journal keeps only their hashes. */
@@ -113,9 +113,9 @@ export const failure = (message: string, code: FailureCode = 'failed'): Walked =
   message,
 });
 
-/** Resolves at a ring, at `wakeAt`, or when the signal aborts; leaves no timer behind. */
+/** Resolves at a notification, at `wakeAt`, or when the signal aborts; leaves no timer behind. */
 export async function waitFor(
-  { ports, bell }: Pick<RunContext, 'ports' | 'bell'>,
+  { ports, broadcast }: Pick<RunContext, 'ports' | 'broadcast'>,
   wakeAt: number | null,
   signal: AbortSignal,
   also: readonly Promise<unknown>[] = [],
@@ -127,7 +127,7 @@ export async function waitFor(
   const timed = createLatch();
   const delay = wakeAt === null ? null : Math.max(0, wakeAt - ports.clock.now());
   const timer = delay === null ? null : ports.clock.after(delay, timed.open);
-  await Promise.race([bell.next(), aborted.opened, ...(timer ? [timed.opened] : []), ...also]);
+  await Promise.race([broadcast.next(), aborted.opened, ...(timer ? [timed.opened] : []), ...also]);
   timer?.cancel();
   signal.removeEventListener('abort', onAbort);
 }

@@ -3,7 +3,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleRow } from '../../core/tasks/schedule-row.ts';
-import { OwedRuns } from './owed-runs.ts';
+import { OwedRuns } from './due-runs.ts';
 
 const away = err(appError('unavailable', 'Workflows are not there yet.'));
 

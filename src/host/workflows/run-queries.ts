@@ -36,7 +36,7 @@ const maxNames = 500;
 /** Without the file's current state, which needs a read. */
 export type RunKnown = Omit<MethodOutput<'runs.get'>, 'fileNow'>;
 
-export interface RunBook {
+export interface RunQueries {
   /** Finds a run by id or a unique prefix of at least four characters. */
   find(ref: string): Result<RunRow>;
   live(run: string): LiveRun;
@@ -68,15 +68,15 @@ function unknown(ref: string, near: string | null) {
 const latest = 50;
 
 /** `taskOf` finds the task of an `agent` step by the step's key. */
-export function createRunBook(
+export function createRunQueries(
   journal: WorkflowJournal,
   sha256: Sha256,
   taskOf: (key: string) => number | null = () => null,
-): RunBook {
-  return new JournalBook(journal, sha256, taskOf);
+): RunQueries {
+  return new JournalRunQueries(journal, sha256, taskOf);
 }
 
-class JournalBook implements RunBook {
+class JournalRunQueries implements RunQueries {
   readonly #journal: WorkflowJournal;
   readonly #sha256: Sha256;
   readonly #taskOf: (key: string) => number | null;

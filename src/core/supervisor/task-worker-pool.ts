@@ -28,7 +28,7 @@ export interface TaskRun {
   readonly leaving: AbortSignal;
 }
 
-export interface TaskCrewDeps {
+export interface TaskWorkerPoolDeps {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,7 +50,7 @@ export interface BusyWorker {
   readonly runner: string;
 }
 
-export interface TaskCrew {
+export interface TaskWorkerPool {
   /** Claims ready tasks if workers are free. */
   wake(): void;
   /**
@@ -67,7 +67,7 @@ export interface TaskCrew {
   stop(graceMs: number): Promise<void>;
 }
 
-interface Seat extends BusyWorker {
+interface BusySlot extends BusyWorker {
   readonly claim: Claim;
   readonly abort: AbortController;
   readonly ended: Promise<void>;
@@ -78,19 +78,19 @@ const longestSleepMs = 60_000;
 /** ms before the task of a failed worker is released. */
 const faultRestMs = 10_000;
 
-export function createTaskCrew(deps: TaskCrewDeps): TaskCrew {
-  return new Crew(deps);
+export function createTaskWorkerPool(deps: TaskWorkerPoolDeps): TaskWorkerPool {
+  return new WorkerPool(deps);
 }
 
-class Crew implements TaskCrew {
-  readonly #deps: TaskCrewDeps;
-  readonly #seats = new Map<number, Seat>();
+class WorkerPool implements TaskWorkerPool {
+  readonly #deps: TaskWorkerPoolDeps;
+  readonly #seats = new Map<number, BusySlot>();
   #seen: Sightings = new Map();
   #due: Timer | null = null;
   #beat: Timer | null = null;
   readonly #leaving = new AbortController();
 
-  constructor(deps: TaskCrewDeps) {
+  constructor(deps: TaskWorkerPoolDeps) {
     this.#deps = deps;
     this.#recover();
     this.#keepBeating();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { createAgentPlace, type Seat } from './turn-place.ts';
+import { createAgentSlot, type HeldTurnSlot } from './turn-slot.ts';
 
 /** Turns by letter that share one slot; `trail` records who resumed, in order. */
 function world() {
-  const place = createAgentPlace();
+  const place = createAgentSlot();
   const trail: string[] = [];
-  const turns = new Map<string, { seat: Seat; abort: AbortController; answer: () => void }>();
+  const turns = new Map<string, { seat: HeldTurnSlot; abort: AbortController; answer: () => void }>();
   const of = (name: string) => {
     const turn = turns.get(name);
     if (!turn) throw new Error(`no turn ${name}`);
@@ -121,7 +121,7 @@ describe("an agent's place", () => {
   });
 
   it('comes back also where what was waited for fails', async () => {
-    const place = createAgentPlace();
+    const place = createAgentSlot();
     const seat = place.take(new AbortController().signal);
     await expect(seat.lend(Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(seat.has()).toBe(true);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import type { AcceptRow } from '../../core/ports.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
-import { createOwedWords, type OwedWordsDeps } from './owed-words.ts';
+import { createPendingNotifications, type PendingNotificationsDeps } from './pending-notifications.ts';
 
 function rig() {
   const store = createMemoryAccountStore('guide-0001');
@@ -12,7 +12,7 @@ function rig() {
   const rounds: unknown[] = [];
   let there = true;
   const make = () =>
-    createOwedWords({
+    createPendingNotifications({
       crypto: createNobleEngine(),
       now: () => 5,
       run: (id: string) => ({ status: runs.get(id) ?? 'waiting' }),
@@ -28,7 +28,7 @@ function rig() {
             }
           : null,
       }),
-    } as unknown as OwedWordsDeps);
+    } as unknown as PendingNotificationsDeps);
   return {
     heard,
     runs,

@@ -16,5 +16,5 @@ const words: Partial<Readonly<Record<ErrorCode, string>>> = {
   io_error: 'The disk does not work.',
 };
 
-export const wordsForServer = ({ code }: Pick<AppError, 'code'>): string =>
+export const publicErrorMessage = ({ code }: Pick<AppError, 'code'>): string =>
   `${code}: ${words[code] ?? 'It did not work.'} Its operator sees more.`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import { createWorkflowFiles } from '../workflows/workflow-files.ts';
-import { heldByAgents, inAgentHands } from './agent-hands.ts';
+import { findAgentControl, isControlledByAgents } from './agent-control.ts';
 
 let place: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ function rig() {
     ports: { env: {}, home },
     layout: { workflows },
     workflows: { files: async () => createWorkflowFiles(workflows, null) },
-  } as unknown as Parameters<typeof heldByAgents>[0];
+  } as unknown as Parameters<typeof isControlledByAgents>[0];
   return { parts, folder, workflows, shared };
 }
 
@@ -45,13 +45,13 @@ it('a file that an agent can write is started by nothing but a person, however i
     join(place, 'mine', '..', 'shared', 'a.puppy'),
     'a.puppy',
   ])
-    expect(inAgentHands(parts, file)?.message, file).toContain('Guide can change this file');
+    expect(findAgentControl(parts, file)?.message, file).toContain('Guide can change this file');
 });
 
 it('files of the operator are, also beside a root that no agent was given because it holds the data folder', () => {
   const { parts, workflows } = rig();
   for (const file of ['weekly.puppy', join(workflows, 'weekly.puppy'), join(place, 'mine', 'weekly.puppy')])
-    expect(inAgentHands(parts, file), file).toBeNull();
+    expect(findAgentControl(parts, file), file).toBeNull();
 });
 
 it('a link that an agent can turn elsewhere is in its hands, too, wherever it leads now (T9, T14)', () => {
@@ -66,10 +66,10 @@ it('a link that an agent can turn elsewhere is in its hands, too, wherever it le
     join(shared, 'folder', 'own.puppy'),
     join(mine, 'detour', 'own.puppy'),
   ])
-    expect(inAgentHands(parts, file)?.code, file).toBe('forbidden');
+    expect(findAgentControl(parts, file)?.code, file).toBe('forbidden');
   symlinkSync(join(mine, 'round.puppy'), join(mine, 'round.puppy'));
   for (const file of ['own.puppy', 'round.puppy'])
-    expect(inAgentHands(parts, join(mine, file)), file).toBeNull();
+    expect(findAgentControl(parts, join(mine, file)), file).toBeNull();
 });
 
 it('a way back out of a link is followed as the system follows it (T9, T14)', () => {
@@ -80,9 +80,9 @@ it('a way back out of a link is followed as the system follows it (T9, T14)', ()
   symlinkSync(join(mine, 'deep', 'inner'), join(shared, 'turn'));
   symlinkSync(join(shared, 'turn'), join(mine, 'd'));
   symlinkSync('d/../x.puppy', join(mine, 'wf.puppy'));
-  expect(inAgentHands(parts, join(mine, 'wf.puppy'))?.code).toBe('forbidden');
+  expect(findAgentControl(parts, join(mine, 'wf.puppy'))?.code).toBe('forbidden');
   symlinkSync('deep/inner/../x.puppy', join(mine, 'own.puppy'));
-  expect(inAgentHands(parts, join(mine, 'own.puppy'))).toBeNull();
+  expect(findAgentControl(parts, join(mine, 'own.puppy'))).toBeNull();
 });
 
 it('so is a file of the operator that starts one which an agent can write, by however many others (T9)', async () => {
@@ -92,14 +92,14 @@ it('so is a file of the operator that starts one which an agent can write, by ho
   const leaf = (file: string): void => writeFileSync(file, 'steps:\n  - {id: a, run: "true"}\n');
   leaf(join(workflows, 'leaf.puppy'));
   write(join(workflows, 'good.puppy'), 'leaf.puppy');
-  expect(await heldByAgents(parts, 'good.puppy')).toBeNull();
+  expect(await isControlledByAgents(parts, 'good.puppy')).toBeNull();
 
   write(join(workflows, 'middle.puppy'), join(shared, 'leaf.puppy'));
   write(join(workflows, 'outer.puppy'), 'middle.puppy');
   // Also if the agent has not created the file yet.
   for (const make of [() => undefined, () => leaf(join(shared, 'leaf.puppy'))]) {
     make();
-    const held = await heldByAgents(parts, 'outer.puppy');
+    const held = await isControlledByAgents(parts, 'outer.puppy');
     expect(held).toMatchObject({ code: 'forbidden', where: 'outer.puppy' });
     expect(held?.message).toContain(
       `Guide can change ${join(shared, 'leaf.puppy')}, which this workflow starts`,

@@ -20,7 +20,7 @@ import { createWorkflowRunners, missingRunner } from '../../services/workflows/w
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface WorkshopOptions {
+export interface StandaloneRuntimeOptions {
   /** Default: `PUPPY_STATE_DIR`, else `~/.puppy`. */
   readonly stateDir?: string;
   /** Source of settings and of the variables passed to steps; `process.env` if absent. */
@@ -38,7 +38,7 @@ export interface WorkshopOptions {
   readonly workflows?: NamedWorkflowsPort;
 }
 
-export interface Workshop {
+export interface StandaloneRuntime {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
   readonly owners: Owners;
@@ -54,7 +54,7 @@ const silent: Log = {
   child: () => silent,
 };
 
-export const stateFolder = (options: WorkshopOptions): string => {
+export const stateFolder = (options: StandaloneRuntimeOptions): string => {
   const env = options.env ?? process.env;
   return path.resolve(options.stateDir ?? (env.PUPPY_STATE_DIR || path.join(os.homedir(), '.puppy')));
 };
@@ -82,7 +82,7 @@ const numberOf = (text: string | undefined): number | undefined => {
 const listOf = (text: string | undefined): readonly string[] =>
   (text ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
 
-export function openWorkshop(options: WorkshopOptions = {}): Result<Workshop> {
+export function openStandaloneRuntime(options: StandaloneRuntimeOptions = {}): Result<StandaloneRuntime> {
   const env = options.env ?? process.env;
   const stateDir = stateFolder(options);
   const folder = ownFolder(stateDir);

@@ -2,23 +2,23 @@
  * The single turn slot of an agent. A turn that waits for a person lends the slot and takes it back before it
  * continues; resuming turns go before new ones. A finished or aborted turn no longer waits for it.
  */
-import type { TurnPlace } from '../runtime-ports.ts';
+import type { TurnSlot } from '../runtime-ports.ts';
 
-export interface Seat extends TurnPlace {
+export interface HeldTurnSlot extends TurnSlot {
   has(): boolean;
   /** Frees the slot at the end of the turn. */
   leave(): void;
 }
 
-export interface AgentPlace {
+export interface AgentSlot {
   vacant(): boolean;
   /** Resolves when the slot is free and no turn waits to resume. */
   whenVacant(): Promise<void>;
   /** Requires a vacant slot; the seat is valid until the turn of `signal` ends. */
-  take(signal: AbortSignal): Seat;
+  take(signal: AbortSignal): HeldTurnSlot;
 }
 
-export function createAgentPlace(): AgentPlace {
+export function createAgentSlot(): AgentSlot {
   let taken = false;
   /** Resuming turns in order of arrival. */
   const returning: (() => void)[] = [];
@@ -41,7 +41,7 @@ export function createAgentPlace(): AgentPlace {
     whenVacant: () => (taken ? new Promise<void>((resolve) => told.push(resolve)) : Promise.resolve()),
     take(signal) {
       taken = true;
-      return createSeat(signal, {
+      return createHeldTurnSlot(signal, {
         pass,
         enterNow() {
           if (taken) return false;
@@ -66,7 +66,7 @@ interface Door {
   forget(go: () => void): void;
 }
 
-function createSeat(signal: AbortSignal, door: Door): Seat {
+function createHeldTurnSlot(signal: AbortSignal, door: Door): HeldTurnSlot {
   let has = true;
   let over = false;
   /** Cancels the wait for the slot. */

@@ -19,7 +19,7 @@ function holdsTextForm(value: unknown): boolean {
 }
 
 /** Throws a SyntaxError for invalid JSON and for a `toString` key. */
-export function parseTameJson(text: string): unknown {
+export function parseSafeJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (suspicious.test(text) && holdsTextForm(value)) throw new SyntaxError('toString is a key of the JSON');
   return value;

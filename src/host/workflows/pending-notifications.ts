@@ -7,12 +7,12 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AcceptRow, AccountStore, CryptoEngine } from '../../core/ports.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
-import type { AgentHands, AgentPost } from '../fleet/agent-post.ts';
+import type { AgentCapabilities, AgentPost } from '../fleet/agent-post.ts';
 
 // Pending notifications of an agent about the end of runs that it started in a conversation, for runs that
 // wait for people longer than the turn. Stored with the agent's messages and delivered exactly once.
 
-export interface OwedWordsDeps {
+export interface PendingNotificationsDeps {
   readonly crypto: Pick<CryptoEngine, 'sha256'>;
   now(): number;
   post(agentId: string): Pick<AgentPost, 'slug' | 'store' | 'hands'> | null;
@@ -21,7 +21,7 @@ export interface OwedWordsDeps {
   answered(run: string): boolean;
 }
 
-export interface OwedWords {
+export interface PendingNotifications {
   /** Records that the agent was told its run waits. */
   owe(agentId: string, run: string, threadKey: string): void;
   /** The agent has seen the end itself. */
@@ -54,12 +54,12 @@ function placeOf(
 }
 
 /** A person who answered a gate counts for the loop brake like one who wrote (T27). */
-function letGoOn(hands: Pick<AgentHands, 'goOn' | 'joinRound'>, { roomId, channel }: RunEnd): void {
+function letGoOn(hands: Pick<AgentCapabilities, 'goOn' | 'joinRound'>, { roomId, channel }: RunEnd): void {
   const thread = { roomId, rootId: channel?.rootId ?? '' };
   if (!hands.goOn(thread)) hands.joinRound(thread);
 }
 
-export function createOwedWords(deps: OwedWordsDeps): OwedWords {
+export function createPendingNotifications(deps: PendingNotificationsDeps): PendingNotifications {
   /** Agent by run, for agents online since the start. */
   const owing = new Map<string, string>();
   const drop = (store: AccountStore, run: string): void => {

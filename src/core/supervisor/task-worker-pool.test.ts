@@ -7,7 +7,7 @@ import { addSample, leaseOf, must, openSampleTasks } from '../../../test/fakes/t
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
-import { createTaskCrew, type TaskRun } from './task-crew.ts';
+import { createTaskWorkerPool, type TaskRun } from './task-worker-pool.ts';
 
 let folder: string;
 let store: TaskStore;
@@ -31,7 +31,7 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
     if (disk.isFull) throw new StoreError('disk_full', 'The disk is full.');
     return store.change(...change);
   };
-  const crew = createTaskCrew({
+  const crew = createTaskWorkerPool({
     store: { ...store, change },
     clock,
     log: createRecordingLog(),

@@ -37,7 +37,7 @@ function holderOf({ agents, settings, ports, layout }: Parts, file: string): str
  * A scheduled workflow runs with the operator's rights and without review, so it must not be a file that an
  * agent can write (T9). `null` if no agent can.
  */
-export function inAgentHands(parts: Parts, file: string): AppError | null {
+export function findAgentControl(parts: Parts, file: string): AppError | null {
   const holder = holderOf(parts, file);
   if (holder === null) return null;
   return appError(
@@ -51,11 +51,11 @@ export function inAgentHands(parts: Parts, file: string): AppError | null {
 }
 
 /** The same check for a file and everything that it starts. The start reports an unreadable file. */
-export async function heldByAgents(
+export async function isControlledByAgents(
   context: Parts & Pick<HostContext, 'workflows'>,
   file: string,
 ): Promise<AppError | null> {
-  const held = inAgentHands(context, file);
+  const held = findAgentControl(context, file);
   if (held) return held;
   const { read } = await context.workflows.files();
   const loaded = await loadFile(file, read);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseTameJson } from './tame-json.ts';
+import { parseSafeJson } from './safe-json.ts';
 
 const wild = '{"type":{"length":{"toString":1}}}';
 
@@ -17,7 +17,7 @@ describe('JSON from strangers (T24)', () => {
     'not JSON',
     '',
   ])('refuses %s', (text) => {
-    expect(() => parseTameJson(text)).toThrow(SyntaxError);
+    expect(() => parseSafeJson(text)).toThrow(SyntaxError);
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe('JSON from strangers (T24)', () => {
     '{"valueOf":1,"length":{"constructor":{}}}',
     '[1,null,"toString"]',
   ])('reads %s as JSON.parse does', (text) => {
-    expect(parseTameJson(text)).toEqual(JSON.parse(text));
+    expect(parseSafeJson(text)).toEqual(JSON.parse(text));
   });
 });

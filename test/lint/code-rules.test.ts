@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkText, isLong } from '../../scripts/house-rules.ts';
+import { checkText, isLong } from '../../scripts/code-rules.ts';
 
 const rulesFor = (file: string, text: string): string[] => checkText(file, text).map(({ rule }) => rule);
 
-describe('house rules', () => {
+describe('code rules', () => {
   it.each([
     ['core-has-no-clock', 'src/core/lib/a.ts', 'const now = Date.now();'],
     ['core-has-no-clock', 'src/core/lib/a.ts', 'const now = new Date();'],

@@ -2,7 +2,11 @@ import { ok, type Result } from '../../contract/result.ts';
 import { callDigest } from '../../core/approvals/digest.ts';
 import { toHex } from '../../core/lib/bytes.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
-import { createTaskCrew, type TaskCrew, type TaskRun } from '../../core/supervisor/task-crew.ts';
+import {
+  createTaskWorkerPool,
+  type TaskRun,
+  type TaskWorkerPool,
+} from '../../core/supervisor/task-worker-pool.ts';
 import { anyAgent, defaultConcurrency } from '../../core/tasks/queue.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
@@ -19,7 +23,7 @@ import { agentIdOf } from './task-input.ts';
 import { createUntilTaken, type UntilTaken } from './until-taken.ts';
 import { workOn } from './work-on.ts';
 
-export interface TaskRoomDeps {
+export interface TaskServiceDeps {
   readonly context: () => HostContext;
   readonly parts: OpenParts;
   readonly watchStore: WatchStore;
@@ -36,7 +40,7 @@ export function defaultSteps({ settings }: Pick<HostContext, 'settings'>): numbe
   return answers * (1 + calls);
 }
 
-export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
+export function openTaskService(deps: TaskServiceDeps): Result<TaskService> {
   const { ports, layout } = deps.context();
   const key = deps.parts.keys.storeKey(layout.taskStore);
   if (!key.ok) return key;
@@ -49,7 +53,7 @@ export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
     ...deps.watchStore('tasks'),
   });
   try {
-    return ok(new TaskRoom(deps, store));
+    return ok(new TaskService(deps, store));
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     store.release();
@@ -58,10 +62,10 @@ export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
 }
 
 /** The task service: store, workers and notifications. */
-export class TaskRoom {
+export class TaskService {
   readonly store: TaskStore;
-  readonly #deps: TaskRoomDeps;
-  readonly #crew: TaskCrew | null;
+  readonly #deps: TaskServiceDeps;
+  readonly #crew: TaskWorkerPool | null;
   readonly #handOuts: HandOuts;
   /** Tasks that wait for the end of a run. */
   readonly held: HeldTasks;
@@ -70,7 +74,7 @@ export class TaskRoom {
   readonly #concurrency = new Map<string, number>();
   readonly #telling = new Set<number>();
 
-  constructor(deps: TaskRoomDeps, store: TaskStore) {
+  constructor(deps: TaskServiceDeps, store: TaskStore) {
     this.#deps = deps;
     this.store = store;
     const { ports } = deps.context();
@@ -102,7 +106,7 @@ export class TaskRoom {
     const me = { owner: random.uuid(), pid: process.pid, bootId: '', alive: () => false };
     this.#crew =
       ports.mode === 'full'
-        ? createTaskCrew({
+        ? createTaskWorkerPool({
             store,
             clock,
             log: ports.log,
@@ -126,7 +130,7 @@ export class TaskRoom {
     return wantedWorkers(this.#deps.context());
   }
 
-  busy(): ReturnType<TaskCrew['busy']> {
+  busy(): ReturnType<TaskWorkerPool['busy']> {
     return this.#crew?.busy() ?? [];
   }
 
