@@ -36,7 +36,6 @@ export function refuseForeign(
 export const isJsonType = (type: string | undefined): boolean =>
   /^application\/json\s*(;|$)/i.test(type ?? '');
 
-/** True if the headers announce a body. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 

@@ -68,7 +68,6 @@ export class CommitQueue {
     }
   }
 
-  /** Commits the gathered group now. */
   flush(): void {
     this.#timer?.cancel();
     this.#timer = null;

@@ -65,7 +65,6 @@ export interface DeliveryRequest {
   /** By device id, or `null` for plaintext: every active device of the room gets an empty entry. */
   readonly entries: ReadonlyMap<string, string> | null;
   readonly now: number;
-  /** Maximum number of held messages of one stranger. */
   readonly heldPerStranger: number;
 }
 

@@ -360,7 +360,6 @@ export interface ContactRows {
   isHeld(seq: number): boolean;
   /** Removes and returns the held entries of one sender, oldest first. */
   release(ownerSlug: string, senderSlug: string): readonly HeldEntry[];
-  /** Deletes the held entries of one sender. */
   dropHeld(ownerSlug: string, senderSlug: string): void;
   /** True if `from` has ever sent `to` a direct message. */
   hasWritten(from: string, to: string): boolean;

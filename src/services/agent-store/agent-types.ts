@@ -64,7 +64,6 @@ export interface AgentStore {
   get(id: string): LoadedAgent | null;
   /** Called with the ids of agents that were added, removed, or whose config, profile or requests changed. */
   onChange(listener: (ids: readonly string[]) => void): () => void;
-  /** Starts watching the files. */
   start(): void;
   stop(): void;
   /** Reads the agents again whose key waited for the vault to open. */

@@ -5,7 +5,6 @@ import { profileSummary } from '../../core/agents/profile.ts';
 import type { BridgeAgent, BridgeHome } from './bridge-types.ts';
 import type { Pairing } from './pairing-file.ts';
 
-/** The defaults if the agent never had a valid file. */
 export const configOf = (agent: BridgeAgent): AgentConfig => agent.lastGood ?? agentConfigSchema().parse({});
 
 export const owns = (home: BridgeHome, agent: BridgeAgent, pairing: Pairing): boolean =>

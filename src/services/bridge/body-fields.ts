@@ -21,7 +21,6 @@ export function textFault(fields: Fields, names: readonly string[]): string | nu
   return odd === undefined ? null : `${odd} must be a string`;
 }
 
-/** `undefined` if absent. */
 export function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;

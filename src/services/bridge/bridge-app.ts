@@ -33,7 +33,6 @@ export interface BridgeAppDeps extends GateOptions {
   readonly pairing: PairingFile;
   readonly window: PairingWindow;
   readonly parseJson: ParseJson;
-  /** `before` is the previous pairing. */
   onPaired(now: Pairing, before: Pairing | null): void;
   onUnpaired(before: Pairing): void;
   /** Called after too many failures, which closed the window. */

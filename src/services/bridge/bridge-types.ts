@@ -28,7 +28,6 @@ export const refusal = (status: number, error: string): BridgeResponse => json(s
 /** Parses JSON bytes; `null` if invalid or nested too deeply. */
 export type ParseJson = (body: Uint8Array) => { readonly value: unknown } | null;
 
-/** An agent from the agent store. */
 export interface BridgeAgent {
   readonly id: string;
   readonly folder: string;

@@ -264,7 +264,6 @@ export interface RestoreOptions {
   readonly home: string;
   /** The existing folder is moved here. */
   readonly aside: string;
-  /** Called right before the folders are swapped. */
   readonly beforeSwap: () => void;
   /** Number of files copied and checked so far. */
   readonly onProgress?: (files: number, of: number) => void;

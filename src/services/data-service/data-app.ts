@@ -24,7 +24,7 @@ interface Read extends Omit<DataAnswer, 'shows'> {
 export interface DataAnswer {
   readonly status: number;
   readonly json: unknown;
-  /** Whose messages it shows, and of which rooms. */
+  /** The agent and the rooms whose messages the response contains. */
   readonly shows?: { readonly agentId: string; readonly rooms: readonly string[] };
 }
 

@@ -94,8 +94,8 @@ export const readLane = (row: SqlRow): Lane => ({
 });
 
 /**
- * Recounts all lanes from the stored tasks. Leases start anew: their workers either send a heartbeat again or
- * are found dead.
+ * Recounts all lanes from the stored tasks. Leases are recreated: their workers either send a heartbeat again
+ * or are found dead.
  */
 export function rebuildLanes(handle: StoreHandle): void {
   const { sql } = handle;

@@ -8,13 +8,12 @@ import { join } from 'node:path';
 export interface ServiceCommand {
   /** Program and arguments, with absolute paths. */
   readonly words: readonly string[];
-  /** The data folder. */
   readonly home: string;
   /** The standard data folder gets the plain service name; any other one its own, so that several can run. */
   readonly standardHome: string;
 }
 
-/** Longer than the 10 s that the host gets to stop. */
+/** Seconds; longer than the host's shutdown, which takes up to 20 s. */
 const stopSeconds = 25;
 const restartSeconds = 5;
 

@@ -1,6 +1,5 @@
 /** Limits how many run at the same time, in order of arrival. */
 export interface Turnstile {
-  /** Runs `work` when a slot is free. */
   pass<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -51,7 +51,6 @@ const audienceChanged: GateDecision = {
 
 export class GatedTools {
   readonly loopTools: readonly LoopTool[];
-  /** Ids of denied calls. */
   readonly denied = new Set<string>();
   readonly #turn: GatedTurn;
   readonly #hook: ReturnType<typeof gateHook>;
@@ -101,7 +100,7 @@ export class GatedTools {
     return verdict;
   }
 
-  /** A tool that refuses a call by itself has looked first, and its words tell of what is there (T9). */
+  /** A tool that refuses a call has already looked, and its message reveals what it found (T9). */
   #looked({ tool }: CallView): void {
     const known = this.#turn.kit.tools.find(({ name }) => name === tool.name);
     if (known) this.#turn.reads.note(revealedBy(known));

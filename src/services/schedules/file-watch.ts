@@ -23,7 +23,6 @@ export interface FileWatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly target: FileWatchTarget;
-  /** The stored state. */
   seen(): FileState['seen'];
   /** Called with the existing files if no state was stored. */
   onFirst(files: readonly ChangedFile[]): void;

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
-/** Maximum UTF-16 code units of a template file. */
+/** Maximum bytes of a template file. */
 const longestText = 4 * 1024 * 1024;
 
 const isInside = (root: string, place: string): boolean =>

@@ -106,7 +106,6 @@ export function openFolder(real: string, byHandles: boolean): FolderHandle {
   return byHandles ? openByHandles(real) : openByPath(real);
 }
 
-/** Opens a folder inside an open folder. */
 export function openBelow(folder: FolderHandle, name: string, byHandles: boolean): FolderHandle {
   if (!plainName(name)) throw new Refused(outside(name));
   const path = folder.at(name);

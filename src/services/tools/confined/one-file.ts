@@ -63,7 +63,6 @@ export function openForReading(folder: FolderHandle, name: string, asked: string
   }
 }
 
-/** Reads at most `maxBytes` from `offset` on. */
 export async function readRange(fd: number, offset: number, maxBytes: number): Promise<Uint8Array> {
   const { size } = fstatSync(fd);
   const wanted = Math.max(0, Math.min(maxBytes, size - offset));
