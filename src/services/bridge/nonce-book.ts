@@ -1,6 +1,6 @@
 /**
- * Nonces of signed requests, kept over restarts (T5): an accepted request is never accepted again, whoever
- * has a copy of it, and however the clock is set meanwhile (T29).
+ * Nonces of signed requests, kept over restarts (T5): an accepted request is never accepted again, neither
+ * from another sender nor after a change of the clock (T29).
  */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

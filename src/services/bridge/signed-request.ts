@@ -43,7 +43,7 @@ export function freshTime({ timestamp }: SignedHeaders, now: number): number | n
   return Math.abs(now - time) > requestWindowMs ? null : time;
 }
 
-/** Why the signature is invalid, or `null` if it is valid. */
+/** The fault of the signature, or `null` if it is valid. */
 export function signatureFault(
   crypto: CryptoEngine,
   request: BridgeRequest,

@@ -30,7 +30,7 @@ export interface DaemonSettings {
   readonly path: string;
   /** The settings in force. */
   config(): DaemonConfig;
-  /** Why the file is not in force, or why a key in it could not be moved; `null` if neither. */
+  /** The reason why the file is not in force or a key in it could not be moved; `null` if neither. */
   error(): AppError | null;
   defaultProvider(): string;
   provider(name: string): { readonly model: string; readonly baseUrl: string };

@@ -34,7 +34,7 @@ export interface Database {
 export interface OpenOptions {
   /** 32 raw bytes: the whole file, its WAL and its indexes are encrypted (ChaCha20-Poly1305 per page). */
   readonly key?: Uint8Array;
-  /** How long a statement waits for another process's lock; 5,000 ms when absent. */
+  /** ms that a statement waits for another process's lock; 5,000 when absent. */
   readonly busyMs?: number;
 }
 

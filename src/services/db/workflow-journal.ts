@@ -43,7 +43,7 @@ export interface WorkflowJournal extends Journal {
   readInWords(): boolean;
   /** Searches one batch of the indexed runs. */
   found(query: WordsQuery): FoundRuns;
-  /** How many runs were deleted from the file. */
+  /** Number of runs deleted from the file. */
   missingRuns(): number;
   /** Closes the file; the next call opens it again. */
   release(): void;

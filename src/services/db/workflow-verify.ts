@@ -35,7 +35,7 @@ export function brokenEvent(handle: StoreHandle, run: SqlRow): number | null {
   return chain === null || lost === null ? (chain ?? lost) : Math.min(chain, lost);
 }
 
-/** How many started runs are gone: their numbers were assigned and are never reused. */
+/** Number of started runs that are gone: run numbers are assigned once and never reused. */
 export function missingRuns({ sql }: StoreHandle): number {
   const row = sql(
     `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'runs'), 0) - (SELECT count(*) FROM runs) AS gone`,

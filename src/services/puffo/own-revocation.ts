@@ -1,6 +1,6 @@
 /**
  * Decides if this device was revoked by its own account: only a certificate signed by the account's own root
- * key proves it, whoever delivers it.
+ * key proves it, regardless of the sender.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { CryptoEngine } from '../../core/ports.ts';

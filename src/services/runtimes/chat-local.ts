@@ -107,7 +107,7 @@ class LiveTurn {
   #streamed = '';
   #failure: AppError | null = null;
   #late = false;
-  /** How often this turn asked the operator for more budget. */
+  /** Number of times this turn asked the operator for more budget. */
   #asked = 0;
 
   constructor(deps: ChatLocalDeps, parts: Parts) {

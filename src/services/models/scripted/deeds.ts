@@ -11,7 +11,7 @@ export interface ScriptedCall {
 /** One command with its tool: the call, and the text afterwards. */
 export interface Deed {
   readonly call: ScriptedCall;
-  /** How often the call is repeated; 1 for all but `work`. */
+  /** Number of calls in a row; 1 for all but `work`. */
   readonly times: number;
   /** Text before the first call. */
   readonly before: string;
