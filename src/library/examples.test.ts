@@ -30,7 +30,7 @@ describe('the examples of the library', () => {
     expect(files).toHaveLength(6);
     for (const file of files) {
       const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n').length;
-      expect(lines, file).toBeLessThanOrEqual(file === 'basic.ts' ? 30 : 23);
+      expect(lines, file).toBeLessThanOrEqual(30);
     }
   });
 });
