@@ -1,18 +1,17 @@
-/** Rows of the method table behind an agent's own page: its soul over time, its files, what its provider offers. */
+/** Methods behind an agent's own page: history of its soul, workspace files, models of its provider. */
 import { z } from 'zod';
 import { agentRef, row } from './method-row.ts';
 
 export const soulVersionSchema = z.object({
   version: z.number().int(),
-  /** ms; of a change made with an editor, when it was noticed on the disk. */
+  /** ms; for a change made in an editor, the time when it was noticed. */
   at: z.number(),
   characters: z.number().int(),
-  /** The one in force. */
   current: z.boolean(),
 });
 export type SoulVersion = z.infer<typeof soulVersionSchema>;
 
-/** Below the workspace, with `/`; empty is the workspace itself. */
+/** Relative to the workspace, with `/`; empty for the workspace itself. */
 const workspacePath = z.string().max(4_096);
 
 export const workspaceEntrySchema = z.object({
@@ -25,13 +24,13 @@ export type WorkspaceEntry = z.infer<typeof workspaceEntrySchema>;
 
 export const modelNameSchema = z.object({
   id: z.string(),
-  /** As the provider calls it for people; empty where it has no other name. */
+  /** Display name at the provider, or empty. */
   name: z.string(),
 });
 export type ModelName = z.infer<typeof modelNameSchema>;
 
 export const agentDetailMethods = {
-  /** Newest first, at most 50; what was written with an editor since is noticed now. */
+  /** Newest first, at most 50; also notices changes made in an editor. */
   'agents.soulHistory': row(
     () => agentRef,
     () => z.object({ versions: z.array(soulVersionSchema) }),
@@ -40,7 +39,7 @@ export const agentDetailMethods = {
     () => agentRef.extend({ version: z.number().int().min(1) }),
     () => z.object({ soul: z.string() }),
   ),
-  /** What is saved here and its server has not been told. `since` is null when nothing is left to tell. */
+  /** Profile fields saved here that the server does not have yet. `since` is `null` if there are none. */
   'agents.unsynced': row(
     () => agentRef,
     () =>
@@ -49,28 +48,28 @@ export const agentDetailMethods = {
         since: z.number().nullable(),
       }),
   ),
-  /** Sorted by name: folders first. `more`: there are others that are not listed. */
+  /** Sorted by name, folders first. `more` is true if the list was cut. */
   'agents.files': row(
     () => agentRef.extend({ path: workspacePath.default('') }),
     () => z.object({ entries: z.array(workspaceEntrySchema), more: z.boolean() }),
   ),
-  /** A piece of a file in the workspace. `forbidden` for whatever leads out of it. */
+  /** A piece of a file in the workspace. `forbidden` for a path outside of it. */
   'agents.file': row(
     () => agentRef.extend({ path: workspacePath.min(1), offset: z.number().int().min(0).default(0) }),
     () => z.object({ size: z.number().int(), base64: z.string(), done: z.boolean() }),
   ),
   /**
-   * What the provider says it has; remembered for ten minutes. A stored key goes to addresses that were saved or are the
-   * provider's own, never to another `baseUrl`. `unsupported` where there is no list.
+   * The provider's model list, cached for ten minutes. A stored key is sent only to saved addresses and the
+   * provider's own, never to another `baseUrl`. `unsupported` if the provider has no list.
    */
   'models.list': row(
     () =>
       z.strictObject({
         agent: z.string().max(200).optional(),
         provider: z.string().min(1).max(60),
-        /** Absent: the saved one. Empty: the provider's own. */
+        /** The saved address if absent; the provider's own if empty. */
         baseUrl: z.string().max(500).optional(),
-        /** Typed and not stored yet; used for this question only. */
+        /** A key that is not stored yet; used for this call only. */
         apiKey: z.string().min(1).max(4_000).optional(),
         fresh: z.boolean().default(false),
       }),

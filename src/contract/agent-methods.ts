@@ -1,4 +1,4 @@
-/** Agents: what they are, what they think with, what they may do, and how long they are there. */
+/** Methods about agents: profile, model, permissions and lifecycle. */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
 import { avatarSchema } from './identity-methods.ts';
@@ -28,7 +28,7 @@ const toolsView = z.object({
   rules: z.array(policyRuleSchema),
   arrival: arrivalSchema,
   thinking: z.string(),
-  /** Every tool of this build: whether this agent has it, and why not. */
+  /** Every tool of this build, whether this agent has it, and why not. */
   available: z.array(
     z.object({
       name: z.string(),
@@ -47,7 +47,7 @@ const runtimePatch = z.strictObject({
   provider: z.string().max(60).optional(),
   model: z.string().max(200).optional(),
   baseUrl: z.string().max(500).optional(),
-  /** Write-only: goes into the wrapped store, never back out. */
+  /** Write-only: stored wrapped and never returned. */
   apiKey: z.string().max(4000).optional(),
   allowedTools: z.array(z.string().max(500)).max(200).optional(),
   dockerImage: z.string().max(300).optional(),
@@ -57,11 +57,11 @@ const runtimePatch = z.strictObject({
   onMention: z.boolean().optional(),
   onDm: z.boolean().optional(),
   holdFirstContact: z.boolean().optional(),
-  /** Null: no rule of its own any more. */
+  /** `null` removes the channel's rule. */
   channels: z.record(z.string().max(100), channelTriggerSchema.nullable()).optional(),
 });
 
-/** `null`: what the provider says, or what Kennel knows about the model. Absent: stays as it is. */
+/** `null` restores the provider's or built-in value; an absent field keeps the setting. */
 const modelPatch = z.strictObject({
   agent: z.string().min(1).max(200),
   contextWindow: z.number().int().nullable().optional(),
@@ -75,7 +75,7 @@ const modelPatch = z.strictObject({
 const created = z.object({
   agent: agentSummarySchema,
   registered: z.boolean(),
-  /** Said to the person, e.g. why it was not registered. */
+  /** Text for the user, e.g. why the agent was not registered. */
   note: z.string(),
 });
 
@@ -111,17 +111,20 @@ export const agentMethods = {
     () => z.object({ agent: agentSummarySchema, warning: z.string() }),
     ownerOrDevice,
   ),
-  /** Limits and price of the agent's model; another model, provider or address starts without them. */
+  /** Limits and price of the agent's model; a change of model, provider or address clears them. */
   'agents.setModel': row(
     () => modelPatch,
     () => z.object({ agent: agentSummarySchema }),
   ),
-  /** Its picture as a data: address, fetched from its server; empty when there is none to be had now. */
+  /** Its avatar as a data URL; empty if none is available now. */
   'agents.picture': row(
     () => agentRef,
     () => z.object({ picture: z.string() }),
   ),
-  /** The raw agent.yml, for `$EDITOR`; a bad text is refused with line and reason and the file is left alone. */
+  /**
+   * The raw agent.yml for `$EDITOR`. An invalid text is rejected with line and reason, and the file stays
+   * unchanged.
+   */
   'agents.readConfig': row(
     () => agentRef,
     () => z.object({ yaml: z.string(), path: z.string() }),
@@ -144,7 +147,7 @@ export const agentMethods = {
     () => agentSummarySchema,
     ownerOrDevice,
   ),
-  /** Answered at once; done soon after, also by the next start. */
+  /** Returns at once; carried out soon after, or by the next start. */
   'agents.request': row(
     () => agentRef.extend({ request: z.enum(['archive', 'restart', 'delete']) }),
     () => done,
@@ -154,7 +157,10 @@ export const agentMethods = {
     () => agentRef,
     () => agentSummarySchema,
   ),
-  /** It leaves its spaces, and its identity ends at its server; `keepIdentity`: it goes on elsewhere. */
+  /**
+   * The agent leaves its spaces and its identity ends at its server, unless `keepIdentity` preserves it for
+   * use elsewhere.
+   */
   'agents.archive': row(
     () => agentRef.extend({ keepIdentity: z.boolean().optional() }),
     () => z.object({ path: z.string() }),
@@ -163,7 +169,7 @@ export const agentMethods = {
     () => agentRef.extend({ keepIdentity: z.boolean().optional() }),
     () => done,
   ),
-  /** Aborts the turn that runs; its messages count as answered with "stopped". `conflict` when it does nothing. */
+  /** Aborts the open turn; its messages count as answered with "stopped". `conflict` if there is none. */
   'agents.stop': row(
     () => agentRef,
     () => done,
@@ -183,7 +189,10 @@ export const agentMethods = {
       }),
     () => done,
   ),
-  /** How a tool of this agent reads the agent's messages; good until the host stops. `tcp`: not through the socket. */
+  /**
+   * Access for a tool to the agent's messages, valid until the host stops. `tcp` uses TCP instead of the
+   * socket.
+   */
   'agents.dataAccess': row(
     () => agentRef.extend({ tcp: z.boolean().default(false) }),
     () => z.object({ socket: z.string(), url: z.string(), token: z.string() }),

@@ -1,9 +1,9 @@
-/** Rows of the method table about an agent's tools as other programs reach them: by MCP, with a token of the agent. */
+/** Methods by which other programs use an agent's tools over MCP, with a token of the agent. */
 import { z } from 'zod';
 import { agentRef, done, none, type PrincipalKind, row } from './method-row.ts';
 import { plainRecordSchema } from './plain-data.ts';
 
-/** A program that works as one agent. It neither sees nor decides what concerns the operator. */
+/** A program that acts as one agent. It has no access to the operator's data and decisions. */
 const agentOnly: readonly PrincipalKind[] = ['agent'];
 
 const callId = z.string().min(1).max(100);
@@ -18,7 +18,7 @@ export const agentToolSchema = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: z.record(z.string(), z.unknown()),
-  /** Changes nothing outside, and may be asked twice. */
+  /** Has no side effects and may be repeated. */
   readOnly: z.boolean(),
 });
 export type AgentToolView = z.output<typeof agentToolSchema>;
@@ -27,7 +27,10 @@ export const agentToolResultSchema = z.object({ content: z.array(toolContentSche
 export type AgentToolResult = z.output<typeof agentToolResultSchema>;
 
 export const agentToolMethods = {
-  /** Where a program works as this agent; good until the host stops. `http`: an address instead of the socket. */
+  /**
+   * Access for a program that acts as this agent, valid until the host stops. `http` uses HTTP instead of the
+   * socket.
+   */
   'agents.mcpAccess': row(
     () => agentRef.extend({ http: z.boolean().default(false) }),
     () => z.object({ socket: z.string(), url: z.string(), token: z.string() }),
@@ -37,13 +40,15 @@ export const agentToolMethods = {
     () => z.object({ tools: z.array(agentToolSchema) }),
     agentOnly,
   ),
-  /** Waits for the operator where they are asked; `callId` is the caller's, new for every call. */
+  /**
+   * Waits for the operator if the call needs approval; `callId` is chosen by the caller and unique per call.
+   */
   'agentTools.call': row(
     () => z.strictObject({ callId, name: z.string().min(1).max(200), args: plainRecordSchema }),
     () => agentToolResultSchema,
     agentOnly,
   ),
-  /** What is no longer wanted: its question is taken back, too. */
+  /** Cancels a call and withdraws its question. */
   'agentTools.cancel': row(
     () => z.strictObject({ callId }),
     () => done,

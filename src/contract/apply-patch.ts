@@ -1,4 +1,4 @@
-/** What a patch makes of the state it was written for; apart from the schemas, which a page has no need of. */
+/** Applies patches to a state; separate from the schemas, which a page does not need. */
 import type { PatchOp } from './patch.ts';
 
 type Container = Record<string | number, unknown>;
@@ -19,11 +19,11 @@ function applyAt(state: unknown, path: readonly (string | number)[], op: PatchOp
     return copy;
   }
   const value = applyAt(Object.hasOwn(copy, key) ? copy[key] : undefined, rest, op);
-  // Keys are names that servers choose: one that is called __proto__ is a name like any other (T26).
+  // Keys may be names chosen by servers, so `__proto__` must be an ordinary key (T26).
   return Object.defineProperty(copy, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** Applies a patch without touching `state`; branches that did not change keep their identity. */
+/** Does not modify `state`; unchanged branches keep their identity. */
 export function applyPatch<T>(state: T, ops: readonly PatchOp[]): T {
   return ops.reduce<unknown>((current, op) => applyAt(current, op.path, op), state) as T;
 }

@@ -1,10 +1,10 @@
-/** The local bridge as its operator sees it. */
+/** The local bridge as shown to its operator. */
 import { z } from 'zod';
 
 export const bridgeStatusSchema = z.object({
-  /** By daemon.yml. */
+  /** From daemon.yml. */
   enabled: z.boolean(),
-  /** Null while it does not listen; `note` says why. */
+  /** `null` while it does not listen; `note` has the reason. */
   url: z.string().nullable(),
   note: z.string(),
   paired: z
@@ -15,16 +15,16 @@ export const bridgeStatusSchema = z.object({
       pairedAt: z.number(),
     })
     .nullable(),
-  /** Null while no device may pair. */
+  /** `null` while no device may pair. */
   window: z
     .object({
       /** Empty if the operator named a device. */
       code: z.string(),
-      /** The only one that may pair; null: the one that sends the code. */
+      /** The only device that may pair, or `null` if the code decides. */
       device: z.string().nullable(),
       /** ms since the epoch. */
       until: z.number(),
-      /** Tries that failed; after ten it closes. */
+      /** Failed attempts; the window closes after ten. */
       failures: z.number().int(),
     })
     .nullable(),

@@ -1,4 +1,4 @@
-/** Agents that leave and come: what an export holds, and what an import would bring before it is let in. */
+/** Export and import of agents: contents of an export, and the review before an import. */
 import { z } from 'zod';
 
 export const exportKindSchema = z.enum(['bundle', 'zip', 'folder']);
@@ -9,7 +9,7 @@ export const exportedSchema = z.object({
   kind: exportKindSchema,
   files: z.number().int(),
   bytes: z.number().int(),
-  /** Files that stayed behind: links, and what may hold secrets. */
+  /** Files left out: links, and files that may contain secrets. */
   left: z.array(z.string()),
 });
 
@@ -17,19 +17,19 @@ export const incomingAgentSchema = z.object({
   id: z.string(),
   displayName: z.string(),
   role: z.string(),
-  /** The beginning of its character. */
+  /** The beginning of its soul. */
   soul: z.string(),
   runtime: z.object({ kind: z.string(), provider: z.string(), model: z.string(), baseUrl: z.string() }),
   tools: z.array(z.string()),
   triggers: z.array(z.string()),
-  /** What it allows itself, in sentences; taken over only when it is trusted. */
+  /** Its own permissions, in sentences; imported only if trusted. */
   permissions: z.array(z.string()),
   files: z.number().int(),
   bytes: z.number(),
   notes: z.number().int(),
-  /** Links and such, which do not come along. */
+  /** Links and special files, which are not imported. */
   left: z.array(z.string()),
-  /** Null: it comes without keys that can be used, `identityNote` says why. */
+  /** `null` if it has no usable keys; `identityNote` has the reason. */
   identity: z
     .object({
       slug: z.string(),
@@ -39,21 +39,21 @@ export const incomingAgentSchema = z.object({
     .nullable(),
   identityNote: z.string(),
   apiKey: z.boolean(),
-  /** Why it cannot come in as it is; empty when it can. */
+  /** Why it cannot be imported as it is; empty if it can. */
   problem: z.string(),
 });
 export type IncomingAgent = z.infer<typeof incomingAgentSchema>;
 
 export const importReviewSchema = z.object({
   kind: z.enum(['bundle', 'zip', 'folder', 'home', 'keys']),
-  /** Of what was looked at: the import is refused when it has changed since. */
+  /** Of the reviewed source: the import is rejected if it has changed since. */
   digest: z.string(),
   agents: z.array(incomingAgentSchema),
-  /** Of a store of keys: whose they are, and what becomes of each. */
+  /** Identities of a key store, and the planned use of each. */
   identities: z.array(
     z.object({ slug: z.string(), type: z.string(), serverUrl: z.string(), use: z.string() }),
   ),
-  /** Providers whose keys come along with a whole home. */
+  /** Providers whose keys are imported with a complete home. */
   providerKeys: z.array(z.string()),
 });
 export type ImportReview = z.infer<typeof importReviewSchema>;
@@ -68,20 +68,20 @@ export const importedSchema = z.object({
       note: z.string(),
     }),
   ),
-  /** What else was done, in sentences. */
+  /** Further actions, in sentences. */
   notes: z.array(z.string()),
 });
 export type Imported = z.infer<typeof importedSchema>;
 
-/** What is to be let in of an archive that was looked at; `digest` is that of what was shown. */
+/** Choices for importing a reviewed archive; `digest` comes from the review. */
 export const importChoices = z.strictObject({
   digest: z.string().min(1).max(200),
-  /** Of several, only these. */
+  /** Ids to import if there are several agents. */
   only: z.array(z.string().max(200)).max(10_000).optional(),
-  /** Another id for the one agent. */
+  /** Another id for a single agent. */
   as: z.string().max(200).optional(),
-  /** Also its permissions, folders and model address. */
+  /** Also imports permissions, folders and model address. */
   trust: z.boolean().default(false),
-  /** `new`: its keys are left out. */
+  /** `new` leaves its keys out. */
   identity: z.enum(['keep', 'new']).default('keep'),
 });

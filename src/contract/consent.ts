@@ -1,4 +1,4 @@
-/** Questions to the operator, their answers, standing grants, receipts: as the host shows them. */
+/** Questions to the operator, answers, standing grants and receipts, as the host shows them. */
 import { z } from 'zod';
 import { effectSchema } from './effects.ts';
 import { gateAsks } from './gate-asks.ts';
@@ -6,18 +6,23 @@ import { plainDataSchema } from './plain-data.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 
-/** `once` this call; `session` until the host stops, for this agent; `exact` always this; `pattern` always this pattern. */
+/**
+ * `once`: this call. `session`: for this agent until the host stops. `exact`: always this call. `pattern`:
+ * always this pattern.
+ */
 export const allowScopeSchema = z.enum(['once', 'session', 'exact', 'pattern']);
 export type AllowScope = z.infer<typeof allowScopeSchema>;
 
 export const approvalAnswerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('allow'), scope: allowScopeSchema }),
   z.strictObject({ type: z.literal('deny'), reason: z.string().max(1000).default('') }),
-  /** Keeps waiting, but no longer asks for attention until something else happens or an hour has passed. */
+  /**
+   * The question stays open, and asks for no attention until something else happens or an hour has passed.
+   */
   z.strictObject({ type: z.literal('not_now') }),
-  /** Of a workflow: the answer that its schema asks for. */
+  /** The response to a workflow's structured question. */
   z.strictObject({ type: z.literal('respond'), response: plainDataSchema }),
-  /** Of a step that a crash interrupted: what became of it. */
+  /** Whether a workflow step that a crash interrupted was done. */
   z.strictObject({ type: z.literal('settle'), how: z.enum(['done', 'repeat', 'cancel']) }),
 ]);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
@@ -36,39 +41,41 @@ export const approvalSchema = z.object({
   kind: approvalKindSchema,
   agentId: z.string(),
   agentName: z.string(),
-  /** The tool's name; for other kinds what it is about. */
+  /** The tool's name; for other kinds the subject. */
   subject: z.string(),
-  /** After the agent's name: "wants to write hello.md". */
+  /** Follows the agent's name: "wants to write hello.md". */
   title: z.string(),
-  /** `cut`: `body` is only the beginning, so nothing can be allowed. */
+  /** With `cut`, `body` is incomplete, so the call cannot be allowed. */
   preview: z.object({
     kind: z.enum(['command', 'diff', 'text']),
     body: z.string(),
     cut: z.literal(true).optional(),
   }),
-  /** The full arguments as JSON. */
+  /** The complete arguments as JSON. */
   argsJson: z.string(),
-  /** Effects of the call, with resolved paths; absent if no tool asks. */
+  /** Effects of the call, with resolved paths; absent if the question is not about a tool. */
   effects: z.array(effectSchema).readonly().optional(),
   /**
-   * sha256, hex, of what is asked: of a call its agent, tool, arguments, effects, title and place. An answer must carry
-   * the one that was shown.
+   * sha256 in hex of the question; for a call of its agent, tool, arguments, effects, title and place. An
+   * answer must carry the digest that was shown.
    */
   digest: z.string(),
   risk: riskSchema,
-  /** Why it is asked, in a sentence. */
+  /** Reason for the question, in a sentence. */
   why: z.string(),
-  /** Folder or room where it would happen. */
+  /** Folder or room of the action. */
   where: z.string(),
   sandbox: z.enum(['confined', 'bubblewrap', 'none']).nullable(),
-  /** The room and thread it came from, where the operator can see them. */
+  /** Room and thread of origin, if the operator can see them. */
   roomId: z.string().nullable(),
   threadRootId: z.string().nullable(),
   /** ms since the epoch. */
   createdAt: z.number(),
   expiresAt: z.number(),
   state: z.enum(['waiting', 'allowed', 'denied', 'expired', 'cancelled']),
-  /** What a run of a workflow asks; absent for everything else. `id` is the gate's, `digest` the hash of its content. */
+  /**
+   * The gate of a workflow run; absent for other kinds. `id` is the gate's, `digest` the hash of its content.
+   */
   gate: z
     .object({
       runId: z.string(),
@@ -76,11 +83,11 @@ export const approvalSchema = z.object({
       ...gateAsks,
     })
     .optional(),
-  /** Of a workflow: when its author wanted it to call for attention again. */
+  /** When the workflow asked for attention again. */
   remindedAt: z.number().optional(),
-  /** Asked to wait until then. */
+  /** No attention requested until then. */
   quietUntil: z.number().nullable(),
-  /** What each answer would store, in the words and the rule that would be stored; only what can be offered. */
+  /** The rule that each scope would store; only the scopes that can be offered. */
   offers: z.array(z.object({ scope: allowScopeSchema, rule: z.string() })),
   decision: z
     .object({
@@ -89,7 +96,7 @@ export const approvalSchema = z.object({
       surface: z.enum(['window', 'terminal', 'chat', 'tray', 'notification', 'expiry', 'host']),
       at: z.number(),
       receiptId: z.string().nullable(),
-      /** Of a workflow: who decided, and what it was exactly. */
+      /** For a workflow: the approver and the exact decision. */
       by: z.string().optional(),
       as: z
         .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
@@ -99,7 +106,7 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** Topic `approvals`: what waits, by id. History comes by `approvals.list`. */
+/** Topic `approvals`: open questions by id. `approvals.list` returns older ones. */
 export const approvalsViewSchema = z.object({ waiting: z.record(z.string(), approvalSchema) });
 export type ApprovalsView = z.infer<typeof approvalsViewSchema>;
 
@@ -127,9 +134,9 @@ export const receiptSchema = z.object({
   answer: z.enum(['allow', 'deny', 'expired', 'cancelled']),
   scope: allowScopeSchema.nullable(),
   surface: z.string(),
-  /** Who it was, of a question that others than the operator may answer, too. */
+  /** The approver, for questions that others may answer too. */
   by: z.string().optional(),
-  /** Who had agreed before, where several must. */
+  /** Earlier approvers, if several are required. */
   agreed: z.array(z.string()).optional(),
   at: z.number(),
   hostKey: z.string(),
@@ -137,7 +144,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** One line of the hash-chained log; no message text, no arguments, only their digest. */
+/** One line of the hash-chained log; contains digests, no message texts or arguments. */
 export const auditLineSchema = z.object({
   seq: z.number().int(),
   at: z.number(),
@@ -152,20 +159,29 @@ export const auditLineSchema = z.object({
 });
 export type AuditLine = z.infer<typeof auditLineSchema>;
 
-/** A rule of agent.yml or daemon.yml. All given fields must fit; the first fitting rule of the strictest kind wins. */
+/**
+ * A rule of agent.yml or daemon.yml. All given fields must match; the first matching rule of the strictest
+ * kind wins.
+ */
 export const policyRuleSchema = z.strictObject({
   action: z.enum(['allow', 'ask', 'deny']),
-  /** Tool name, group (`group:files`) or glob; absent: any. */
+  /** Tool name, group (`group:files`) or glob; any tool if absent. */
   tool: z.string().max(200).optional(),
-  /** Claude-style pattern, e.g. `Bash(git status *)`, `bash_exec(ls *)`, `write_file(notes/*)`; commands are parsed. */
+  /**
+   * Claude-style pattern, e.g. `Bash(git status *)`, `bash_exec(ls *)`, `write_file(notes/*)`; commands are
+   * parsed.
+   */
   pattern: z.string().max(500).optional(),
-  /** Glob over the resolved path, relative ones below the workspace. */
+  /** Glob over the resolved path; relative globs are below the workspace. */
   path: z.string().max(500).optional(),
   risk: riskSchema.optional(),
 });
 export type PolicyRule = z.infer<typeof policyRuleSchema>;
 
-/** `ask`: medium and high ask. `trusted_folders`: writes below writable roots run. `unattended`: what a sandbox holds runs, the rest is denied. */
+/**
+ * `ask`: medium and high risks ask. `trusted_folders`: writes below writable roots run. `unattended`:
+ * sandboxed calls run, all others are denied.
+ */
 export const policyModeSchema = z.enum(['ask', 'trusted_folders', 'unattended']);
 export type PolicyMode = z.infer<typeof policyModeSchema>;
 
@@ -174,7 +190,7 @@ export const policyTestSchema = z.object({
   allowed: z.number().int(),
   asked: z.number().int(),
   denied: z.number().int(),
-  /** Where the verdict differs from what happened then, newest first, at most 200. */
+  /** Calls whose verdict would differ, newest first, at most 200. */
   changed: z.array(
     z.object({
       at: z.number(),

@@ -1,51 +1,51 @@
-/** Rows of the method table about the app around the window. The app answers them itself; a host without one refuses. */
+/** Methods about the desktop app. The app answers them itself; a host without one rejects them. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { done, none, type PrincipalKind, row } from './method-row.ts';
 
-/** Neither the command line nor an agent has a desktop. */
+/** Command line and agents have no desktop. */
 const page: readonly PrincipalKind[] = ['owner-ui'];
 
-/** What may be announced while the window has no focus. */
+/** Events that may cause a notification while the window has no focus. */
 export const notifyKindSchema = z.enum(['approvals', 'finished', 'failed', 'mentioned']);
 export type NotifyKind = z.infer<typeof notifyKindSchema>;
 
 const notifySchema = z.record(notifyKindSchema, z.boolean());
 
-/** `auto`: seen on either kind of panel, or as the system says. */
+/** `auto`: visible on both, or as the system reports. */
 export const trayPanelSchema = z.enum(['auto', 'light', 'dark']);
 export type TrayPanel = z.infer<typeof trayPanelSchema>;
 
-/** `system`: the first of the system's languages that there are texts in. */
+/** `system`: the first system language with a translation. */
 export const shellLanguageSchema = z.enum(['system', 'en', 'de']);
 export type ShellLanguage = z.infer<typeof shellLanguageSchema>;
 
 const settingsFields = {
   startAtLogin: z.boolean(),
   notify: notifySchema,
-  /** Names of files, commands and messages may stand in notifications, which a locked screen may show. */
+  /** Whether notifications, which a locked screen may show, contain names of files, commands and messages. */
   notifyText: z.boolean(),
   trayPanel: trayPanelSchema,
-  /** What tray, dialogs and notifications speak; the page tells it when a person chooses there. */
+  /** Language of tray, dialogs and notifications; set by the page. */
   language: shellLanguageSchema,
-  /** Look for new versions; without effect in a build that knows no place to look. */
+  /** Checks for new versions; no effect in a build without an update address. */
   updates: z.boolean(),
 };
 
 export const desktopSettingsSchema = z.object(settingsFields);
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>;
 
-/** What became of a backup that a person put back: the host is stopped for it, and started again whatever happens. */
+/** Progress of restoring a backup. The host stops for it and starts again in any case. */
 export const restoreStateSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('running'), files: z.number().int(), of: z.number().int() }),
-  /** `aside`: where lies what was there before; null when there was nothing. */
+  /** `aside` is the path of the previous data, or `null` if there was none. */
   z.object({ type: z.literal('done'), files: z.number().int(), aside: z.string().nullable() }),
   z.object({ type: z.literal('failed'), error: appErrorSchema }),
 ]);
 export type RestoreState = z.infer<typeof restoreStateSchema>;
 
 const backupFactsSchema = z.object({
-  /** Where it lies, for the person who picked it. */
+  /** Path, for the user who picked it. */
   path: z.string(),
   version: z.string(),
   madeAt: z.number(),
@@ -56,17 +56,17 @@ export type BackupFacts = z.infer<typeof backupFactsSchema>;
 
 export const desktopViewSchema = z.object({
   settings: desktopSettingsSchema,
-  /** `other`: a host that was running already; quitting the app leaves it alone. `lost`: that one went away. */
+  /** `other`: a host that already ran; it survives quitting the app. `lost`: that host is gone. */
   host: z.object({
     by: z.enum(['app', 'other']),
     state: z.enum(['starting', 'up', 'lost', 'failed']),
     pid: z.number().int().nullable(),
   }),
-  /** Whether the desktop gave the app a place in its tray. */
+  /** Whether the desktop shows the app in its tray. */
   tray: z.boolean(),
-  /** `ready`: the version that the next start brings. */
+  /** `ready` is the version that the next start installs. */
   update: z.object({ configured: z.boolean(), ready: z.string().nullable() }),
-  /** The last of this life of the app. */
+  /** The last one since the app started. */
   restore: restoreStateSchema.nullable(),
 });
 export type DesktopView = z.infer<typeof desktopViewSchema>;
@@ -83,26 +83,26 @@ export const desktopMethods = {
     () => desktopSettingsSchema,
     page,
   ),
-  /** The page's own unsent words while its window is given back; in memory only, gone with the app. */
+  /** Keeps the page's unsent text while its window is released; in memory only, until the app quits. */
   'desktop.keepScreen': row(
     () => z.strictObject({ screen: z.string().max(1_000_000) }),
     () => done,
     page,
   ),
-  /** Empty when nothing was kept. */
+  /** Empty if nothing was kept. */
   'desktop.takeScreen': row(
     () => none,
     () => z.object({ screen: z.string() }),
     page,
   ),
-  /** Where a dialog of the system is closed without a choice, the answers of these are null. */
-  /** The person picks a file or folder to import from; goes on with `bundles.reviewBrought`. */
+  // The results of the next methods are `null` if the user closes the system dialog without a choice.
+  /** The user picks a file or folder to import; continue with `bundles.reviewBrought`. */
   'desktop.pickImport': row(
     () => z.strictObject({ what: z.enum(['file', 'folder']) }),
     () => z.object({ transferId: z.string().nullable() }),
     page,
   ),
-  /** The person names a place, and everything is copied there. */
+  /** The user picks a folder for the backup. */
   'desktop.saveBackup': row(
     () => none,
     () =>
@@ -111,19 +111,22 @@ export const desktopMethods = {
       }),
     page,
   ),
-  /** The person picks a backup; it is read, and held for `desktop.restore`. */
+  /** The user picks a backup, which is checked and held for `desktop.restore`. */
   'desktop.pickBackup': row(
     () => none,
     () => z.object({ backup: backupFactsSchema.nullable() }),
     page,
   ),
-  /** Puts back what was picked: begins at once, `desktop.view` tells how it goes, and the page is loaded anew at the end. */
+  /**
+   * Restores the picked backup. Returns at once; `desktop.view` shows the progress, and the page reloads at
+   * the end.
+   */
   'desktop.restore': row(
     () => none,
     () => done,
     page,
   ),
-  /** Starts a host in the app where the other one went away; `conflict` while one is there. */
+  /** Starts a host in the app after the other one is gone; `conflict` while one runs. */
   'desktop.hostHere': row(
     () => none,
     () => done,

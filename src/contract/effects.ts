@@ -1,4 +1,4 @@
-/** What a call would touch, as a question shows it: paths where they really lead, programs with all their arguments. */
+/** Effects of a call as a question shows them: resolved paths, and programs with all arguments. */
 import { z } from 'zod';
 
 const path = z.string();
@@ -17,6 +17,6 @@ export const effectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('network'), host: z.string() }),
 ]);
 
-/** Arguments that would be read as several words, or as none, stand in quotes. */
+/** Quotes arguments that could be mistaken for several or none. */
 export const argvText = (argv: readonly string[]): string =>
   argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');

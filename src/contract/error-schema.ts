@@ -1,4 +1,4 @@
-/** Errors as they come from outside. Apart from their type: whoever only tells one loads no schemas. */
+/** Schema of errors from outside. Separate from the type, so that showing an error loads no schemas. */
 import { z } from 'zod';
 import { type AppError, errorCodes } from './errors.ts';
 

@@ -1,9 +1,12 @@
-/** An error in words, the same everywhere: what happened with its place in brackets, and on a line of its own what to do. */
+/**
+ * Errors as text, the same everywhere: the message with its place in parentheses, and the hint on a separate
+ * line.
+ */
 import type { AppError } from './errors.ts';
 
 type Said = Pick<AppError, 'message' | 'where' | 'hint'>;
 
-/** Places that a program needs and that tell a person nothing: members of a request. */
+/** Names of request members, which mean nothing to users. */
 const members: readonly string[] = ['who', 'space', 'channel', 'index', 'files', 'threadRootId'];
 
 /** One sentence: "The file agent.yml is missing (/home/a/agent.yml)." */
@@ -13,7 +16,7 @@ export function errorSentence({ message, where }: Said): string {
   return `${message.slice(0, message.length - end.length)} (${where})${end}`;
 }
 
-/** Sentence and hint; every line but the first begins with `indent`. */
+/** Sentence and hint; `indent` precedes every line except the first. */
 export function errorLines(error: Said, indent = ''): string {
   return [errorSentence(error), error.hint ?? '']
     .filter((line) => line !== '')

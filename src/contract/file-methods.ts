@@ -1,11 +1,11 @@
-/** Rows of the method table about files in the chat: put in piece by piece, sent with a message, read piece by piece. */
+/** Methods about files in the chat: uploaded in pieces, sent with a message, read in pieces. */
 import { z } from 'zod';
 import { done, row } from './method-row.ts';
 
-/** Bytes of one file, and files of one message (spec §3.4). */
+/** Limits: bytes per file, and files per message (spec §3.4). */
 export const maxFileBytes = 8 * 1024 * 1024;
 export const maxFilesPerMessage = 10;
-/** Bytes of one piece on its way between a client and the host. */
+/** Bytes per piece between client and host. */
 export const filePieceBytes = 384 * 1024;
 
 const uploadRef = z.strictObject({ uploadId: z.string().min(1).max(100) });
@@ -21,7 +21,7 @@ export const fileMethods = {
       }),
     () => uploadRef,
   ),
-  /** In order, each at most 384 KiB of standard base64. `received`: bytes held so far. */
+  /** In order, each at most 384 KiB in standard base64. `received` is the number of bytes so far. */
   'files.piece': row(
     () => uploadRef.extend({ offset: z.number().int().min(0), base64: z.base64().max(524_288) }),
     () => z.object({ received: z.number().int() }),
@@ -30,14 +30,14 @@ export const fileMethods = {
     () => uploadRef,
     () => done,
   ),
-  /** An own message that failed goes out again. `conflict`: it has not failed. */
+  /** Sends a failed message again. `conflict` if it has not failed. */
   'chat.retry': row(
     () => z.strictObject({ message: z.string().min(1).max(100) }),
     () => done,
   ),
   /**
-   * A piece of a file of one message, decrypted after its whole tag and hash held. `index`: its place among the
-   * message's attachments. Errors: `not_found`, `untrusted` when it was changed on its way.
+   * A piece of a message's file, decrypted after its tag and hash were verified. `index` is its position
+   * among the attachments. Errors: `not_found`, `untrusted` if it was modified in transit.
    */
   'chat.file': row(
     () =>
@@ -52,7 +52,7 @@ export const fileMethods = {
         mimeType: z.string(),
         size: z.number().int(),
         base64: z.string(),
-        /** After the last piece. */
+        /** True for the last piece. */
         done: z.boolean(),
       }),
   ),

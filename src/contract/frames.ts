@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { feedEventSchema } from './patch.ts';
 
-/** No frame, either way, may be larger: bytes. */
+/** Bytes; limit of a frame in both directions. */
 export const maxFrameBytes = 8 * 1024 * 1024;
 
 export const clientFrameSchema = z.discriminatedUnion('type', [
@@ -25,7 +25,7 @@ const resultSchema = z.union([
 
 export const hostFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('result'), id: z.number().int(), result: resultSchema }),
-  /** `id` is the subscribe frame's. */
+  /** `id` is that of the subscribe frame. */
   z.object({ type: z.literal('event'), id: z.number().int(), event: feedEventSchema }),
 ]);
 export type HostFrame = z.infer<typeof hostFrameSchema>;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** What a gate of a workflow asks and of whom, wherever it is shown: in its run and among the questions. */
+/** Content of a workflow gate, in its run and in its question. */
 export const gateAsks = {
   path: z.string(),
   kind: z.enum(['approval', 'input', 'uncertain']),
   prompt: z.string(),
   /** JSON of each item. */
   items: z.array(z.string()),
-  /** Text; empty: none. The `preview` of its question is all of this in one text. */
+  /** Text, or empty. The question's own `preview` contains all of these fields. */
   preview: z.string(),
-  /** JSON schema and defaults of the answer; empty: yes or no, or done, repeat or cancel. */
+  /** JSON schema and defaults of the response; empty for yes or no, and for done, repeat or cancel. */
   schemaJson: z.string(),
   defaultsJson: z.string(),
   subjectJson: z.string(),
   named: z.array(z.string()),
   needed: z.number().int(),
   notInitiator: z.boolean(),
-  /** Who has agreed. */
+  /** Approvals so far. */
   votes: z.array(z.string()),
 };

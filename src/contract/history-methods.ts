@@ -1,4 +1,4 @@
-/** Rows of the method table about what was said before: pages of it, search, and why an agent did or did not answer. */
+/** Methods about earlier messages: pages, search, and why an agent did or did not answer. */
 import { z } from 'zod';
 import { row } from './method-row.ts';
 import { chatMessageSchema } from './model.ts';
@@ -6,7 +6,7 @@ import { chatMessageSchema } from './model.ts';
 export const searchHitSchema = z.object({
   id: z.string(),
   roomId: z.string(),
-  /** `#name` of a channel, else the other side's name. */
+  /** `#name` of a channel, else the other person's name. */
   roomName: z.string(),
   senderSlug: z.string(),
   senderName: z.string(),
@@ -14,7 +14,7 @@ export const searchHitSchema = z.object({
   /** ms since the epoch. */
   sentAt: z.number(),
   threadRootId: z.string().nullable(),
-  /** From a little before the first word that was searched for. */
+  /** Starts shortly before the first match. */
   excerpt: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
@@ -26,7 +26,7 @@ const whyStateSchema = z.enum([
   'done',
   'failed',
   'silent',
-  /** It has not got the message. */
+  /** The agent has not received the message. */
   'unseen',
 ]);
 
@@ -34,15 +34,16 @@ export const agentWhySchema = z.object({
   agentId: z.string(),
   name: z.string(),
   state: whyStateSchema,
-  /** What follows the name: "was not mentioned", … */
+  /** Follows the name: "was not mentioned", … */
   text: z.string(),
 });
 export type AgentWhy = z.infer<typeof agentWhySchema>;
 
 export const historyMethods = {
   /**
-   * Oldest first, at most 200 a page. `before`, `after`, `around` and `thread` (its root) are message ids, one of them at
-   * a time. `hasMore`: older ones; `hasLater`: newer ones. `not_found` where `around` or `thread` is not in the room.
+   * Oldest first, at most 200 per page. `before`, `after`, `around` and `thread` (its root) are message ids;
+   * only one may be given. `hasMore` refers to older messages, `hasLater` to newer ones. `not_found` if
+   * `around` or `thread` is not in the room.
    */
   'chat.history': row(
     () =>
@@ -63,8 +64,8 @@ export const historyMethods = {
       }),
   ),
   /**
-   * Newest first, in your own messages or in those of one of your agents. All words must be there; "…" keeps words
-   * together, a * at the end of a word stands for its rest. `before` is a message id.
+   * Newest first, in the operator's messages or in those of an agent. All words must match; quotes mark a
+   * phrase, a final * matches the rest of a word. `before` is a message id.
    */
   'chat.search': row(
     () =>
@@ -77,12 +78,12 @@ export const historyMethods = {
       }),
     () => z.object({ hits: z.array(searchHitSchema), hasMore: z.boolean() }),
   ),
-  /** What each of your agents in its room made of one message, and why. */
+  /** The decision of each own agent in the room on one message, with the reason. */
   'chat.why': row(
     () => z.strictObject({ message: z.string().min(1).max(100) }),
     () => z.object({ message: searchHitSchema, agents: z.array(agentWhySchema) }),
   ),
-  /** What was said to your agents lately and has no answer, newest first, each with the reason. */
+  /** Recent unanswered messages to own agents, newest first, each with the reason. */
   'chat.missed': row(
     () =>
       z.strictObject({
@@ -93,7 +94,7 @@ export const historyMethods = {
     () =>
       z.object({
         missed: z.array(agentWhySchema.extend({ message: searchHitSchema })),
-        /** Agents that do not run: what they have got cannot be looked at now. `text` says why. */
+        /** Agents that do not run, so their messages are not readable. `text` has the reason. */
         closed: z.array(agentWhySchema),
       }),
   ),

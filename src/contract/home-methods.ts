@@ -1,26 +1,26 @@
-/** Rows of the method table behind home: what happened while nobody looked, and what this computer has to think with. */
+/** Methods behind the home page: events since the last visit, and models found on this computer. */
 import { z } from 'zod';
 import { agentWhySchema, searchHitSchema } from './history-methods.ts';
 import { agentRef, done, none, row } from './method-row.ts';
 
 export const awaySchema = z.object({
-  /** When the page was last in sight, ms; null: never, or nobody is signed up. Then the lists are empty. */
+  /** ms of the last visit, or `null` without one or without an operator; the lists are then empty. */
   since: z.number().nullable(),
-  /** What your agents said since then, one row for each; newest first. */
+  /** Messages of own agents since then, one row per agent; newest first. */
   answered: z.array(
     z.object({
       agentId: z.string(),
       name: z.string(),
       count: z.number().int(),
-      /** Where it spoke last. */
+      /** Room of its last message. */
       roomId: z.string(),
       roomName: z.string(),
       at: z.number(),
     }),
   ),
-  /** What was said to your agents and has no answer, with the reason; newest first, at most 20. */
+  /** Unanswered messages to own agents, with the reason; newest first, at most 20. */
   missed: z.array(agentWhySchema.extend({ message: searchHitSchema })),
-  /** Who is in your rooms now and was not then. */
+  /** People who joined the operator's rooms since then. */
   joined: z.array(
     z.object({
       slug: z.string(),
@@ -30,20 +30,23 @@ export const awaySchema = z.object({
       roomName: z.string(),
     }),
   ),
-  /** Questions of agents that were answered, or ran out. */
+  /** Questions that were answered or expired. */
   decided: z.object({ allowed: z.number().int(), denied: z.number().int(), expired: z.number().int() }),
 });
 export type AwayView = z.infer<typeof awaySchema>;
 
 export const localFindSchema = z.object({
-  /** `environment`: a key in the environment of Kennel. `server`: a model server on loopback. `login`: of another program. */
+  /**
+   * `environment`: a key in Kennel's environment. `server`: a model server on loopback. `login`: of another
+   * program.
+   */
   kind: z.enum(['environment', 'server', 'login']),
   provider: z.string(),
-  /** Name of the variable, address, or file below your home; never what it holds. */
+  /** Name of the variable, address, or file below the home folder; never its contents. */
   where: z.string(),
-  /** What the server offers; empty where it was not asked. */
+  /** Models of the server; empty if it was not asked. */
   models: z.array(z.string()),
-  /** False: Kennel cannot think with it by itself; a login can be made anew. */
+  /** False if Kennel cannot use it directly and needs a new login. */
   usable: z.boolean(),
 });
 export type LocalFind = z.infer<typeof localFindSchema>;
@@ -53,20 +56,20 @@ export const homeMethods = {
     () => none,
     () => awaySchema,
   ),
-  /** The page is in sight and all was shown: from now on counts what comes later. */
+  /** Marks everything as seen; call it when the page is visible and complete. */
   'home.seen': row(
     () => none,
     () => done,
   ),
   /**
-   * Looks for something to think with: names of keys in the environment, Ollama and LM Studio on this computer, logins of
-   * other programs. Asks 127.0.0.1 and nobody else; reads no key and no login. Only after the person said so.
+   * Searches this computer for models: names of keys in the environment, Ollama and LM Studio, logins of
+   * other programs. Contacts only 127.0.0.1; reads no key or login. Call it only with the user's consent.
    */
   'setup.findLocal': row(
     () => none,
     () => z.object({ found: z.array(localFindSchema) }),
   ),
-  /** The agent thinks with it from its next turn; a soul that calls itself scripted is put right. */
+  /** Used from the agent's next turn; also corrects a soul that calls itself scripted. */
   'setup.useLocal': row(
     () => agentRef.extend({ provider: z.string().min(1).max(60), model: z.string().max(200) }),
     () => z.object({ warning: z.string() }),

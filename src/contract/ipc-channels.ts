@@ -1,4 +1,4 @@
-/** The bridge between page and main process: names and shapes only, so that the preload stays small. */
+/** Channel names and types shared by page and main process; no other code, to keep the preload small. */
 import type { FeedEvent } from './patch.ts';
 
 /** Request: (method, input) -> Result, as JSON text. */
@@ -8,7 +8,7 @@ export const subscribeChannel = 'kennel:subscribe';
 /** From main to page: FeedMessage. */
 export const eventChannel = 'kennel:event';
 
-/** `id` is chosen by the page and names the subscription from then on. */
+/** `id` is chosen by the page and identifies the subscription. */
 export type SubscribeRequest =
   | { readonly action: 'open'; readonly id: number; readonly topic: string }
   | { readonly action: 'close'; readonly id: number };
@@ -19,8 +19,8 @@ export interface FeedMessage {
 }
 
 /**
- * What the preload puts on the page. Answers and events cross as JSON text: Electron copies objects between the two
- * worlds field by field, which takes longer than everything else of a call together.
+ * API of the preload for the page. Results and events cross as JSON text, because Electron copies objects
+ * between the contexts field by field, which takes longer than the rest of a call.
  */
 export interface PageBridge {
   call(method: string, input: unknown): Promise<string>;

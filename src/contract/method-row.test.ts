@@ -16,7 +16,7 @@ describe('a row of the method table', () => {
       },
     );
     expect(made).toEqual([]);
-    // A table is put together from others.
+    // Tables are merged by spreading.
     const table = { one };
     expect(made).toEqual([]);
     expect(table.one.input.safeParse('x').success).toBe(true);

@@ -1,4 +1,4 @@
-/** What a row of the method table consists of, and who may be the caller of one. */
+/** A row of the method table, and its permitted callers. */
 import { z } from 'zod';
 import { once } from './once.ts';
 
@@ -7,9 +7,9 @@ export type PrincipalKind = (typeof principalKinds)[number];
 export type Principal = { readonly kind: PrincipalKind; readonly id?: string };
 
 export const owner: readonly PrincipalKind[] = ['owner-ui', 'owner-cli'];
-/** What a page may not ask for itself. */
+/** Not callable by a page. */
 export const ownerByCli: readonly PrincipalKind[] = ['owner-cli'];
-/** A device that the operator paired, through the local bridge, for the agents it owns. */
+/** Also callable by a paired device through the local bridge, for the agents that its user owns. */
 export const ownerOrDevice: readonly PrincipalKind[] = [...owner, 'paired-device'];
 export const device: readonly PrincipalKind[] = ['paired-device'];
 
@@ -19,7 +19,9 @@ export interface MethodRow {
   readonly callers: readonly PrincipalKind[];
 }
 
-/** Each schema is made when it is first asked for: a host answers before it has made those of two hundred rows. */
+/**
+ * Each schema is created on first use, so that a host answers before creating those of two hundred methods.
+ */
 export function row<I extends z.ZodType, O extends z.ZodType>(
   input: () => I,
   output: () => O,
@@ -46,7 +48,10 @@ type ParsedInput<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly issues: readonly InputIssue[] };
 
-/** As `safeParse`; what zod itself trips over, an object without a text form where it measures a length, does not fit. */
+/**
+ * Like `safeParse`; a value on which zod itself throws, such as an object without a text form, counts as
+ * invalid.
+ */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): ParsedInput<z.output<S>> {
   try {
     const parsed = schema.safeParse(input);

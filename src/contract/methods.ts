@@ -1,6 +1,6 @@
 /**
- * The method table: every request a client may make, what goes in, what comes out, and who may call it. IPC, the
- * local socket, the loopback WebSocket and tests all dispatch through this one table.
+ * The method table: every request of a client with its input, output and permitted callers. IPC, the local
+ * socket, the loopback WebSocket and tests all dispatch through it.
  */
 import { z } from 'zod';
 import { agentDetailMethods } from './agent-detail-methods.ts';
@@ -64,43 +64,43 @@ export const methods = {
     () => none,
     () => z.object({ checks: z.array(doctorCheckSchema) }),
   ),
-  /** Opens a passphrase vault, or makes one on first use. */
+  /** Opens a passphrase vault, or creates one on first use. */
   'host.unlock': row(
     () => z.strictObject({ passphrase: z.string().min(1).max(1000) }),
     () => done,
   ),
-  /** A fresh one-time link to the renderer served on loopback; `unavailable` when this host does not serve it. */
+  /** A new one-time link to the page on loopback; `unavailable` if this host does not serve it. */
   'host.webLink': row(
     () => none,
     () => z.object({ url: z.string() }),
   ),
-  /** Locks the page in every browser, now; links that nobody opened end. Agents keep working. */
+  /** Locks the page in every browser and invalidates unused links. Agents keep working. */
   'host.lock': row(
     () => none,
     () => z.object({ browsers: z.number() }),
   ),
-  /** The browsers that are signed in go on where they were. `wasLocked`: false if there was nothing to unlock. */
+  /** Signed-in browsers continue. `wasLocked` is false if the page was not locked. */
   'host.unlockPage': row(
     () => none,
     () => z.object({ wasLocked: z.boolean() }),
     ownerByCli,
   ),
-  /** Ends the sessions of all browsers, and the links that nobody opened. */
+  /** Ends the sessions of all browsers and invalidates unused links. */
   'host.signOutBrowsers': row(
     () => none,
     () => z.object({ browsers: z.number() }),
   ),
-  /** The first run's choice: `demo` builds the embedded relay, operator, space, guide and checker; idempotent. */
+  /** Builds the embedded relay, operator, space, guide and checker; idempotent. */
   'setup.tryDemo': row(
     () => none,
     () => z.object({ operator: z.string(), spaceId: z.string(), channelId: z.string() }),
   ),
-  /** `note`: what was kept beside, and why; absent when nothing was. */
+  /** `note` names what was kept and why; absent if nothing was. */
   'setup.removeDemo': row(
     () => none,
     () => z.object({ note: z.string().optional() }),
   ),
-  /** Signs the operator up at a server with an invite code; refused without keychain or passphrase. */
+  /** Signs the operator up at a server with an invite code; refused without keychain and passphrase. */
   'setup.signUp': row(
     () =>
       z.strictObject({
@@ -131,8 +131,8 @@ export const methods = {
     () => roomsViewSchema,
   ),
   /**
-   * `to`: room id, agent id, slug, display name or `#channel`. Durable before it returns. `files`: ids of finished
-   * uploads; only with them may `text` be empty.
+   * `to` is a room id, agent id, slug, display name or `#channel`. Durable before it returns. `files` are ids
+   * of finished uploads; `text` may be empty only with them.
    */
   'chat.send': row(
     () =>
@@ -153,7 +153,7 @@ export const methods = {
     () => z.strictObject({ room: z.string().max(200) }),
     () => done,
   ),
-  /** The same room read from the relay's own store. `available` is false where the server is not ours. */
+  /** The room as stored by the relay. `available` is false if the operator uses another server. */
   'chat.serverView': row(
     () => z.strictObject({ room: z.string().max(200), limit: z.number().int().min(1).max(200).default(50) }),
     () => z.object({ available: z.boolean(), note: z.string(), rows: z.array(serverRowSchema) }),
@@ -162,7 +162,10 @@ export const methods = {
     () => none,
     () => z.object({ code: z.string(), url: z.string() }),
   ),
-  /** Newest first; `before` is an id. `text`: in title, tool, preview, place or reason, whatever the case. */
+  /**
+   * Newest first; `before` is an id. `text` matches title, tool, preview, place or reason,
+   * case-insensitively.
+   */
   'approvals.list': row(
     () =>
       z.strictObject({
@@ -176,12 +179,12 @@ export const methods = {
       }),
     () => z.object({ approvals: z.array(approvalSchema), hasMore: z.boolean() }),
   ),
-  /** `id` may be a unique beginning of one. */
+  /** `id` may be a unique prefix. */
   'approvals.get': row(
     () => z.strictObject({ id: z.string().min(1).max(100) }),
     () => z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
   ),
-  /** `digest` is the one that was shown; `conflict` when another answer came first or the digest differs. */
+  /** `digest` is the one that was shown; `conflict` if another answer came first or the digest differs. */
   'approvals.decide': row(
     () =>
       z.strictObject({
@@ -197,8 +200,9 @@ export const methods = {
     () => z.object({ grants: z.array(grantSchema) }),
   ),
   /**
-   * This agent may tell the readers of `room` what comes from there, without asking. `what`: workspace, notes, tasks, workflows, settings,
-   * chat (your direct messages with it), or a room for its messages. `room`: as `chat.send` takes it.
+   * Allows this agent to reveal a source to the readers of `room` without asking. `what`: workspace, notes,
+   * tasks, workflows, settings, chat (the operator's direct messages with it), or a room for its messages.
+   * `room` has the forms of `chat.send`.
    */
   'grants.share': row(
     () =>
@@ -214,8 +218,8 @@ export const methods = {
     () => done,
   ),
   /**
-   * What `rules` would have decided about the recorded calls of the last `days`. `all`: they stand in place of those of
-   * daemon.yml, an absent mode is each agent's own, and what agents have of their own stays.
+   * The verdicts of `rules` on the recorded calls of the last `days`. With `all` they replace those of
+   * daemon.yml; an absent mode means each agent's own, and agents keep their own rules.
    */
   'policy.test': row(
     () =>
@@ -242,7 +246,7 @@ export const methods = {
     () => none,
     () => z.object({ ok: z.boolean(), lines: z.number().int(), problem: z.string() }),
   ),
-  /** `agent` absent: all together. */
+  /** All agents together if `agent` is absent. */
   'usage.get': row(
     () =>
       z.strictObject({
@@ -251,7 +255,7 @@ export const methods = {
       }),
     () => usageViewSchema,
   ),
-  /** `agent` absent: the budget of all together (daemon.yml). */
+  /** The shared budget of daemon.yml if `agent` is absent. */
   'usage.setBudget': row(
     () => z.strictObject({ agent: z.string().max(200).optional(), budget: budgetSchema }),
     () => done,
@@ -281,12 +285,12 @@ export const methods = {
     () => memoryRef.extend({ version: z.number().int() }),
     () => done,
   ),
-  /** The operator's yes to the lines that wait for it; `version`: the newest one when they were shown. */
+  /** Confirms the lines that wait for it; `version` is the newest one when they were shown. */
   'memory.confirm': row(
     () => memoryRef.extend({ version: z.number().int() }),
     () => done,
   ),
-  /** Takes the lines out that wait for a yes, and the note with them if it holds nothing else. */
+  /** Removes the unconfirmed lines, and the note if it has no others. */
   'memory.dropUnconfirmed': row(
     () => memoryRef.extend({ version: z.number().int() }),
     () => done,
@@ -295,7 +299,7 @@ export const methods = {
     () => none,
     () => z.object({ brakes: z.array(brakeSchema) }),
   ),
-  /** Lets a braked thread go on for another round. */
+  /** Lets a stopped thread continue for another round. */
   'brake.continue': row(
     () =>
       z.strictObject({ agent: z.string().max(200), room: z.string().max(200), rootId: z.string().max(100) }),
@@ -305,22 +309,22 @@ export const methods = {
     () => none,
     () => z.object({ providers: z.array(authStatusSchema) }),
   ),
-  /** `device`: with a code to type elsewhere, where the provider has that. */
+  /** `device` uses a code to type on another device, if the provider supports it. */
   'auth.login': row(
     () => z.strictObject({ provider: z.string().max(60), device: z.boolean().default(false) }),
     () => loginStartSchema,
   ),
-  /** Waits for the end of a login, at most 60 s a call; `done` false means ask again. */
+  /** Waits for the end of a login, at most 60 s per call; call again if `done` is false. */
   'auth.wait': row(
     () => z.strictObject({ loginId: z.string().max(100) }),
     () => z.object({ done: z.boolean(), status: authStatusSchema.nullable() }),
   ),
-  /** Clears login and stored key. `note`: what the person should know; empty when all is said. */
+  /** Clears login and stored key. `note` is a text for the user, or empty. */
   'auth.logout': row(
     () => z.strictObject({ provider: z.string().max(60) }),
     () => z.object({ note: z.string() }),
   ),
-  /** A token with which another host may think through this one; shown once. */
+  /** A token with which another host may use this host's models; shown once. */
   'proxy.newToken': row(
     () => z.strictObject({ name: z.string().min(1).max(60) }),
     () => z.object({ token: z.string(), url: z.string() }),
@@ -333,7 +337,7 @@ export const methods = {
     () => z.strictObject({ name: z.string().max(60) }),
     () => done,
   ),
-  /** The local bridge for web clients of the 0.8 kind. */
+  /** The local bridge for web clients of version 0.8. */
   'bridge.status': row(
     () => none,
     () => bridgeStatusSchema,
@@ -343,7 +347,7 @@ export const methods = {
     () => z.strictObject({ device: deviceRef.optional() }),
     () => z.object({ code: z.string(), until: z.number(), url: z.string() }),
   ),
-  /** `slug`: whose device it was; null when none was paired. */
+  /** `slug` is the device's owner, or `null` if none was paired. */
   'bridge.unpair': row(
     () => none,
     () => z.object({ slug: z.string().nullable() }),
@@ -368,9 +372,9 @@ export const methods = {
 
 export type MethodTable = typeof methods;
 export type MethodName = keyof MethodTable;
-/** What a caller passes (defaults may be left out). */
+/** Input of a caller; defaults may be omitted. */
 export type MethodInput<M extends MethodName> = z.input<MethodTable[M]['input']>;
-/** What a handler receives (parsed, defaults filled). */
+/** Input of a handler: parsed, with defaults. */
 export type MethodParsed<M extends MethodName> = z.output<MethodTable[M]['input']>;
 export type MethodOutput<M extends MethodName> = z.output<MethodTable[M]['output']>;
 

@@ -1,4 +1,4 @@
-/** What the host shows to its clients: view shapes only, never secrets, never rows as stored. */
+/** Views that the host shows to its clients; never secrets, never rows as stored. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
 import { inviteSchema } from './space-methods.ts';
@@ -17,20 +17,20 @@ export type ChannelTrigger = z.infer<typeof channelTriggerSchema>;
 export const triggersSchema = z.object({
   on_mention: z.boolean(),
   on_dm: z.boolean(),
-  /** Direct messages of unknown people wait for the operator. */
+  /** Direct messages from unknown people wait for the operator. */
   hold_first_contact: z.boolean(),
   channels: z.record(z.string(), channelTriggerSchema),
 });
 export type Triggers = z.infer<typeof triggersSchema>;
 
-/** Life of an agent under the supervisor, apart from its dot. */
+/** State of an agent in the supervisor, independent of its dot. */
 export const agentLifeSchema = z.enum([
   'starting',
   'running',
   'paused',
   'not_connected', // puffo_core is not filled in
   'backing_off', // failed; a restart is due
-  'gave_up', // restart budget spent; waits for the operator
+  'gave_up', // restart budget used up; waits for the operator
   'stopping',
   'broken', // never had a readable config
 ]);
@@ -49,28 +49,27 @@ export const agentSummarySchema = z.object({
   dot: dotSchema,
   life: agentLifeSchema,
   connection: connectionSchema,
-  /** What it does now in words, e.g. "answering in #general"; empty when idle. */
+  /** Current activity as text, e.g. "answering in #general"; empty when idle. */
   activity: z.string(),
-  /** ms since the epoch when `activity` or the dot last changed. */
+  /** ms since the epoch of the last change of `activity` or dot. */
   since: z.number(),
   runtimeKind: runtimeKindSchema,
-  /** Effective provider and model; `scripted` is badged and never pretends to be a model. */
+  /** Effective provider and model; `scripted` is always shown as such. */
   provider: z.string(),
   model: z.string(),
   scripted: z.boolean(),
   messageCount: z.number().int(),
   lastEventAt: z.number().nullable(),
   error: appErrorSchema.nullable(),
-  /** A config problem while the last good config goes on running. */
+  /** A config error while the last valid config stays in force. */
   configError: appErrorSchema.nullable(),
   restartAt: z.number().nullable(),
-  /** Questions of this agent that wait for the operator. */
   waiting: z.number().int(),
   spentToday: spendSchema,
 });
 export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
-/** US dollars per million tokens; a missing cache price is the full price. */
+/** US dollars per million tokens; an absent cache price equals the input price. */
 export const modelPriceSchema = z.strictObject({
   input: z.number().min(0),
   output: z.number().min(0),
@@ -100,7 +99,7 @@ export const agentDetailSchema = agentSummarySchema.extend({
     harness: z.string(),
     maxTurns: z.number().int(),
   }),
-  /** What the operator set for its model; `null` where nothing is set. */
+  /** The operator's settings for its model; `null` for unset ones. */
   modelSettings: z.object({
     contextWindow: z.number().int().nullable(),
     maxOutputTokens: z.number().int().nullable(),
@@ -109,7 +108,7 @@ export const agentDetailSchema = agentSummarySchema.extend({
     price: modelPriceSchema.nullable(),
   }),
   triggers: triggersSchema,
-  /** How many envelopes were refused since start, by reason. */
+  /** Rejected envelopes since the start, by reason. */
   refused: z.record(z.string(), z.number().int()),
 });
 export type AgentDetail = z.infer<typeof agentDetailSchema>;
@@ -130,7 +129,7 @@ export const roomSchema = z.object({
 });
 export type Room = z.infer<typeof roomSchema>;
 
-/** What an agent does by its own word to the server; `offline` after 120 s without one. */
+/** State that an agent reports to the server; `offline` after 120 s without a report. */
 export const presenceSchema = z.object({
   state: z.enum(['idle', 'busy', 'error', 'offline']),
   errorText: z.string(),
@@ -144,22 +143,22 @@ export const roomsViewSchema = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      /** The operator's own; empty where the server does not say. */
+      /** The operator's role; empty if the server does not report it. */
       role: z.string(),
       archived: z.boolean(),
     }),
   ),
   rooms: z.record(z.string(), roomSchema),
-  /** Agents of the spaces, by slug, as their server tells; none where it lacks the route. */
+  /** Agents of the spaces by slug, as the server reports them; empty if it has no such route. */
   presence: z.record(z.string(), presenceSchema),
-  /** To the operator, waiting for an answer. */
+  /** Invitations to the operator that wait for an answer. */
   invites: z.array(inviteSchema),
 });
 export type RoomsView = z.infer<typeof roomsViewSchema>;
 
-/** What an agent made of a message. */
+/** State of a message for one agent. */
 export const agentMarkSchema = z.object({
-  /** Null: an agent of somebody else; of it the server tells only that it works or has ended, without a reason. */
+  /** `null` for another person's agent; its server reports only working and done, without a reason. */
   agentId: z.string().nullable(),
   slug: z.string(),
   state: z.enum(['queued', 'working', 'done', 'failed', 'silent']),
@@ -179,7 +178,7 @@ export const chatMessageSchema = z.object({
   threadRootId: z.string().nullable(),
   visible: z.boolean(),
   encrypted: z.boolean(),
-  /** Own messages: pending until the server took them. */
+  /** An own message is pending until the server accepts it. */
   delivery: z.enum(['pending', 'sent', 'failed', 'received']),
   deliveryError: z.string().nullable(),
   attachments: z.array(
@@ -187,19 +186,19 @@ export const chatMessageSchema = z.object({
       filename: z.string(),
       mimeType: z.string(),
       size: z.number(),
-      /** Bytes already at the server, while an own file is on its way; null before and after. */
+      /** Bytes uploaded while an own file is being sent, else `null`. */
       sent: z.number().nullable(),
     }),
   ),
   marks: z.array(agentMarkSchema),
-  /** What our own agent did before it said this. */
+  /** Tool steps of an own agent before the message. */
   steps: z.array(toolStepSchema),
-  /** The question to the operator that this message puts into the chat, by its id; null: it asks nothing. */
+  /** Id of the question to the operator that this message asks, or `null`. */
   asks: z.string().nullable(),
 });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
-/** A reply being written by one of our own agents; local only, replaced by the sealed message. */
+/** A reply that an own agent is writing; local only, replaced by the sealed message. */
 export const draftSchema = z.object({
   turnId: z.string(),
   agentId: z.string(),
@@ -208,7 +207,7 @@ export const draftSchema = z.object({
   text: z.string(),
   threadRootId: z.string().nullable(),
   startedAt: z.number(),
-  /** In the order in which they began. */
+  /** In order of start. */
   steps: z.array(toolStepSchema),
 });
 export type Draft = z.infer<typeof draftSchema>;
@@ -221,7 +220,7 @@ export const roomViewSchema = z.object({
 });
 export type RoomView = z.infer<typeof roomViewSchema>;
 
-/** One row of the relay's own store, as the server has it. */
+/** One row of the relay's store. */
 export const serverRowSchema = z.object({
   envelopeId: z.string(),
   senderSlug: z.string(),
@@ -247,11 +246,11 @@ export const hostViewSchema = z.object({
   home: z.string(),
   startedAt: z.number(),
   state: z.enum(['starting', 'locked', 'ready', 'stopping']),
-  /** True until somebody chose how to begin; nothing touches the network before. */
+  /** True until the user chose a setup; no network access before. */
   firstRun: z.boolean(),
   demo: z.boolean(),
   vault: z.object({
-    /** `demo-file`: a random key in a 0600 file, demo profile only, always shown. */
+    /** `demo-file`: a random key in a 0600 file, demo only, always shown. */
     kind: z.enum(['keychain', 'passphrase', 'demo-file', 'none']),
     backend: z.string(),
     note: z.string(),
@@ -261,14 +260,14 @@ export const hostViewSchema = z.object({
     .object({
       slug: z.string(),
       displayName: z.string(),
-      /** As the server gave it; `profile.own` has the picture. */
+      /** As received from the server; `profile.own` returns the picture. */
       avatarUrl: z.string(),
       serverUrl: z.string(),
       connection: connectionSchema,
     })
     .nullable(),
   agents: z.object({ total: z.number(), working: z.number(), needsYou: z.number(), error: z.number() }),
-  /** Questions that wait for the operator. */
+  /** Open questions to the operator. */
   waiting: z.number().int(),
   spentToday: spendSchema,
   brakes: z.array(brakeSchema),

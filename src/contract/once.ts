@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for, and kept. */
+/** Calls `make` on first use and caches the result. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | null = null;
   return () => {

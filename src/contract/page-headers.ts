@@ -1,6 +1,6 @@
-/** The headers of every page and asset of the renderer, the same in the app and on loopback. */
+/** HTTP headers of all pages and assets of the renderer, the same in the app and on loopback. */
 
-/** No inline anything, nothing from elsewhere; `connect-src 'self'` is the loopback page's own WebSocket. */
+/** No inline code and no remote resources; `connect-src 'self'` is the loopback page's own WebSocket. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,12 +1,12 @@
 /**
- * How a browser proves itself on the loopback WebSocket: with a secret in its first frame. A cookie would be sent to
- * every port of this address, so to every other program that listens there.
+ * Authentication of a browser on the loopback WebSocket: a secret in its first frame. A cookie would be sent
+ * to every port of this address, including those of other programs.
  */
 import { z } from 'zod';
 
 const secret = z.string().min(1).max(200);
 
-/** Opens a connection: with the token of a one-time link, or with the secret of a session. */
+/** First frame of a connection, with the token of a one-time link or the secret of a session. */
 export const helloFrameSchema = z.union([
   z.strictObject({ type: z.literal('hello'), link: secret }),
   z.strictObject({ type: z.literal('hello'), session: secret }),
@@ -16,21 +16,21 @@ export type HelloFrame = z.infer<typeof helloFrameSchema>;
 /** Answers a hello. */
 export const welcomeFrameSchema = z.object({ type: z.literal('welcome'), session: secret });
 
-/** Answers a hello while the page is locked; the welcome follows when the owner unlocks it. */
+/** Answers a hello while the page is locked; the welcome follows after the unlock. */
 export const lockedFrameSchema = z.object({ type: z.literal('locked') });
 
-/** What a browser says about its own session, between its calls. */
+/** Frames of a browser about its own session. */
 export const sessionFrameSchema = z.strictObject({
-  /** `active`: a person used the page; `sign-out`: the session ends, on every page of this browser. */
+  /** `active`: a person used the page. `sign-out`: ends the session on every page of this browser. */
   type: z.enum(['active', 'sign-out']),
 });
 export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 
-/** No hello or session frame is longer: bytes. */
+/** Bytes; limit of hello and session frames. */
 export const maxSessionFrameBytes = 1024;
 
 /** Close code of a connection without a session: unknown, expired or signed out. */
 export const signedOutCode = 4401;
 
-/** Close code of a connection whose page was locked; the session goes on, and a new connection waits for the welcome. */
+/** Close code after a lock; the session continues, and a new connection waits for the welcome. */
 export const lockedCode = 4423;

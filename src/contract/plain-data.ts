@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Levels of arrays and objects inside each other. */
+/** Maximum nesting of arrays and objects. */
 const mostDeep = 200;
 
 /**
- * Whether a value that may have come by structured clone is what JSON can say: a tree, with nothing in it twice, so that it is no
- * larger written than it is here, and without a key that would become the prototype of what it is copied into (T22, T25).
+ * Whether a value, possibly from structured clone, is a JSON tree: no shared references, so that its text
+ * cannot be larger than the value, and no `__proto__` key (T22, T25).
  */
 function isPlainData(root: unknown): boolean {
   const seen = new Set<object>();
@@ -25,7 +25,7 @@ function isPlainData(root: unknown): boolean {
 
 const error = 'Must be plain JSON, at most 200 levels deep';
 
-/** Any JSON value; what it means is said by a schema of somebody else's. */
+/** Any JSON value; another schema defines its meaning. */
 export const plainDataSchema = z.unknown().refine(isPlainData, { error });
 
 export const plainRecordSchema = z.record(z.string(), z.unknown()).refine(isPlainData, { error });

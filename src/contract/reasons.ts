@@ -1,4 +1,4 @@
-/** Why an agent did not answer, from the host's closed words to a person's; whatever else it says is shown as it is. */
+/** Texts for the reasons why an agent did not answer; an unknown reason is shown as it is. */
 
 export const reasons = {
   paused: 'it is paused',
@@ -21,6 +21,6 @@ export const isReason = (reason: string): reason is keyof typeof reasons => Obje
 
 export const reasonWords = (reason: string): string => (isReason(reason) ? reasons[reason] : reason);
 
-/** Silence that is only the rule between agents, not news for a person. */
+/** Ordinary silence between agents, not worth reporting. */
 export const isUsualSilence = (reason: string): boolean =>
   reason === 'agent_not_mentioned' || reason === 'not_mentioned';

@@ -1,4 +1,4 @@
-/** Expected failure is a value: everything that may fail for a reason outside the program returns a `Result`. */
+/** Expected failures are values: everything that may fail for an external reason returns a `Result`. */
 import type { AppError } from './errors.ts';
 
 export type Ok<T> = { readonly ok: true; readonly value: T };

@@ -1,4 +1,4 @@
-/** Rows of the method table about what starts by itself: at a time, again and again, or when a file changes. */
+/** Methods about schedules: tasks and workflows that start at a time, repeatedly, or when a file changes. */
 import { z } from 'zod';
 import { done, row } from './method-row.ts';
 import { plainRecordSchema } from './plain-data.ts';
@@ -7,11 +7,11 @@ import { taskBudgetSchema } from './task-methods.ts';
 export const scheduleWhenViewSchema = z.discriminatedUnion('kind', [
   /** ms since the epoch. */
   z.strictObject({ kind: z.literal('once'), at: z.number() }),
-  /** `timeZone`: IANA name. */
+  /** `timeZone` is an IANA name. */
   z.strictObject({ kind: z.literal('cron'), expression: z.string().max(200), timeZone: z.string().max(80) }),
   /**
-   * A file, or everything below a folder that fits the glob, was made or changed and has been at rest since `restMs`.
-   * `path` is absolute; `glob` is matched against what follows it, with `/` between.
+   * A file, or any file below a folder that matches the glob, was created or changed and has been stable for
+   * `restMs`. `path` is absolute; `glob` is matched against the relative path, with `/`.
    */
   z.strictObject({
     kind: z.literal('file'),
@@ -25,19 +25,19 @@ export type ScheduleWhenView = z.infer<typeof scheduleWhenViewSchema>;
 export const scheduleStartsViewSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('task'),
-    /** `{{path}}` stands for the file that changed. */
+    /** `{{path}}` is replaced by the changed file. */
     goal: z.string().trim().min(1).max(50_000),
     agent: z.string().max(200).nullable(),
     project: z.string().max(100).nullable(),
     priority: z.number().int().min(-1_000).max(1_000),
-    /** What is not said is as for a task that somebody adds. */
+    /** Defaults are those of a new task. */
     budget: taskBudgetSchema.partial(),
     room: z.string().max(200).nullable(),
   }),
   z.strictObject({
     kind: z.literal('workflow'),
     file: z.string().min(1).max(4_000),
-    /** `{{path}}` in a text stands for the file that changed. */
+    /** `{{path}}` in strings is replaced by the changed file. */
     args: plainRecordSchema,
   }),
 ]);
@@ -48,21 +48,21 @@ export const scheduleViewSchema = z.object({
   name: z.string(),
   enabled: z.boolean(),
   when: scheduleWhenViewSchema,
-  /** `show`: what was missed is listed. `latest`: the newest of it runs once. */
+  /** `show` lists missed runs. `latest` runs the newest missed one. */
   catchUp: z.enum(['show', 'latest']),
   starts: scheduleStartsViewSchema,
-  /** ms; null: not any more, or when a file changes. */
+  /** ms, or `null` for an ended schedule and for file triggers. */
   next: z.number().nullable(),
   lastRun: z.number().nullable(),
   /** Due times that did not run, newest first. */
   missed: z.array(z.number()),
   missedCount: z.number().int(),
-  /** Why it cannot run now; empty: it can. */
+  /** Why it cannot run now; empty if it can. */
   problem: z.string(),
 });
 export type ScheduleView = z.infer<typeof scheduleViewSchema>;
 
-/** Its id or its name. */
+/** Id or name. */
 const scheduleRef = z.strictObject({ id: z.string().min(1).max(100) });
 const fields = {
   name: z.string().trim().min(1).max(100),
@@ -72,7 +72,7 @@ const fields = {
 };
 
 export const scheduleMethods = {
-  /** All, or the one of that id or name. */
+  /** All, or the one with this id or name. */
   'schedules.list': row(
     () => scheduleRef.partial(),
     () => z.object({ schedules: z.array(scheduleViewSchema) }),
@@ -96,17 +96,17 @@ export const scheduleMethods = {
     () => scheduleRef,
     () => done,
   ),
-  /** Starts it now, besides its times. `missed`: in place of this due time that did not run. */
+  /** Starts it now, in addition to its times. `missed` replaces this due time that did not run. */
   'schedules.runNow': row(
     () => scheduleRef.extend({ missed: z.number().optional() }),
     () => scheduleViewSchema,
   ),
-  /** You have seen what was missed: it is not listed any more, and does not run. */
+  /** Dismisses the missed runs; they are not run. */
   'schedules.putAway': row(
     () => scheduleRef,
     () => scheduleViewSchema,
   ),
-  /** The next due times, for a person who writes an expression; `invalid_input` says what is wrong with it. */
+  /** The next due times of an expression; `invalid_input` explains an error in it. */
   'schedules.preview': row(
     () =>
       z.strictObject({
@@ -118,7 +118,7 @@ export const scheduleMethods = {
   ),
 } as const;
 
-/** Topic `schedules`: by id. */
+/** Topic `schedules`, by id. */
 export interface SchedulesView {
   readonly schedules: Readonly<Record<string, ScheduleView>>;
 }

@@ -1,10 +1,13 @@
-/** Rows of the method table behind the settings: the rules of all agents, receipts, the own relay, a copy of it all. */
+/** Methods behind the settings: rules for all agents, receipts, the embedded relay, backup. */
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
 import { done, none, row } from './method-row.ts';
 
 export const settingsMethods = {
-  /** Rules and mode of daemon.yml, for all agents. `mode` null: each agent's own. `problem`: the file says otherwise. */
+  /**
+   * Rules and mode of daemon.yml for all agents. `mode` is `null` if each agent has its own. `problem` is an
+   * error in the file.
+   */
   'policy.get': row(
     () => none,
     () =>
@@ -12,12 +15,12 @@ export const settingsMethods = {
         mode: policyModeSchema.nullable(),
         rules: z.array(policyRuleSchema),
         path: z.string(),
-        /** How long a question waits before it counts as denied. */
+        /** Hours after which an open question counts as denied. */
         approvalHours: z.number(),
         problem: z.string(),
       }),
   ),
-  /** What is absent stays. Counts from the next call. */
+  /** Absent fields keep their value. Effective from the next call. */
   'policy.set': row(
     () =>
       z.strictObject({
@@ -27,12 +30,12 @@ export const settingsMethods = {
       }),
     () => done,
   ),
-  /** Whether the receipt of a decided question bears the signature of this host. `problem` is empty when it does. */
+  /** Whether this host signed the receipt of a decided question. `problem` is empty if it did. */
   'receipts.verify': row(
     () => z.strictObject({ id: z.string().min(1).max(100) }),
     () => z.object({ ok: z.boolean(), problem: z.string() }),
   ),
-  /** The relay inside this host; `url` null while it does not run. */
+  /** The relay inside this host; `url` is `null` while it does not run. */
   'relay.status': row(
     () => none,
     () =>
@@ -48,12 +51,12 @@ export const settingsMethods = {
         ),
       }),
   ),
-  /** Nobody may pair any more; who is paired stays. */
+  /** Ends the pairing window; a paired device stays paired. */
   'bridge.closePairing': row(
     () => none,
     () => done,
   ),
-  /** The whole data folder, copied to a new folder beside it: a page names no path. */
+  /** Copies the whole data folder to a new folder beside it, because a page cannot name a path. */
   'backup.makeHere': row(
     () => none,
     () => z.object({ path: z.string(), files: z.number().int(), bytes: z.number() }),

@@ -1,4 +1,4 @@
-/** Rows of the method table about spaces, channels, who is in them, and invitations to them. */
+/** Methods about spaces, channels, members and invitations. */
 import { z } from 'zod';
 import { agentRef, done, none, row } from './method-row.ts';
 
@@ -8,7 +8,7 @@ const name = z.string().trim().min(1).max(100);
 const spaceRef = z.strictObject({ space: id });
 /** A channel by id, `#name` or `space/#name`. */
 const channelRef = z.strictObject({ channel: id });
-/** A slug, or an agent of this computer by id. */
+/** A slug, or an own agent by id. */
 const person = z.strictObject({ who: id });
 
 export const spaceRoleSchema = z.enum(['owner', 'admin', 'member']);
@@ -22,7 +22,7 @@ export const memberSchema = z.object({
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** An invitation to the operator that waits for an answer. */
+/** An unanswered invitation to the operator. */
 export const inviteSchema = z.object({
   id: z.string(),
   scope: z.enum(['space', 'channel']),
@@ -35,12 +35,12 @@ export const inviteSchema = z.object({
 });
 export type InviteView = z.infer<typeof inviteSchema>;
 
-/** One that the operator sent, and nobody has answered. */
+/** An unanswered invitation by the operator. */
 const sentInviteSchema = inviteSchema.extend({ inviteeSlug: z.string(), inviteeName: z.string() });
 export type SentInviteView = z.infer<typeof sentInviteSchema>;
 
 export const spaceMethods = {
-  /** `channelId`: the General channel that the server makes with it. */
+  /** `channelId` is the General channel, which the server creates with the space. */
   'spaces.create': row(
     () => z.strictObject({ name }),
     () => z.object({ spaceId: z.string(), channelId: z.string() }),
@@ -49,7 +49,7 @@ export const spaceMethods = {
     () => spaceRef.extend({ name }),
     () => done,
   ),
-  /** Nobody can write there until it is brought back. */
+  /** An archived space is read-only. */
   'spaces.archive': row(
     () => spaceRef.extend({ archived: z.boolean() }),
     () => done,
@@ -58,14 +58,14 @@ export const spaceMethods = {
     () => spaceRef,
     () => z.object({ members: z.array(memberSchema) }),
   ),
-  /** `conflict` for the owner, who hands the space over first. */
+  /** `conflict` for the owner, who must transfer the space first. */
   'spaces.leave': row(
     () => spaceRef,
     () => done,
   ),
   'spaces.setRole': row(
     () => spaceRef.extend({ ...person.shape, role: spaceRoleSchema }),
-    /** `owner` hands the space over: the caller becomes an admin. */
+    /** `owner` transfers the space; the caller becomes an admin. */
     () => done,
   ),
   'spaces.remove': row(
@@ -80,7 +80,7 @@ export const spaceMethods = {
     () => channelRef.extend({ name }),
     () => done,
   ),
-  /** Gone for all its members; what was said stays in each member's own store. */
+  /** Removes the channel for all members; each member keeps the messages in their own store. */
   'channels.delete': row(
     () => channelRef,
     () => done,
@@ -93,7 +93,7 @@ export const spaceMethods = {
     () => channelRef.extend(person.shape),
     () => done,
   ),
-  /** To a space, or to a channel of a space. An own agent accepts by itself. */
+  /** To a space or a channel. An own agent accepts automatically. */
   'invites.send': row(
     () => z.strictObject({ space: id.optional(), channel: id.optional(), ...person.shape }),
     () => z.object({ note: z.string() }),
@@ -106,7 +106,7 @@ export const spaceMethods = {
     () => none,
     () => z.object({ sent: z.array(sentInviteSchema) }),
   ),
-  /** Takes back one that the operator sent. */
+  /** Cancels an invitation by the operator. */
   'invites.cancel': row(
     () => z.strictObject({ invite: id }),
     () => done,
@@ -115,7 +115,7 @@ export const spaceMethods = {
     () => z.strictObject({ invite: id, accept: z.boolean() }),
     () => done,
   ),
-  /** The server's own setting for one agent in one space; absent `owner` only reads it. */
+  /** The server's setting for one agent in one space; read-only without `owner`. */
   'agents.autoAccept': row(
     () => agentRef.extend({ space: id, owner: z.boolean().optional() }),
     () => z.object({ ownerInvites: z.boolean(), memberInvites: z.boolean() }),

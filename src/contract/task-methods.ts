@@ -1,13 +1,13 @@
-/** Rows of the method table about tasks: what agents are to do without being talked to, and who works on it. */
+/** Methods about tasks of agents outside of chat turns, and their workers. */
 import { z } from 'zod';
 import { done, none, row } from './method-row.ts';
 import { agentLifeSchema } from './model.ts';
 
-/** `waiting`: for an answer of a person, or for the end of a run. */
+/** `waiting`: for a person's answer, or for the end of a run. */
 export const taskStatusSchema = z.enum(['pending', 'running', 'waiting', 'paused', 'done', 'error']);
 export type TaskState = z.infer<typeof taskStatusSchema>;
 
-/** Null: no limit. */
+/** `null` for no limit. */
 export const taskBudgetSchema = z.strictObject({
   steps: z.number().int().positive().max(100_000).nullable(),
   tokens: z.number().int().positive().nullable(),
@@ -18,46 +18,48 @@ export const taskSummarySchema = z.object({
   id: z.number().int(),
   goal: z.string(),
   status: taskStatusSchema,
-  /** Null: any agent. */
+  /** `null` for any agent. */
   agentId: z.string().nullable(),
   agentName: z.string(),
-  /** Who works on it or did last; null: nobody yet. */
+  /** The agent that works on it or did last, or `null`. */
   runnerId: z.string().nullable(),
   runnerName: z.string(),
   project: z.string().nullable(),
-  /** Higher goes first. */
+  /** Higher runs first. */
   priority: z.number().int(),
-  /** ms since the epoch; null: at once. */
+  /** ms since the epoch, or `null` for at once. */
   dueAt: z.number().nullable(),
   parent: z.number().int().nullable(),
-  /** Of a fork: the last step it has in common with its parent. */
+  /** For a fork: the last step shared with its parent. */
   forkedAt: z.number().int().nullable(),
   via: z.enum(['cli', 'chat', 'ui', 'mcp', 'schedule', 'workflow', 'import']),
-  /** Where its result is posted, as you have it; null: nowhere, or where you are not a member. */
+  /** Room for the result from the operator's side, or `null` if there is none or they are not a member. */
   roomId: z.string().nullable(),
   rootId: z.string().nullable(),
   budget: taskBudgetSchema,
   used: z.object({
     tokens: z.number(),
-    /** Known dollars; the demo's are apart, and `unpriced` tokens cost nobody knows what. */
+    /** Known US dollars; simulated ones are separate, and `unpriced` tokens have no known price. */
     usd: z.number(),
     simulatedUsd: z.number(),
     unpriced: z.number(),
   }),
-  /** Steps that were begun. */
+  /** Started steps. */
   steps: z.number().int(),
-  /** What happens after the step it is at. */
+  /** Takes effect after the current step. */
   asked: z.enum(['pause', 'cancel']).nullable(),
-  /** The question, or the run, it waits for. `unknown-step`: a person must say whether this step happened. */
+  /**
+   * The question or run that it waits for. `unknown-step`: a person must report whether this step happened.
+   */
   waitingFor: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('approval'), approvalId: z.string() }),
       z.object({ kind: z.literal('unknown-step'), step: z.number().int() }),
-      /** A run that its open step has begun, and what it is called. */
+      /** A run that its open step started, with its name. */
       z.object({ kind: z.literal('run'), run: z.string(), name: z.string() }),
     ])
     .nullable(),
-  /** The beginning of it, at most 4,000 characters; `tasks.get` has all of it. */
+  /** The beginning, at most 4,000 characters; `tasks.get` returns all of it. */
   result: z.string().nullable(),
   failure: z
     .object({ kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']), message: z.string() })
@@ -68,13 +70,13 @@ export const taskSummarySchema = z.object({
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
 export const taskStepViewSchema = z.object({
-  /** From 1. */
+  /** Counted from 1. */
   number: z.number().int(),
   kind: z.enum(['decision', 'action']),
   action: z.string(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** At most 4,000 characters each; `tasks.step` has all of it. */
+  /** At most 4,000 characters each; `tasks.step` returns all of it. */
   result: z.string().nullable(),
   error: z.string().nullable(),
   cut: z.boolean(),
@@ -88,30 +90,30 @@ export type TaskCounts = z.infer<typeof taskCountsSchema>;
 export const taskLaneSchema = z.object({
   agentId: z.string(),
   agentName: z.string(),
-  /** Only a running agent begins tasks. */
+  /** Only a running agent starts tasks. */
   life: z.enum([...agentLifeSchema.options, 'gone']),
   running: z.number().int(),
-  /** How many it works on at once. */
+  /** Limit on its concurrent tasks. */
   places: z.number().int(),
-  /** Due and not begun. */
+  /** Due and not started. */
   ready: z.number().int(),
 });
 export type TaskLane = z.infer<typeof taskLaneSchema>;
 
 export const taskWorkersSchema = z.object({
-  /** `task` null: idle. */
+  /** `task` is `null` if idle. */
   workers: z.array(
     z.object({ worker: z.number().int(), task: z.number().int().nullable(), runnerName: z.string() }),
   ),
   running: z.number().int(),
-  /** Due and not begun. */
+  /** Due and not started. */
   ready: z.number().int(),
-  /** Of these: wait for a worker; wait for their agent, which is busy or paused. */
+  /** Of these: waiting for a worker, and waiting for their agent. */
   forWorker: z.number().int(),
   forAgent: z.number().int(),
-  /** Agents that could begin a task now. */
+  /** Agents that could start a task now. */
   freeAgents: z.number().int(),
-  /** Of each agent that has a task ready or at work. */
+  /** One per agent with a due or running task. */
   lanes: z.array(taskLaneSchema),
 });
 export type TaskWorkers = z.infer<typeof taskWorkersSchema>;
@@ -122,12 +124,12 @@ const project = z.string().min(1).max(100).nullable();
 const priority = z.number().int().min(-1_000).max(1_000);
 
 export const taskMethods = {
-  /** Newest first; `before` is a task number. `text`: in goal, result or project, whatever the case. */
+  /** Newest first; `before` is a task id. `text` matches goal, result or project, case-insensitively. */
   'tasks.list': row(
     () =>
       z.strictObject({
         status: taskStatusSchema.optional(),
-        /** Of those that ended with an error: only what a person cancelled, or all but that. */
+        /** For status `error`: only cancelled tasks if true, only failed ones if false. */
         cancelled: z.boolean().optional(),
         project: z.string().max(100).optional(),
         agent: z.string().max(200).optional(),
@@ -139,12 +141,12 @@ export const taskMethods = {
       z.object({
         tasks: z.array(taskSummarySchema),
         counts: taskCountsSchema,
-        /** How many of `counts.error` a person cancelled. */
+        /** Number of cancelled tasks in `counts.error`. */
         cancelled: z.number().int(),
         hasMore: z.boolean(),
       }),
   ),
-  /** With its whole result, its memory as JSON, and its first 200 steps. */
+  /** Includes the complete result, its memory as JSON, and its first 200 steps. */
   'tasks.get': row(
     () => taskRef,
     () =>
@@ -167,7 +169,10 @@ export const taskMethods = {
     () => taskRef.extend({ step: z.number().int().positive() }),
     () => z.object({ result: z.string().nullable(), error: z.string().nullable() }),
   ),
-  /** A second task with the same `key` is the first one (`isNew` false). `room`, `rootId`: where its result is posted. */
+  /**
+   * A repeated `key` returns the first task with `isNew` false. `room` and `rootId` are the conversation for
+   * the result.
+   */
   'tasks.add': row(
     () =>
       z.strictObject({
@@ -183,7 +188,7 @@ export const taskMethods = {
       }),
     () => z.object({ task: taskSummarySchema, isNew: z.boolean() }),
   ),
-  /** A change of a task that has not ended. */
+  /** Changes a task that has not ended. */
   'tasks.amend': row(
     () =>
       taskRef.extend({
@@ -194,12 +199,12 @@ export const taskMethods = {
       }),
     () => taskSummarySchema,
   ),
-  /** Does this one now, before the others and before it is due; without a number: wakes the workers. */
+  /** Starts this task at once, before others and before it is due; without an id it wakes the workers. */
   'tasks.run': row(
     () => z.strictObject({ task: task.optional() }),
     () => z.object({ task: taskSummarySchema.nullable() }),
   ),
-  /** After the step it is at. */
+  /** Takes effect after the current step. */
   'tasks.pause': row(
     () => taskRef,
     () => taskSummarySchema,
@@ -212,17 +217,17 @@ export const taskMethods = {
     () => taskRef,
     () => taskSummarySchema,
   ),
-  /** Of a task that ended with an error: it goes on behind its last step. */
+  /** Continues a failed or cancelled task after its last step. */
   'tasks.retry': row(
     () => taskRef,
     () => taskSummarySchema,
   ),
-  /** A new task that has the first `after` steps of this one behind it. */
+  /** A new task with the first `after` steps of this one. */
   'tasks.fork': row(
     () => taskRef.extend({ after: z.number().int().min(0) }),
     () => taskSummarySchema,
   ),
-  /** A person says whether an interrupted step happened. */
+  /** Reports whether an interrupted step happened. */
   'tasks.settle': row(
     () => taskRef.extend({ step: z.number().int().positive(), happened: z.enum(['yes', 'no']) }),
     () => taskSummarySchema,
@@ -231,7 +236,7 @@ export const taskMethods = {
     () => none,
     () => taskWorkersSchema,
   ),
-  /** How many tasks are worked on at once, and how many of one agent; null: as many as this computer suggests. */
+  /** Limits of concurrent tasks, in total and for one agent; `null` restores the default of this computer. */
   'tasks.setWorkers': row(
     () =>
       z.strictObject({
@@ -243,15 +248,15 @@ export const taskMethods = {
     () => done,
   ),
   /**
-   * The `tasks.json` of a Personal Agent that lies at this path. What is not understood whole brings nothing; a second import of
-   * the same file adds nothing.
+   * Imports the `tasks.json` of a Personal Agent. An invalid file imports nothing; a second import of the
+   * same file adds nothing.
    */
   'tasks.import': row(
     () => z.strictObject({ path: z.string().min(1).max(4096) }),
     () => z.object({ added: z.array(task), known: z.number().int(), notes: z.array(z.string()) }),
     ['owner-cli'],
   ),
-  /** For the plots. Days are local and without gaps, oldest first. */
+  /** Data for charts. Local days without gaps, oldest first. */
   'tasks.stats': row(
     () => z.strictObject({ days: z.number().int().min(1).max(366).default(30) }),
     () =>
@@ -261,11 +266,14 @@ export const taskMethods = {
             day: z.string(),
             added: z.number().int(),
             done: z.number().int(),
-            /** Without what a person cancelled. */
+            /** Without cancelled tasks. */
             error: z.number().int(),
           }),
         ),
-        /** How long answered questions had waited, ms, newest first, at most 500; of tasks, chats and workflows alike. */
+        /**
+         * Waiting times of answered questions in ms, newest first, at most 500; of tasks, chats and
+         * workflows.
+         */
         waits: z.array(
           z.object({
             at: z.number(),
@@ -278,18 +286,18 @@ export const taskMethods = {
   ),
 } as const;
 
-/** Topic `tasks`: everything that has not ended, the latest hundred that have, by number; counts and workers. */
+/** Topic `tasks`: all unfinished tasks and the latest hundred finished ones, by id; counts and workers. */
 export interface TasksView {
   readonly tasks: Readonly<Record<string, TaskSummary>>;
   readonly counts: TaskCounts;
-  /** How many of `counts.error` a person cancelled. */
+  /** Number of cancelled tasks in `counts.error`. */
   readonly cancelled: number;
   readonly workers: TaskWorkers;
 }
 
-/** Topic `task:<number>`: one task and its steps by number, the latest 500 of them, while they happen. */
+/** Topic `task:<number>`: one task and its latest 500 steps, by number. */
 export interface TaskView {
-  /** Null: there is no such task. */
+  /** `null` if the task does not exist. */
   readonly task: TaskSummary | null;
   readonly steps: Readonly<Record<string, TaskStepView>>;
 }

@@ -1,15 +1,15 @@
 /**
- * Tasks as lines of text, in the form that people know from the Personal Agent (spec §6.1). Whatever a goal or a result
- * says, it stays on its own line or indented below it, so that no text can pass for a line of the list.
+ * Tasks as text in the format of the Personal Agent (spec §6.1). Goals and results stay on their own line or
+ * indented below it, so that no text can imitate a line of the list.
  */
 import type { TaskCounts, TaskState, TaskStepView, TaskSummary } from './task-methods.ts';
 
-/** UTF-16 units of a result or an error in lists and topics; what is longer is only begun there. */
+/** UTF-16 units of a result or error in lists and topics; longer ones are cut. */
 export const longestShown = 4_000;
-/** Cut between characters, it may be one shorter. */
+/** A cut never splits a surrogate pair, so the text may be one unit shorter. */
 export const isBeginning = (text: string): boolean => text.length >= longestShown - 1;
 
-/** As people read it: what they cancelled themselves is no error, and a run is no question. */
+/** Status for people: `cancelled` is separate from `error`, and a wait for a run from one for an answer. */
 type ShownState = TaskState | 'cancelled' | 'held';
 
 const marks: Readonly<Record<ShownState, string>> = {
@@ -36,10 +36,10 @@ const words: Readonly<Record<ShownState, string>> = {
 
 const newLine = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 const oneLine = (text: string): string => text.replace(newLine, ' ').trim();
-/** Of more lines than one, those that follow stand below the first. */
+/** Indents all lines after the first. */
 const below = (text: string): string => text.trim().replace(newLine, '\n    ');
 
-/** e.g. `2026-01-15T03:20:25Z` */
+/** For example `2026-01-15T03:20:25Z`. */
 const isoTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
 export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'> & {
@@ -65,8 +65,8 @@ export const taskList = (tasks: readonly TaskLine[]): string =>
   tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
 
 /**
- * The five states always, waiting (for an answer or for a run: they are counted as one) and cancelled where there is any.
- * `cancelled`: how many of the errors were that.
+ * Always five statuses; waiting (for an answer or a run) and cancelled only if not zero. `cancelled` is part
+ * of the errors.
  */
 export function statusCounts(counts: Readonly<TaskCounts>, cancelled: number): string {
   const { pending, running, waiting, paused, done, error } = counts;
@@ -79,7 +79,7 @@ export function statusCounts(counts: Readonly<TaskCounts>, cancelled: number): s
 
 export interface WorkerLine {
   readonly worker: number;
-  /** Null: idle. */
+  /** `null` if idle. */
   readonly task: number | null;
 }
 
@@ -91,7 +91,7 @@ export const workerList = (workers: readonly WorkerLine[]): string =>
 
 export type LoggedTask = TaskLine & Pick<TaskSummary, 'steps'>;
 
-/** What a log and a stream begin with. */
+/** Heading of logs and streams. */
 export function logHead(task: LoggedTask): string {
   const state = words[stateOf(task)];
   return [
@@ -105,7 +105,7 @@ export function logHead(task: LoggedTask): string {
 
 export type LoggedStep = Pick<TaskStepView, 'number' | 'kind' | 'action' | 'startedAt' | 'result' | 'error'>;
 
-/** One step; it has neither result nor error while it goes on. */
+/** One step; result and error are absent while it runs. */
 export function logStep({ number, kind, action, startedAt, result, error }: LoggedStep): string {
   const lines = [
     `[Step ${number}] ${isoTime(startedAt)}`,

@@ -1,11 +1,11 @@
-/** Why a task that is to be done is not begun yet: for people who wonder why nothing happens. */
+/** Explains why a pending task has not started yet. */
 import type { TaskLane, TaskSummary, TaskWorkers } from './task-methods.ts';
 
 export type TaskWait =
   | { readonly type: 'time'; readonly at: number }
-  /** Its agent does not run; `life` says what it does instead. */
+  /** Its agent does not run; `life` is its state. */
   | { readonly type: 'agent'; readonly name: string; readonly life: Exclude<TaskLane['life'], 'running'> }
-  /** Its agent works on as many tasks as it may. */
+  /** Its agent has reached its limit of concurrent tasks. */
   | { readonly type: 'place'; readonly name: string }
   /** Any agent may take it, and none is free. */
   | { readonly type: 'any-agent' }
@@ -13,7 +13,7 @@ export type TaskWait =
 
 type Waiting = Pick<TaskSummary, 'status' | 'agentId' | 'runnerId' | 'dueAt'>;
 
-/** Null: it is not to be begun, or it is about to be. */
+/** `null` if it is not pending, or is about to start. */
 export function waitOf(
   { status, agentId, runnerId, dueAt }: Waiting,
   { workers, lanes, freeAgents }: Pick<TaskWorkers, 'workers' | 'lanes' | 'freeAgents'>,
@@ -23,7 +23,7 @@ export function waitOf(
   if (dueAt !== null && dueAt > now) return { type: 'time', at: dueAt };
   const owner = agentId ?? runnerId;
   const lane = lanes.find((one) => one.agentId === owner);
-  // Not told yet.
+  // The lane is not known yet.
   if (owner !== null && !lane) return null;
   if (lane && lane.life !== 'running') return { type: 'agent', name: lane.agentName, life: lane.life };
   if (lane && lane.running >= lane.places) return { type: 'place', name: lane.agentName };

@@ -1,4 +1,4 @@
-/** The feed's topics: each sends a snapshot of one of these states, then patches. */
+/** The feed's topics: each sends a snapshot of its state, then patches. */
 import type { ApprovalsView } from './consent.ts';
 import type { AgentSummary, HostView, RoomsView, RoomView } from './model.ts';
 import type { SchedulesView } from './schedule-methods.ts';

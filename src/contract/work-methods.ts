@@ -1,9 +1,9 @@
-/** Rows of the method table about what agents did, turn by turn, and about the host's own log. */
+/** Methods about the turns of agents and about the host's log. */
 import { z } from 'zod';
 import { row } from './method-row.ts';
 import { spendSchema } from './work.ts';
 
-/** `held`: begun, and goes on when its agent runs again. `stopped`: by you. */
+/** `held`: started, continues when its agent runs again. `stopped`: by the operator. */
 export const turnStateSchema = z.enum(['running', 'waiting', 'held', 'done', 'silent', 'failed', 'stopped']);
 export type TurnState = z.infer<typeof turnStateSchema>;
 
@@ -12,23 +12,23 @@ export const turnSummarySchema = z.object({
   agentId: z.string(),
   agentName: z.string(),
   state: turnStateSchema,
-  /** As you have it; null where you are not a member. */
+  /** From the operator's side, or `null` if they are not a member. */
   roomId: z.string().nullable(),
-  /** `#name` of a channel, else the other side's name. */
+  /** `#name` of a channel, else the other person's name. */
   roomName: z.string(),
-  /** The message whose thread it answers in; null where it is none of the room. */
+  /** Root of the thread that it answers in, or `null` if it is not a message of the room. */
   rootId: z.string().nullable(),
   /** ms since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** Tool calls. */
+  /** Number of tool calls. */
   steps: z.number().int(),
   spend: spendSchema,
-  /** The beginning of the message it answers. */
+  /** The beginning of the message that it answers. */
   asked: z.string(),
-  /** What it does now, or why it ended as it did; empty when there is nothing to say. */
+  /** Current activity or reason of the end; may be empty. */
   detail: z.string(),
-  /** Counts up with every change while it runs. */
+  /** Incremented with every change while it runs. */
   changed: z.number().int(),
 });
 export type TurnSummary = z.infer<typeof turnSummarySchema>;
@@ -43,23 +43,25 @@ const modelUseSchema = z.object({
   stop: z.string(),
 });
 
-/** One bar of the picture and one line of the list. */
+/** One bar of the chart and one line of the list. */
 export const turnPartSchema = z.object({
-  /** Stays the same for as long as the turn is looked at. */
+  /** Stable while the turn is shown. */
   id: z.string(),
-  /** `asked`: words that came in. `wait`: for an answer of yours. `retry`: a pause before another try. */
+  /**
+   * `asked`: incoming text. `wait`: for an answer of the operator. `retry`: a pause before another attempt.
+   */
   kind: z.enum(['asked', 'model', 'tool', 'wait', 'retry']),
-  /** In words; empty for a request to a model, whose name stands in `model`. */
+  /** Empty for a model request, whose name is in `model`. */
   title: z.string(),
   state: z.enum(['running', 'waiting', 'done', 'failed', 'denied', 'unknown']),
   startedAt: z.number(),
   /** First token of a model. */
   firstAt: z.number().nullable(),
-  /** Null while it goes on, and where it was never written down. */
+  /** `null` while it runs, and if it was never recorded. */
   endedAt: z.number().nullable(),
   input: z.string(),
   output: z.string(),
-  /** `input` or `output` is only the beginning: `work.part` has the rest. */
+  /** `input` or `output` is cut; `work.part` returns all of it. */
   cut: z.boolean(),
   model: modelUseSchema.nullable(),
   approvalId: z.string().nullable(),
@@ -67,9 +69,9 @@ export const turnPartSchema = z.object({
 export type TurnPart = z.infer<typeof turnPartSchema>;
 
 const turnRef = z.strictObject({
-  /** Or a unique beginning of it. */
+  /** Id or unique prefix. */
   turn: z.string().min(1).max(100),
-  /** Whose it is, where that is known: nobody else is looked through. */
+  /** Its agent if known; otherwise all agents are searched. */
   agent: z.string().min(1).max(200).optional(),
 });
 
@@ -77,7 +79,7 @@ const rawEventSchema = z.object({
   seq: z.number().int(),
   at: z.number(),
   kind: z.string(),
-  /** As it is stored. */
+  /** As stored. */
   json: z.string(),
 });
 export type RawEvent = z.infer<typeof rawEventSchema>;
@@ -87,20 +89,25 @@ export const logLevelSchema = z.enum(logLevels);
 export type LogLevelName = z.infer<typeof logLevelSchema>;
 
 export const logLineSchema = z.object({
-  /** Where it stands: file and byte; goes into `before`. */
+  /** Position (file and byte), for `before`. */
   id: z.string(),
   at: z.number(),
   level: logLevelSchema,
   event: z.string(),
-  /** Empty: of the host itself. */
+  /** Empty for the host itself. */
   agent: z.string(),
-  /** Everything else of the line, as JSON without the braces; what is longer than 4,000 characters as text in `cut`. */
+  /**
+   * The other fields of the line, as JSON without the braces; longer than 4,000 characters as text in `cut`.
+   */
   rest: z.string(),
 });
 export type LogLine = z.infer<typeof logLineSchema>;
 
 export const workMethods = {
-  /** Newest first. `before` is what `next` was. `closed`: agents whose history cannot be read now, with the reason. */
+  /**
+   * Newest first. `before` takes the previous `next`. `closed` lists agents whose history is not readable
+   * now, with the reason.
+   */
   'work.turns': row(
     () =>
       z.strictObject({
@@ -119,7 +126,7 @@ export const workMethods = {
         closed: z.array(z.object({ agentId: z.string(), agentName: z.string(), text: z.string() })),
       }),
   ),
-  /** Oldest part first. `omitted`: how many of the oldest are left out. `answer`: what it said in the end. */
+  /** Oldest part first. `omitted` is the number of oldest parts left out. `answer` is its final text. */
   'work.turn': row(
     () => turnRef,
     () =>
@@ -130,28 +137,28 @@ export const workMethods = {
         answer: z.string(),
       }),
   ),
-  /** The whole input and output of one part, each at most 2 million characters. */
+  /** The complete input and output of one part, each at most 2 million characters. */
   'work.part': row(
     () => turnRef.extend({ part: z.string().min(1).max(300) }),
     () => z.object({ input: z.string(), output: z.string() }),
   ),
-  /** What was written down of a turn, in its order; a page ends after about a million characters. */
+  /** Records of a turn in order; a page ends after about a million characters. */
   'work.raw': row(
     () => turnRef.extend({ after: z.number().int().min(0).default(0) }),
     () => z.object({ events: z.array(rawEventSchema), next: z.number().int().nullable() }),
   ),
   /**
-   * Newest first, through the rotated files too. A call looks at a few MiB at most: `next` is where to go on, null at the
-   * beginning of what is kept; `readTo` is the time of the oldest line looked at, for saying how far a search has come.
+   * Newest first, including rotated files. A call reads a few MiB at most: `next` continues, or is `null` at
+   * the beginning; `readTo` is the time of the oldest line read, to show the progress of a search.
    */
   'logs.read': row(
     () =>
       z.strictObject({
         before: z.string().max(100).optional(),
-        /** This level and worse ones. */
+        /** Minimum level. */
         level: logLevelSchema.default('debug'),
         agent: z.string().max(200).optional(),
-        /** Anywhere in the line, in any case. */
+        /** Matches anywhere in the line, case-insensitively. */
         text: z.string().max(200).default(''),
         limit: z.number().int().min(1).max(1000).default(200),
       }),
@@ -164,14 +171,14 @@ export const workMethods = {
   ),
 } as const;
 
-/** Topic `work`: the turns that are open now, by id. */
+/** Topic `work`: open turns by id. */
 export interface WorkView {
   readonly running: Readonly<Record<string, TurnSummary>>;
 }
 
 /**
- * Topic `logs`: the newest lines as they are written, in numbered batches. Old batches go when there are some thousand
- * lines; who comes too late for one sees the gap in the numbers.
+ * Topic `logs`: the newest lines in numbered batches. Old batches are dropped after some thousand lines; a
+ * slow reader sees a gap in the numbers.
  */
 export interface LogsView {
   readonly batches: Readonly<Record<string, readonly LogLine[]>>;

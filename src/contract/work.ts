@@ -1,27 +1,30 @@
-/** What agents do and what it costs: tool steps, usage and budgets, memory, logins, as the host shows them. */
+/** Views of agents' work and its cost: tool steps, usage and budgets, memory, logins. */
 import { z } from 'zod';
 
-/** One tool call of a turn, folded into a line under the message. */
+/** One tool call of a turn, collapsed into a line under the message. */
 export const toolStepSchema = z.object({
   callId: z.string(),
   tool: z.string(),
-  /** In words: "wrote hello.md, 3 lines"; while it runs "writing hello.md". */
+  /** For people: "wrote hello.md, 3 lines"; while it runs "writing hello.md". */
   title: z.string(),
   state: z.enum(['running', 'waiting', 'done', 'failed', 'denied', 'unknown']),
   /** Arguments and result as text, cut to 4,000 characters. */
   detail: z.string(),
-  /** Set while the operator is asked. */
+  /** Set while a question about it is open. */
   approvalId: z.string().nullable(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
 });
 export type ToolStep = z.infer<typeof toolStepSchema>;
 
-/** `usd` is what is known, `null` if nothing is; `simulated`: sample prices of the scripted model only. */
+/**
+ * `usd` is the known part, or `null` if nothing is known; `simulated` means sample prices of the scripted
+ * model only.
+ */
 export const spendSchema = z.object({
   tokens: z.number().int(),
   usd: z.number().nullable(),
-  /** Tokens whose price is unknown: their cost comes on top of `usd`. */
+  /** Tokens without a known price, not included in `usd`. */
   unpriced: z.number().int(),
   simulated: z.boolean(),
 });
@@ -57,15 +60,15 @@ export const usageViewSchema = z.object({
   today: spendSchema,
   month: spendSchema,
   budget: budgetSchema,
-  /** What stands against the budget, most used first: 0 to 1 and beyond. */
+  /** Use per limit, most used first; 1 is the full budget. */
   used: z.array(
     z.object({
       limit: z.enum(['tokensPerDay', 'tokensPerMonth', 'usdPerDay', 'usdPerMonth']),
-      /** `own`: of whom was asked about; `total`: of all agents together, which also stops this one. */
+      /** `own`: of the requested agent. `total`: of all agents together, which also stops this one. */
       scope: z.enum(['own', 'total']),
-      /** The demo's simulated dollars, counted apart from real ones. */
+      /** Simulated dollars of the demo, counted separately. */
       simulated: z.boolean(),
-      /** The limit, plus the amount the operator allowed beyond it. */
+      /** The limit plus the operator's additional allowance. */
       max: z.number(),
       share: z.number(),
     }),
@@ -77,13 +80,13 @@ export const memoryNoteSchema = z.object({
   name: z.string(),
   bytes: z.number().int(),
   updatedAt: z.number(),
-  /** No line of it was written while untrusted content was in the conversation. */
+  /** No line was written while untrusted content was in the conversation. */
   confirmed: z.boolean(),
 });
 /** Lines of a note that the agent gets as information only, until the operator confirms them. */
 export const unconfirmedLinesSchema = z.object({
   text: z.string(),
-  /** When and in which thread the agent wrote the first of them; 0 and empty if not known. */
+  /** Time and thread of the first of them; 0 and empty if unknown. */
   at: z.number(),
   threadKey: z.string(),
 });
@@ -98,16 +101,16 @@ export const memoryVersionSchema = z.object({
 export const authStatusSchema = z.object({
   provider: z.string(),
   name: z.string(),
-  /** What this provider allows. */
+  /** Authentication methods of this provider. */
   kinds: z.array(z.enum(['api_key', 'login'])),
   state: z.enum(['none', 'api_key', 'environment', 'logged_in', 'expired']),
-  /** As the provider tells it; empty when it does not. */
+  /** As the provider reports it, or empty. */
   account: z.string(),
   expiresAt: z.number().nullable(),
 });
 export type AuthStatus = z.infer<typeof authStatusSchema>;
 
-/** A login under way: open `url`; for a device login type `userCode` there. */
+/** A login in progress: open `url`; for a device login enter `userCode` there. */
 export const loginStartSchema = z.object({
   loginId: z.string(),
   url: z.string(),
@@ -115,7 +118,7 @@ export const loginStartSchema = z.object({
   expiresAt: z.number(),
 });
 
-/** Why a thread of agents stands still, and that one word goes on. */
+/** A thread that the loop brake stopped, with the reason. */
 export const brakeSchema = z.object({
   agentId: z.string(),
   roomId: z.string(),
@@ -133,5 +136,5 @@ export const toolsConfigSchema = z.strictObject({
 });
 export type ToolsConfig = z.infer<typeof toolsConfigSchema>;
 
-/** What a message does that arrives while the agent works. */
+/** Handling of a message that arrives while the agent works. */
 export const arrivalSchema = z.enum(['steer', 'follow_up']);

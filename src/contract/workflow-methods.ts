@@ -1,18 +1,18 @@
-/** Rows of the method table about workflow files and their runs. */
+/** Methods about workflow files and their runs. */
 import { z } from 'zod';
 import { gateAsks } from './gate-asks.ts';
 import { done, none, row } from './method-row.ts';
 import { plainDataSchema, plainRecordSchema } from './plain-data.ts';
 
-/** A place in a file that is wrong (it does not start) or doubtful. */
+/** An error (the workflow does not start) or a warning in a file. */
 export const findingSchema = z.object({
   severity: z.enum(['error', 'warning']),
   rule: z.string(),
   message: z.string(),
   hint: z.string(),
-  /** Path of the step; empty: the file. */
+  /** Path of the step; empty for the file. */
   path: z.string(),
-  /** From 1; 0: unknown. */
+  /** Counted from 1; 0 if unknown. */
   line: z.number().int(),
   column: z.number().int(),
 });
@@ -21,7 +21,7 @@ export type FindingView = z.infer<typeof findingSchema>;
 export const graphSchema = z.object({
   nodes: z.array(
     z.object({
-      /** The stable path of the step; `start` and `end` besides. */
+      /** The stable path of the step, or `start` or `end`. */
       id: z.string(),
       kind: z.string(),
       label: z.string(),
@@ -50,9 +50,9 @@ export const workflowArgSchema = z.object({
   type: z.string(),
   description: z.string(),
   required: z.boolean(),
-  /** JSON; empty: none. */
+  /** JSON; empty if there is none. */
   defaultJson: z.string(),
-  /** JSON of each allowed value; empty: any of the type. */
+  /** JSON of each allowed value; empty if any value of the type is allowed. */
   values: z.array(z.string()),
 });
 
@@ -65,7 +65,7 @@ export const workflowFileSchema = z.object({
   errors: z.number().int(),
   warnings: z.number().int(),
   changedAt: z.number(),
-  /** Comes with Kennel and cannot be changed there. */
+  /** Shipped with Kennel and read-only. */
   example: z.boolean(),
 });
 export type WorkflowFile = z.infer<typeof workflowFileSchema>;
@@ -76,25 +76,28 @@ export type RunStatusName = z.infer<typeof runStatusSchema>;
 export const runSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Where its file lay when it started; empty: a pipeline or a text. The run itself is pinned to what it said then. */
+  /**
+   * Path of its file at the start; empty for a pipeline or text. The run is pinned to the contents of that
+   * time.
+   */
   file: z.string(),
-  /** SHA-256 of the definition, hex. */
+  /** SHA-256 of the definition in hex. */
   definition: z.string(),
   status: runStatusSchema,
-  /** Why it failed or was cancelled; empty else. */
+  /** Reason of a failure or cancellation, else empty. */
   message: z.string(),
-  /** `operator`, an agent's id, a schedule; empty: nobody that was known. */
+  /** `operator`, an agent's id or a schedule; empty if unknown. */
   initiatedBy: z.string(),
   createdAt: z.number(),
   endedAt: z.number().nullable(),
-  /** When a timer, an expiry or a reminder is due. */
+  /** Time of the next timer, expiry or reminder. */
   wakeAt: z.number().nullable(),
   stepsDone: z.number().int(),
-  /** Paths of the steps that run now. */
+  /** Paths of the running steps. */
   running: z.array(z.string()),
-  /** Ids of the questions that wait. They are in `approvals`, too, under the same id. */
+  /** Ids of open gates, the same as in `approvals`. */
   gates: z.array(z.string()),
-  /** Known dollars; the demo's are apart, and `unpriced` tokens cost nobody knows what. */
+  /** Known US dollars; simulated ones are separate, and `unpriced` tokens have no known price. */
   costUsd: z.number(),
   simulatedUsd: z.number(),
   unpriced: z.number(),
@@ -102,25 +105,28 @@ export const runSummarySchema = z.object({
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
 export const runStepSchema = z.object({
-  /** With its rounds: `loop[3].send`. */
+  /** With iterations: `loop[3].send`. */
   path: z.string(),
   state: z.enum(['running', 'waiting', 'retrying', 'done', 'failed', 'skipped', 'uncertain']),
   attempts: z.number().int(),
   effect: z.enum(['pure', 'idempotent', 'once']),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** The beginning of what it left, at most 2,000 characters; `runs.step` has all of it. */
+  /** The beginning of its output, at most 2,000 characters; `runs.step` returns all of it. */
   output: z.string(),
   cut: z.boolean(),
   error: z.string(),
   retryAt: z.number().nullable(),
-  /** Of an `agent` step: the task it handed out. */
+  /** For an `agent` step: its task. */
   task: z.number().int().nullable(),
-  /** It was done in the run that this one was begun from. */
+  /** Taken over from the run that this one was forked from. */
   taken: z.boolean(),
-  /** When it worked itself and when it waited, for a person, a time or its next try: the latest 60; `to` null: it goes on. */
+  /**
+   * Working and waiting times (for a person, a time or a retry), the latest 60; `to` is `null` for the open
+   * one.
+   */
   spans: z.array(z.object({ kind: z.enum(['work', 'wait']), from: z.number(), to: z.number().nullable() })),
-  /** How long it waited, ms: all that is over, also what is no longer among the spans. */
+  /** ms of all finished waits, including those no longer in `spans`. */
   waited: z.number(),
 });
 export type RunStep = z.infer<typeof runStepSchema>;
@@ -130,15 +136,15 @@ export const runGateSchema = z.object({
   id: z.string(),
   ...gateAsks,
   contentHash: z.string(),
-  /** Eight digits for the owner's command line, while it waits. */
+  /** Eight digits for the owner's command line, while it is open. */
   shortId: z.string().optional(),
   expiresAt: z.number().nullable(),
-  /** Null: it waits. */
+  /** `null` while it is open. */
   decision: z
     .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
     .nullable(),
   decidedBy: z.string(),
-  /** Of a no; empty: none was given. */
+  /** Reason of a rejection, or empty. */
   reason: z.string(),
   decidedAt: z.number().nullable(),
   responseJson: z.string(),
@@ -152,41 +158,41 @@ export const gateAnswerSchema = z.discriminatedUnion('type', [
 ]);
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
-/** One run that was begun from another; `from` null: from its beginning. */
+/** A fork of a run; `from` is `null` if it restarted from the beginning. */
 export const runForkSchema = z.object({ run: z.string(), from: z.string().nullable(), by: z.string() });
 export type RunFork = z.infer<typeof runForkSchema>;
 
 const somePaths = z.object({
-  /** At most 50 of them. */
+  /** At most 50. */
   paths: z.array(z.string()),
   all: z.number().int(),
 });
 
-/** A place that a run came to, and what running again from it means. */
+/** A step that a run reached, and the consequences of restarting from it. */
 export const againSchema = z.object({
   from: z.string(),
-  /** Why it cannot be; empty: it can. */
+  /** Why that is not possible; empty if it is. */
   refusal: z.string(),
-  /** Where it cannot be: the place at or before it from which it can; empty: there is none. */
+  /** If it is not possible: the nearest earlier step for which it is, or empty. */
   nearest: z.string(),
-  /** Questions before it that are asked again. */
+  /** Earlier gates that will ask again. */
   asked: somePaths,
-  /** Steps of class `once` that were begun, and will be begun again. */
+  /** Steps with effect `once` that were started and will run again. */
   once: somePaths,
 });
 export type RunAgain = z.infer<typeof againSchema>;
 
-/** `more`: so many come after these. */
+/** `more` is the number of further places. */
 export const runPlacesSchema = z.object({ places: z.array(againSchema), more: z.number().int() });
 export type RunPlaces = z.infer<typeof runPlacesSchema>;
 
 const run = z.string().min(1).max(100);
-/** Or a unique beginning of it. */
+/** Id or unique prefix. */
 const runRef = z.strictObject({ run });
 const text = z.string().max(1_000_000);
 const checked = z.object({
   findings: z.array(findingSchema),
-  /** Null: the text could not be read as a workflow. */
+  /** `null` if the text is not readable as a workflow. */
   graph: graphSchema.nullable(),
   mermaid: z.string(),
   args: z.array(workflowArgSchema),
@@ -200,7 +206,7 @@ const piecePlaceSchema = z.strictObject({
 });
 
 export const workflowMethods = {
-  /** Those below the folder of workflows, and the examples. */
+  /** Files of the workflow folder, and the examples. */
   'workflows.list': row(
     () => none,
     () => z.object({ folder: z.string(), files: z.array(workflowFileSchema) }),
@@ -213,7 +219,10 @@ export const workflowMethods = {
     () => z.strictObject({ text, file: z.string().max(4_000).optional() }),
     () => checked,
   ),
-  /** Below the folder of workflows only. `hash` of the text that was read; `conflict` when the file has changed since. */
+  /**
+   * Only below the workflow folder. `was` is the `hash` of the text read before; `conflict` if the file has
+   * changed since.
+   */
   'workflows.save': row(
     () => z.strictObject({ file: z.string().min(1).max(300), text, was: z.string().max(100).nullable() }),
     () => checked.extend({ path: z.string() }),
@@ -222,7 +231,10 @@ export const workflowMethods = {
     () => z.strictObject({ file: z.string().min(1).max(300) }),
     () => done,
   ),
-  /** One of `file`, `pipeline` and `text`. Durable before it returns; it goes on by itself. */
+  /**
+   * Exactly one of `file`, `pipeline` and `text`. Durable before it returns; the run continues in the
+   * background.
+   */
   'runs.start': row(
     () =>
       z
@@ -231,7 +243,7 @@ export const workflowMethods = {
           pipeline: z.string().min(1).max(100_000).optional(),
           text: text.optional(),
           args: plainRecordSchema.default({}),
-          /** The same as a text, which keeps every digit of whole numbers; counts where both are given. */
+          /** The same as text, which keeps every digit of whole numbers; takes precedence over `args`. */
           argsJson: z.string().max(1_000_000).optional(),
           key: z.string().min(1).max(200).optional(),
           cwd: z.string().max(4_000).optional(),
@@ -241,7 +253,7 @@ export const workflowMethods = {
         }),
     () => runSummarySchema,
   ),
-  /** Newest first; `before` is a run's id. `text`: in name, file, id or message, whatever the case. */
+  /** Newest first; `before` is a run id. `text` matches name, file, id or message, case-insensitively. */
   'runs.list': row(
     () =>
       z.strictObject({
@@ -258,34 +270,34 @@ export const workflowMethods = {
       z.object({
         run: runSummarySchema,
         argsJson: z.string(),
-        /** As it was when the run started, written anew from what is pinned. */
+        /** The definition that the run is pinned to, as text. */
         source: z.string(),
         graph: graphSchema,
         steps: z.array(runStepSchema),
         gates: z.array(runGateSchema),
-        /** What its last step left, as JSON; empty: nothing yet. */
+        /** Output of its last step as JSON; empty if there is none yet. */
         outputJson: z.string(),
-        /** Null: it was begun by itself. */
+        /** `null` if it is not a fork. */
         forkedFrom: runForkSchema.nullable(),
         forks: z.array(runForkSchema),
-        /** Its file, or one that it starts, compared with what it is pinned to; `none`: it never was in a file. */
+        /** Its file, or one that it starts, compared with the pinned definition; `none` if it had no file. */
         fileNow: z.enum(['same', 'changed', 'gone', 'none']),
       }),
   ),
-  /** Where a run that has ended can be begun again: what that means at one place, or at the first 200 in the order of the file. */
+  /** Steps from which a finished run can restart: one step, or the first 200 in file order. */
   'runs.places': row(
     () => runRef.extend({ from: z.string().min(1).max(1_000).optional() }),
     () => runPlacesSchema,
   ),
-  /** All that one step left, each at most 2 million characters. */
+  /** The complete output of one step, each field at most 2 million characters. */
   'runs.step': row(
     () => runRef.extend({ path: z.string().min(1).max(1_000) }),
     () => z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
   ),
   /**
-   * The journal, row by row; `total`: how many there are now. `verified`: every row of the run follows from the one before
-   * it, and what rows name is there as it was; `brokenAt`: the first of which that is not so. Looked at with the first page
-   * (`after` 0), null with the others.
+   * Events of the journal; `total` is their current number. `verified` is true if the run's hash chain and
+   * all referenced contents are intact; `brokenAt` is the first event that is not. Both are checked with the
+   * first page (`after` 0) and `null` on others.
    */
   'runs.log': row(
     () =>
@@ -311,13 +323,13 @@ export const workflowMethods = {
         brokenAt: z.number().int().nullable(),
       }),
   ),
-  /** Its whole history as a file of lines at this path, which must be free: to keep, and to verify without Kennel. */
+  /** Exports the complete history as lines to a new file at this path, verifiable without Kennel. */
   'runs.export': row(
     () => runRef.extend({ path: z.string().min(1).max(4096) }),
     () => z.object({ events: z.number().int(), head: z.string(), texts: z.number().int() }),
     ['owner-cli'],
   ),
-  /** The same file for whom no path of this computer can be named, piece by piece: `from` is the `next` of the piece before. */
+  /** The same file in pieces, for clients that cannot name a path: `from` is the previous `next`. */
   'runs.piece': row(
     () => runRef.extend({ from: piecePlaceSchema.optional() }),
     () =>
@@ -332,14 +344,14 @@ export const workflowMethods = {
     () => runRef,
     () => runSummarySchema,
   ),
-  /** A failed run goes on from what failed. */
+  /** A failed run continues from the failed step. */
   'runs.retry': row(
     () => runRef,
     () => runSummarySchema,
   ),
   /**
-   * A run that has ended, once more as another run with the same arguments: as it was, from its beginning or behind what it takes
-   * over; or, `current`, its file as it is now. Answers are never taken over.
+   * Repeats a finished run as a new run with the same arguments: the pinned definition, from the beginning or
+   * after the steps taken over, or with `current` the current file. Decisions are never taken over.
    */
   'runs.again': row(
     () =>
@@ -354,7 +366,9 @@ export const workflowMethods = {
         }),
     () => runSummarySchema,
   ),
-  /** By token, or by the eight digits that the owner's own list shows. `digest`: the content hash that was shown. */
+  /**
+   * By token, or by the eight digits of the owner's own list. `digest` is the content hash that was shown.
+   */
   'runs.decide': row(
     () =>
       z
@@ -372,14 +386,14 @@ export const workflowMethods = {
   ),
 } as const;
 
-/** Topic `runs`: those that have not ended and the latest fifty that have, by id. */
+/** Topic `runs`: unfinished runs and the latest fifty finished ones, by id. */
 export interface RunsView {
   readonly runs: Readonly<Record<string, RunSummary>>;
 }
 
-/** Topic `run:<id>`: one run while it goes on; steps by path, questions by id. */
+/** Topic `run:<id>`: one run; steps by path, gates by id. */
 export interface RunView {
-  /** Null: there is no such run. */
+  /** `null` if the run does not exist. */
   readonly run: RunSummary | null;
   readonly steps: Readonly<Record<string, RunStep>>;
   readonly gates: Readonly<Record<string, RunGate>>;
