@@ -8,7 +8,6 @@ import path from 'node:path';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The user's cache folder. */
 function cacheRoot(env: Variables, platform: NodeJS.Platform): string {
   const [named, usual] =
     platform === 'win32'

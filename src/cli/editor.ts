@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { CommandFailure } from './terminal.ts';
 
-/** Opens the user's editor on a file, waits for it, and returns the file's text. */
 export function editFile(path: string): string {
   const editor =
     process.env.VISUAL || process.env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');

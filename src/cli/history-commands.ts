@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-// Commands about earlier messages.
-
 export function addHistoryCommands(program: Command, exit: Exit): void {
   const search = program
     .command('search <words...>')

@@ -19,7 +19,6 @@ function nodeIsOldEnoughToFail(): boolean {
   return major < 22 || (major === 22 && minor < 14);
 }
 
-/** The project's own Node 24, if installed. */
 function projectNode(): string | null {
   const windows = process.platform === 'win32';
   const candidates = [

@@ -16,7 +16,6 @@ export function readLogLine(text: string): LogLine | null {
   }
 }
 
-/** Whether a line is about this agent, by its id or its account. */
 export const isAbout = (line: LogLine, agent: string): boolean =>
   [line.agent, line.account, line.id].includes(agent);
 

@@ -60,7 +60,6 @@ export function modelPatch(flags: ModelFlags): Patch {
 
 const whole = (value: number): string => `${value.toLocaleString('en')} tokens`;
 
-/** Rows of the settings that are set, for people. */
 export function modelRows({ modelSettings: set }: AgentDetail): readonly (readonly [string, string])[] {
   const { price } = set;
   const rows: (readonly [string, string | null])[] = [

@@ -34,7 +34,7 @@ export function runWith(node: string, script: string, argv: readonly string[]): 
 function holdsPipe(): boolean {
   try {
     const kind = fstatSync(leash);
-    // Except on Windows, Node implements pipes as sockets; a FIFO at this descriptor would be one of Node's own.
+    // Except on Windows, Node implements pipes as sockets; a FIFO here would be one of Node's own.
     return process.platform === 'win32' ? kind.isFIFO() : kind.isSocket();
   } catch {
     return false;

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-// Commands for operation, such as export and import of agents.
-
 const bundles = async () => import('./commands/bundles.ts');
 
 /** Sub-commands of `kennel agent`. */

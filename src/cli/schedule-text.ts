@@ -2,8 +2,6 @@ import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../cont
 import { visibleLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
 
-// Schedules as text.
-
 export function whenText(when: ScheduleWhenView): string {
   switch (when.kind) {
     case 'once':
@@ -37,7 +35,6 @@ export const scheduleCells = (schedule: ScheduleView): string[] => [
   [missedText(schedule), schedule.problem === '' ? '' : '(!)'].filter(Boolean).join(' '),
 ];
 
-/** One schedule, one fact per line. */
 export function scheduleFacts(schedule: ScheduleView): string {
   const { id, name, starts, lastRun, missed, missedCount, problem, catchUp } = schedule;
   const row = (label: string, value: string): string => `  ${label.padEnd(9)}${visibleLine(value)}`;

@@ -3,8 +3,6 @@ import { act, type Exit } from './act.ts';
 import type { TaskVerb } from './commands/task.ts';
 import { listByDefault } from './list-by-default.ts';
 
-// Commands about tasks and their workers.
-
 const tasks = async () => import('./commands/task.ts');
 const logs = async () => import('./commands/task-log.ts');
 

@@ -48,7 +48,6 @@ export const agentToolMethods = {
     () => agentToolResultSchema,
     agentOnly,
   ),
-  /** Cancels a call and withdraws its question. */
   'agentTools.cancel': row(
     () => z.strictObject({ callId }),
     () => done,

@@ -17,7 +17,6 @@ export const incomingAgentSchema = z.object({
   id: z.string(),
   displayName: z.string(),
   role: z.string(),
-  /** The beginning of its soul. */
   soul: z.string(),
   runtime: z.object({ kind: z.string(), provider: z.string(), model: z.string(), baseUrl: z.string() }),
   tools: z.array(z.string()),

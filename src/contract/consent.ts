@@ -51,7 +51,6 @@ export const approvalSchema = z.object({
     body: z.string(),
     cut: z.literal(true).optional(),
   }),
-  /** The complete arguments as JSON. */
   argsJson: z.string(),
   /** Effects of the call, with resolved paths; absent if the question is not about a tool. */
   effects: z.array(effectSchema).readonly().optional(),

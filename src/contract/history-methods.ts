@@ -78,7 +78,6 @@ export const historyMethods = {
       }),
     () => z.object({ hits: z.array(searchHitSchema), hasMore: z.boolean() }),
   ),
-  /** The decision of each own agent in the room on one message, with the reason. */
   'chat.why': row(
     () => z.strictObject({ message: z.string().min(1).max(100) }),
     () => z.object({ message: searchHitSchema, agents: z.array(agentWhySchema) }),

@@ -12,7 +12,6 @@ export const awaySchema = z.object({
       agentId: z.string(),
       name: z.string(),
       count: z.number().int(),
-      /** Room of its last message. */
       roomId: z.string(),
       roomName: z.string(),
       at: z.number(),

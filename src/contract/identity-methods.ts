@@ -60,7 +60,6 @@ export const avatarSchema = z.strictObject({
   contentType: z.string().max(100),
 });
 
-/** The operator's profile at their server. */
 export const ownProfileSchema = z.object({
   slug: z.string(),
   displayName: z.string(),

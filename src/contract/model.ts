@@ -156,7 +156,6 @@ export const roomsViewSchema = z.object({
 });
 export type RoomsView = z.infer<typeof roomsViewSchema>;
 
-/** State of a message for one agent. */
 export const agentMarkSchema = z.object({
   /** `null` for another person's agent; its server reports only working and done, without a reason. */
   agentId: z.string().nullable(),
@@ -220,7 +219,6 @@ export const roomViewSchema = z.object({
 });
 export type RoomView = z.infer<typeof roomViewSchema>;
 
-/** One row of the relay's store. */
 export const serverRowSchema = z.object({
   envelopeId: z.string(),
   senderSlug: z.string(),

@@ -13,7 +13,6 @@ export const helloFrameSchema = z.union([
 ]);
 export type HelloFrame = z.infer<typeof helloFrameSchema>;
 
-/** Answers a hello. */
 export const welcomeFrameSchema = z.object({ type: z.literal('welcome'), session: secret });
 
 /** Answers a hello while the page is locked; the welcome follows after the unlock. */

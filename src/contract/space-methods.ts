@@ -106,7 +106,6 @@ export const spaceMethods = {
     () => none,
     () => z.object({ sent: z.array(sentInviteSchema) }),
   ),
-  /** Cancels an invitation by the operator. */
   'invites.cancel': row(
     () => z.strictObject({ invite: id }),
     () => done,

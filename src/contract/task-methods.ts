@@ -86,11 +86,9 @@ export type TaskStepView = z.infer<typeof taskStepViewSchema>;
 export const taskCountsSchema = z.record(taskStatusSchema, z.number().int());
 export type TaskCounts = z.infer<typeof taskCountsSchema>;
 
-/** The tasks of one agent. */
 export const taskLaneSchema = z.object({
   agentId: z.string(),
   agentName: z.string(),
-  /** Only a running agent starts tasks. */
   life: z.enum([...agentLifeSchema.options, 'gone']),
   running: z.number().int(),
   /** Limit on its concurrent tasks. */
@@ -106,7 +104,6 @@ export const taskWorkersSchema = z.object({
     z.object({ worker: z.number().int(), task: z.number().int().nullable(), runnerName: z.string() }),
   ),
   running: z.number().int(),
-  /** Due and not started. */
   ready: z.number().int(),
   /** Of these: waiting for a worker, and waiting for their agent. */
   forWorker: z.number().int(),
@@ -297,7 +294,6 @@ export interface TasksView {
 
 /** Topic `task:<number>`: one task and its latest 500 steps, by number. */
 export interface TaskView {
-  /** `null` if the task does not exist. */
   readonly task: TaskSummary | null;
   readonly steps: Readonly<Record<string, TaskStepView>>;
 }

@@ -91,7 +91,6 @@ export const workerList = (workers: readonly WorkerLine[]): string =>
 
 export type LoggedTask = TaskLine & Pick<TaskSummary, 'steps'>;
 
-/** Heading of logs and streams. */
 export function logHead(task: LoggedTask): string {
   const state = words[stateOf(task)];
   return [

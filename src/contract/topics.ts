@@ -8,7 +8,6 @@ import type { RunsView, RunView } from './workflow-methods.ts';
 
 export interface TopicState {
   host: HostView;
-  /** By agent id. */
   agents: Record<string, AgentSummary>;
   rooms: RoomsView;
   approvals: ApprovalsView;

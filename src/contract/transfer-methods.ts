@@ -23,7 +23,6 @@ export const transferMethods = {
         filename: z.string(),
         size: z.number().int(),
         files: z.number().int(),
-        /** Files left out. */
         left: z.array(z.string()),
       }),
   ),

@@ -93,7 +93,6 @@ export const runSummarySchema = z.object({
   /** Time of the next timer, expiry or reminder. */
   wakeAt: z.number().nullable(),
   stepsDone: z.number().int(),
-  /** Paths of the running steps. */
   running: z.array(z.string()),
   /** Ids of open gates, the same as in `approvals`. */
   gates: z.array(z.string()),
@@ -393,7 +392,6 @@ export interface RunsView {
 
 /** Topic `run:<id>`: one run; steps by path, gates by id. */
 export interface RunView {
-  /** `null` if the run does not exist. */
   readonly run: RunSummary | null;
   readonly steps: Readonly<Record<string, RunStep>>;
   readonly gates: Readonly<Record<string, RunGate>>;

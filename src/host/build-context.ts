@@ -48,7 +48,6 @@ export interface BuiltContext {
   closeServers(): void;
 }
 
-/** Forwards events of the operator's account to the chat. */
 function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEvents {
   return {
     onConnection: (state, detail) => {

@@ -53,7 +53,6 @@ export interface HostContext {
   readonly tasks: Tasks;
   readonly schedules: Schedules;
   readonly identity: IdentityParts;
-  /** First contacts with the agents. */
   readonly contacts: Contacts;
   readonly work: LiveWork;
   readonly logs: Logs;

@@ -19,7 +19,6 @@ const relayRecord = z.object({
 export interface EmbeddedRelay {
   /** Idempotent. */
   start(crypto: CryptoEngine): Promise<Result<HostedRelay>>;
-  /** The running relay, or `null`. */
   current(): HostedRelay | null;
   /** Whether this folder has a relay, running or not. */
   exists(): boolean;

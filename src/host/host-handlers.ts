@@ -61,7 +61,6 @@ function checkServer({ ports }: HostContext, { operator }: HostView): DoctorChec
   ];
 }
 
-/** Checks that need a running host. */
 function checkHost(context: HostContext, view: HostView): DoctorCheck[] {
   const { problems, agents } = context;
   const checks: DoctorCheck[] = problems.list().map(({ id, severity, message, hint }) => ({

@@ -55,7 +55,6 @@ function openLog(
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
-/** The ports of the real machine. */
 export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
   const root = packageRoot(import.meta.dirname);
   const page = join(root, 'dist', 'renderer');

@@ -44,7 +44,6 @@ export interface OpenParts {
   readonly keys: AccountKeys;
   readonly servers: Servers;
   readonly crypto: CryptoEngine;
-  /** The current address for a saved one. */
   currentUrl(serverUrl: string): string;
 }
 

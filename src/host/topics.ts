@@ -101,7 +101,6 @@ export function createTopics(deps: TopicsDeps): Topics {
   };
 }
 
-/** Tasks, schedules and runs. */
 function followWork(context: HostContext, topic: TopicName, sink: FeedSink): Result<() => void> | null {
   const { tasks, workflows } = context;
   if (topic === 'tasks') return ok(tasks.feed.follow(sink));

@@ -7,7 +7,6 @@ import { visibleLine } from '../visible-text.ts';
 
 // Both commands only read files, so they work without a host and with a locked vault.
 
-/** Limits of the check, for the user. */
 const limits =
   'From these files alone it cannot be noticed that the whole log, or its end, was removed: a host that starts compares ' +
   'it with what it remembers, and shows in "kennel status" what is missing.';

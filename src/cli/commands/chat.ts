@@ -26,7 +26,6 @@ interface Awaited {
   readonly room: string;
   readonly root: string;
   readonly messageId: string;
-  /** Earlier answers in the thread. */
   readonly seen: ReadonlySet<string>;
   asked(): boolean;
 }

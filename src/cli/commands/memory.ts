@@ -64,7 +64,6 @@ function inEditor(name: string, before: string): string {
   }
 }
 
-/** From the file, standard input or the editor. */
 async function newText(name: string, file: string | undefined, before: string): Promise<string> {
   if (file === '-') return readAll(process.stdin);
   if (file === undefined) return inEditor(name, before);

@@ -17,7 +17,6 @@ interface RelayFlags {
   readonly host?: readonly string[];
 }
 
-/** Parses the whole number of a flag; `null` if the flag is absent. */
 function numberOf(flag: string, value: string | undefined): number | null {
   if (value === undefined) return null;
   if (!/^\d{1,9}$/.test(value)) throw usage(`${flag} takes a whole number.`);

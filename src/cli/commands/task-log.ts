@@ -12,7 +12,6 @@ interface Json {
   readonly json?: boolean;
 }
 
-/** All steps with complete texts. */
 async function allSteps({ call }: HostSession, task: number): Promise<TaskStepView[]> {
   const all: TaskStepView[] = [];
   for (let more = true; more; ) {

@@ -100,7 +100,6 @@ function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, '
   return status.data === 'error' ? { status: 'error', cancelled: false } : { status: status.data };
 }
 
-/** Asks the host only if a task is pending. */
 async function waitsOf(
   { call }: Pick<HostSession, 'call'>,
   tasks: readonly TaskSummary[],

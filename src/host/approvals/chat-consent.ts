@@ -34,7 +34,6 @@ export const askedAs = (crypto: Pick<CryptoEngine, 'sha256'>, slug: string, key:
 export interface ChatConsent {
   /** Provides the identities once the vault is open. */
   trust(parts: OpenParts): void;
-  /** Sends a question to the chat, once. */
   post(row: ApprovalRow): void;
   /** Reports a vote or the decision in the thread of a run's question, once each. */
   follow(approval: Approval): void;

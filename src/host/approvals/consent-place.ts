@@ -10,7 +10,6 @@ export interface ConsentPlaces {
   /** `null` if no agent can ask it. */
   speakerOf(row: ApprovalRow): string | null;
   place(row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft>;
-  /** Approvers other than the operator. */
   othersOf(row: ApprovalRow, operator: AgentOperator): readonly string[];
   /** Slugs to mention in the question: the people whose answer it waits for. */
   calledIn(where: Partial<OutboxDraft>, row: ApprovalRow, operator: AgentOperator): readonly string[];

@@ -19,7 +19,6 @@ export function createConsentReplies(
   context: () => Pick<HostContext, 'ports' | 'agents' | 'fleet'>,
   trust: Pick<OperatorTrust, 'crypto'>,
 ): ConsentReplies {
-  /** The agent that sent the question. */
   const speaker = (messageId: string) => {
     const { agents, fleet } = context();
     for (const { id } of agents.list()) {

@@ -10,7 +10,6 @@ import type { Handlers } from '../dispatch.ts';
 type AuthMethods = Pick<Handlers, 'auth.status' | 'auth.login' | 'auth.wait' | 'auth.logout'>;
 type Parts = Pick<HostContext, 'secrets' | 'settings' | 'ports' | 'auth'>;
 
-/** ms that one call waits at most. */
 const waitMs = 25_000;
 
 const loggedIn = ({ secrets }: Parts, provider: string) => {

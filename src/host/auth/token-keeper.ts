@@ -32,7 +32,6 @@ export interface TokenKeeper {
 
 export function createTokenKeeper(deps: TokenKeeperDeps): TokenKeeper {
   const turns = new Map<string, Promise<unknown>>();
-  /** Serializes the work per provider. */
   const inTurn = <T>(provider: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(provider) ?? Promise.resolve()).then(work, work);
     turns.set(

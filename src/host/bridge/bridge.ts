@@ -36,7 +36,6 @@ export function createBridge(context: () => HostContext): Bridge {
   return new OneBridge(context);
 }
 
-/** ms for which a pairing notice is shown. */
 const noticeMs = 10 * 60_000;
 
 class OneBridge implements Bridge {
@@ -48,7 +47,6 @@ class OneBridge implements Bridge {
   /** The settings in force, as JSON. */
   #applied = '';
   #last: Promise<void> = Promise.resolve();
-  /** Removes the pairing notice. */
   #notice: Timer | null = null;
   #stopped = false;
 

@@ -11,7 +11,6 @@ export interface StoredIdentity {
   readonly type: string;
   readonly serverUrl: string;
   readonly use: string;
-  /** `null` if the identity is not imported. */
   readonly take: {
     readonly as: 'operator' | 'agent';
     readonly agentId: string;

@@ -28,7 +28,6 @@ export interface ChatDeps {
   readonly log: Log;
   self(): ChatSelf | null;
   agents(): readonly (ChatAgent & { readonly displayName: string })[];
-  /** Id of the question that the agent sent as this message. */
   questionIn(agentId: string, messageId: string): string | null;
   /** Invitations to the operator that wait for an answer. */
   invites(): readonly Invite[];

@@ -6,7 +6,6 @@ import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 export interface ChatAgent {
   readonly id: string;
   readonly slug: string;
-  /** `null` while it has no open account. */
   readonly store: AccountStore | null;
   /** Messages that it is answering now. */
   readonly working: ReadonlySet<string>;

@@ -11,7 +11,6 @@ export interface MessageContext {
   person(slug: string): Person;
   marks(message: StoredMessage): readonly AgentMark[];
   steps(message: StoredMessage): readonly ToolStep[];
-  /** Id of the question that the message asks. */
   asks(message: StoredMessage): string | null;
   /** Sealed bytes uploaded so far, or `null` if the upload has not started. */
   uploaded(envelopeId: string, index: number): number | null;

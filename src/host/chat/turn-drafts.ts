@@ -8,7 +8,6 @@ import type { Chat } from './chat.ts';
 /** Shows drafts of own agents in the operator's rooms only. */
 export function createTurnDrafts(deps: {
   readonly chat: () => Chat;
-  /** The operator's slug, or `null` if there is none. */
   readonly self: () => string | null;
 }): TurnSink {
   // The agent's direct messages with the operator are the operator's direct messages with the agent.

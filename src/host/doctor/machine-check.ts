@@ -28,7 +28,6 @@ function checkFolder(home: string): DoctorCheck {
   return { ...check, status: 'ok', detail: `${home} is yours alone.` };
 }
 
-/** The folder, or its nearest existing parent. */
 const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
 
 function checkDisk(home: string): DoctorCheck {

@@ -6,7 +6,6 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { LaunchDeps } from '../fleet/launch-agent.ts';
 import { openOutgoing } from './open-outgoing.ts';
 
-/** Outgoing and incoming files of an agent. */
 export interface AgentFiles {
   readonly outgoing: OutgoingStore;
   readonly intake: FileIntake;

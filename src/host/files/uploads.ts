@@ -57,7 +57,6 @@ export function createUploads({
   readonly random: Random;
 }): Uploads {
   const uploads = new Map<string, Upload>();
-  /** Uploads that are being created. */
   let beginning = 0;
   const drop = async (uploadId: string): Promise<void> => {
     const upload = uploads.get(uploadId);

@@ -23,13 +23,12 @@ interface OfAgent {
   readonly store: AccountStore;
   readonly directory: ServerDirectory;
   config(): AgentConfig;
-  /** Available once the agent is launched. */
+  /** Both accessors are available once the agent is launched. */
   account(): Account;
   audience(): Pick<AudiencePort, 'isOwnRoom'>;
   accepted(messages: readonly StoredMessage[]): void;
 }
 
-/** First contacts of an agent of this host. */
 export function contactsOf({ ports, contacts }: ContactSources, id: string, of: OfAgent): FirstContacts {
   const { identity, store, directory, config, account } = of;
   // From the file: the embedded relay's address changes with its port.

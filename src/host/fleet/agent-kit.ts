@@ -124,7 +124,6 @@ export function agentTools(
   return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
 }
 
-/** The tools that agent.yml offers. */
 export function offeredTools(
   tools: readonly Tool[],
   { tools: names, runtime, policy }: Pick<AgentConfig, 'tools' | 'runtime' | 'policy'>,

@@ -10,7 +10,6 @@ import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import type { FirstContacts } from './first-contacts.ts';
 import type { AgentMessaging } from './messaging.ts';
 
-/** Operations on a running agent. */
 export interface AgentCapabilities {
   /** Ends the open turn of this conversation, or of all if `null`; returns false if no turn is open. */
   stop(threadKey: string | null): boolean;

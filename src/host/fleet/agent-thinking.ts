@@ -14,7 +14,6 @@ export type AgentThinking = Pick<AgentCapabilities, 'thinking' | 'context' | 'au
 
 type Sources = RuntimeSources & { readonly ports: HostPorts; readonly context: ContextDeps };
 
-/** Names and descriptions of the agent's skills. */
 async function skillsText({ ports, context }: Sources, id: string, config: AgentConfig): Promise<string> {
   const [{ toolRoots }, { lookAtSkills }] = await Promise.all([
     import('./agent-kit.ts'),

@@ -15,7 +15,6 @@ export interface AudienceDeps {
   readonly account: () => Pick<Account, 'client' | 'rooms' | 'channelName'>;
   readonly directory: Pick<ServerDirectory, 'members' | 'identities'>;
   readonly store: Pick<AccountStore, 'queries'>;
-  /** The agent's own slug. */
   readonly slug: string;
   /** Verified by key. */
   isOperator(slug: string): boolean;

@@ -15,7 +15,6 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { Members } from '../../services/puffo/members.ts';
 
 export interface FirstContactDeps {
-  /** The agent's own slug. */
   readonly slug: string;
   readonly store: Pick<AccountStore, 'queries' | 'message' | 'decision' | 'reopen' | 'getValue' | 'setValue'>;
   readonly members: Pick<Members, 'of' | 'remembered'>;

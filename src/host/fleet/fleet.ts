@@ -24,7 +24,6 @@ import { type TurnSink, workerEvents } from './turn-events.ts';
 export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   readonly ports: HostPorts;
   readonly agents: AgentStore;
-  /** The state of this agent as shown changed. */
   onChanged(id: string): void;
   /** One of the tasks it is working on, or `null`. */
   taskOf(id: string): number | null;

@@ -43,7 +43,6 @@ import type { SenderLimits } from './sender-limits.ts';
 import { heedTask, taskReason, taskWords } from './task-words.ts';
 import type { ContextDeps } from './turn-context.ts';
 
-/** Events of one agent for the fleet. */
 export interface PostEvents {
   onOpened(account: Account, store: AccountStore, hands: AgentCapabilities): void;
   onBrakes(brakes: readonly BrakeView[]): void;
@@ -191,7 +190,6 @@ function heed(deps: LaunchDeps, id: string, living: Living, messages: readonly S
   }
 }
 
-/** Reopens the held messages. */
 function goOn({ opened, brakes, worker }: Living, thread: BrakeThread): boolean {
   const heldBack = brakes.goOn(thread);
   if (!heldBack) return false;

@@ -17,7 +17,6 @@ export function createOutsideAnswers(
   crypto: Pick<CryptoEngine, 'sha256'>,
   slug: string,
 ): OutsideAnswers {
-  /** Answers to one message are numbered. */
   const idOf = (answered: string, n: number): string =>
     derivedEnvelopeId(crypto, slug, 'outside', answered, `${n}`);
   const countOf = (answered: string): number => {

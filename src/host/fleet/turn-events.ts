@@ -30,7 +30,6 @@ function stepWords(step: ToolStep, place: string): string | null {
 
 interface Doing {
   readonly text: string;
-  /** Waits for the operator. */
   readonly waits: boolean;
 }
 

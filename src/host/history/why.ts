@@ -8,7 +8,6 @@ import type { HostContext } from '../context.ts';
 
 type WhyContext = Pick<HostContext, 'agents' | 'fleet' | 'chat' | 'operator'>;
 
-/** Finds the message in the operator's store or in an agent's. */
 export function findMessage({ fleet, agents, operator }: WhyContext, id: string): StoredMessage | null {
   const own = operator.session()?.self.store.message(id);
   if (own) return own;

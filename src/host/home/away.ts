@@ -6,7 +6,6 @@ import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { missed } from '../history/missed.ts';
 
-/** Limit on the rooms examined. */
 const mostRooms = 50;
 const mostMessages = 200;
 const mostMissed = 20;

@@ -9,7 +9,6 @@ type Edit = Pick<Handlers, 'agents.setRuntime'>;
 
 const owner = { kind: 'owner-ui' } as const;
 
-/** Only an unedited soul of the demo is replaced. */
 function correctSoul(context: HostContext, id: string): Result<void> {
   const demo = demoAgents.find((agent) => agent.id === id);
   const profile = context.agents.readProfile(id);

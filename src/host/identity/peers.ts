@@ -68,7 +68,6 @@ export class Peers {
     this.#context().problems.set(heldId(slug), 'error', keyChanged(slug));
   }
 
-  /** A stranger waits at the server. */
   asked(slug: string): void {
     // The hint contains a command with this name, so it must be a valid slug; the number is limited.
     if (!isSlug(slug) || this.#asked.size >= mostShown) return;

@@ -31,7 +31,6 @@ const maxPictureChars = 6 * 1024 * 1024;
 const sameClockMs = 5_000;
 const problemId = (agentId: string): string => `profile-${agentId}`;
 
-/** Quotes and cuts text from a server. */
 const quoted = (texts: readonly (string | undefined)[]): string =>
   texts.map((text) => JSON.stringify(cutCodePoints(text ?? '', roleLimit))).join(', ');
 

@@ -22,7 +22,6 @@ import type { OutsideReads } from './outside-reads.ts';
 import { ownSetupTools } from './own-setup.ts';
 import { outsideTurn } from './running-calls.ts';
 
-/** An agent's tools for an outside program that acts as the agent. */
 export interface AgentToolCalls {
   list(agentId: string): Promise<Result<readonly AgentToolView[]>>;
   call(agentId: string, call: OutsideCall, signal: AbortSignal): Promise<Result<AgentToolResult>>;

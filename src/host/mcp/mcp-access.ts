@@ -30,7 +30,7 @@ export interface McpAccess {
   access(agentId: string, http: boolean): Promise<Result<McpWay>>;
   /** Loaded with the first program. */
   calls(): Promise<AgentToolCalls>;
-  /** What programs outside have read, by whichever door. */
+  /** Rooms that outside programs have read, by socket or HTTP. */
   reads(): Promise<Reads>;
   readonly running: RunningCalls;
   readonly stopped: AbortSignal;

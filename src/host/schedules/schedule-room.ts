@@ -80,7 +80,6 @@ export class ScheduleRoom {
     return scheduleView(this.#deps.context(), row, this.#watches.problem(row.id));
   }
 
-  /** Finds a schedule by id or name. */
   find(wanted: string): Result<ScheduleRow> {
     const all = this.#store.all();
     const row = this.#store.row(wanted) ?? all.find(({ name }) => name === wanted);

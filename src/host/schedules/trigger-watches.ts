@@ -13,7 +13,6 @@ export interface TriggerDeps {
   /** Saves both in one transaction, then publishes the change. */
   keep(row: ScheduleRow, task: TaskBody | null): void;
   onHeld(row: ScheduleRow, text: string): void;
-  /** The error of its file watch changed. */
   onProblem(id: string): void;
 }
 

@@ -1,7 +1,6 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 
-/** The server's own sentence, if any. */
 const saidBy = ({ serverText }: RequestError, otherwise: string): string =>
   serverText.slice(0, 300) || otherwise;
 

@@ -44,7 +44,6 @@ function desk(cancel = (id: number): void => void store.change(id, { type: 'canc
   });
 }
 
-/** An agent claims the task and ends it. */
 function end(id: number, event: { result: string } | { kind: 'failed' | 'budget' }): void {
   const lease = leaseOf('w');
   const task = store.claim({ lease, now: 100, only: id });

@@ -25,13 +25,11 @@ export interface AwaitedRun {
 export interface HeldTasks {
   /** Returns false if this claim no longer holds the task. */
   hold(task: number, by: Claim, awaited: AwaitedRun): boolean;
-  /** The run's journal changed. */
   changed(run: string, over: () => boolean): void;
   /** Checks all waiting tasks, because runs may have ended unnoticed. */
   lookAgain(over: (run: string) => boolean): void;
 }
 
-/** Limit on tasks that wait for runs. */
 const mostHeld = 10_000;
 
 export function createHeldTasks({ store, untilTaken, now, freed }: HeldTasksDeps): HeldTasks {

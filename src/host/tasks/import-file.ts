@@ -66,7 +66,6 @@ export interface Imported {
   /** New ids. */
   readonly added: readonly number[];
   readonly known: number;
-  /** Added tasks that are pending. */
   readonly pending: number;
 }
 

@@ -4,7 +4,6 @@ import type { Tool } from '../../core/tool-ports.ts';
 import { errorOutput, failureText, textOutput } from '../../core/tools/output.ts';
 
 export interface RememberToolDeps {
-  /** The task's current facts. */
   memory(): Facts;
   /** Untrusted content may have reached the agent through its own notes. */
   foreign(): boolean;

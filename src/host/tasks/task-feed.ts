@@ -12,7 +12,6 @@ export interface TaskSource {
   overview(): TasksView;
   summary(task: number): TaskSummary | null;
   totals(): Pick<TasksView, 'counts' | 'cancelled' | 'workers'>;
-  /** One task with its latest steps. */
   whole(task: number): TaskView;
 }
 
@@ -27,7 +26,6 @@ export interface TaskFeed {
 
 /** Batching delay of changes in ms. */
 const gatherMs = 100;
-/** Number of ended tasks shown. */
 const latest = 100;
 
 const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';

@@ -25,7 +25,6 @@ const turnMs = 7 * 86_400_000;
 export interface TaskRuntimeDeps {
   readonly task: Task;
   readonly journal: TaskJournal;
-  /** The agent's chat runtime. */
   readonly thinking: ChatLocalDeps;
   /** sha256 in hex of a call's canonical arguments, independent of the caller. */
   digest(tool: string, args: Readonly<Record<string, unknown>>): string;
@@ -171,7 +170,7 @@ export function turnOf(
     untrustedNotes: context.untrustedNotes,
     answersIn: placeOf(task),
     arrivals: { take: async () => null },
-    // A task does not lend the chat's turn slot; see docs/architecture.md.
+    // A task does not occupy the agent's chat turn slot; see docs/architecture.md.
     place: { lend: (work) => work },
     tainted: isUntrusted(),
     keptWords: () => keptFacts(journal.memory(), isUntrusted()),

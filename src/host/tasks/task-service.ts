@@ -31,7 +31,6 @@ export interface TaskServiceDeps {
 
 /** Ended tasks of each status searched for unreported ones. */
 const lookedThrough = 100;
-/** Limit on tasks that wait for answers. */
 const mostWaiting = 10_000;
 
 /** Default step budget: answers of the model, each with the maximum number of calls. */
@@ -61,7 +60,6 @@ export function openTaskService(deps: TaskServiceDeps): Result<TaskService> {
   }
 }
 
-/** The task service: store, workers and notifications. */
 export class TaskService {
   readonly store: TaskStore;
   readonly #deps: TaskServiceDeps;

@@ -22,7 +22,6 @@ export interface Tasks extends TaskDesk {
   room(): Promise<Result<TaskService>>;
   /** `null` if no task ever existed; creates nothing. */
   known(): Promise<Result<TaskService | null>>;
-  /** Topics `tasks` and `task:<n>`. */
   readonly feed: TaskFeed;
   /** One of the tasks that an agent is working on, or `null`. */
   taskOf(agentId: string): number | null;

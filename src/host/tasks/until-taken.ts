@@ -10,7 +10,6 @@ export interface UntilTaken {
    * next start.
    */
   take(work: () => void): void;
-  /** Stops all retries. */
   stop(): void;
 }
 

@@ -17,7 +17,6 @@ const checkMs = 60_000;
 const maxLinks = 20;
 const maxSessions = 50;
 
-/** One browser's session. */
 export interface WebSession {
   /** Call it when a person used the page. */
   used(): void;

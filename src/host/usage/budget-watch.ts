@@ -9,7 +9,6 @@ export interface BudgetWatchDeps {
   readonly clock: Clock;
   readonly problems: Problems;
   nameOf(agentId: string): string;
-  /** Writes an audit entry each time a limit stops an agent. */
   note(entry: AuditEntry): void;
   /** Current state of the limits, after a new day or changed limits. */
   look(agentId: string | null): readonly LimitUse[];

@@ -14,7 +14,6 @@ import { createSoon } from '../soon.ts';
 const gatherMs = 100;
 const maxTrace = 2_000;
 
-/** An open turn. */
 export interface LiveTurn {
   readonly agentId: string;
   info: TurnInfo;

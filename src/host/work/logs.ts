@@ -11,7 +11,6 @@ import { createSoon } from '../soon.ts';
 
 /** Batching delay of lines in ms. */
 const gatherMs = 50;
-/** Number of lines in a snapshot. */
 const keptLines = 4_000;
 const firstLines = 300;
 /** Lines per batch; older ones are dropped and counted. */

@@ -12,10 +12,8 @@ import {
 } from '../../core/models/messages.ts';
 import type { TurnContents, TurnTrace } from '../../core/work-ports.ts';
 
-/** All records of a turn. */
 export interface TurnSources extends TurnContents {
   readonly approvals: readonly Approval[];
-  /** The turn is still open. */
   readonly open: boolean;
 }
 
@@ -165,7 +163,6 @@ const waitPart = ({ id, title, createdAt, decision, state, why }: Approval): Tur
 const isCall = (block: AssistantMessage['content'][number]): block is ToolCallBlock =>
   block.type === 'toolCall';
 
-/** Parts for messages, and for calls with their results. */
 function messageParts(sources: TurnSources): { parts: TurnPart[]; seen: Set<string> } {
   const { messages, steps, calls, open } = sources;
   const parts: TurnPart[] = [];

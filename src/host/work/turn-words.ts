@@ -63,7 +63,6 @@ function liveDetail({ steps, trace }: LiveTurn): string {
 
 const rootOf = (rootId: string): string | null => (isLocalEnvelopeId(rootId) ? null : rootId);
 
-/** The list entry of a turn. */
 export function summaryOf(
   context: HostContext,
   agent: LoadedAgent,

@@ -30,7 +30,6 @@ interface Found {
   readonly store: TurnStore;
 }
 
-/** Turns of agents, and the host's log. */
 export function createWorkRows(context: HostContext): WorkRows {
   const pages = new TurnPages(context);
   const look = <T>(ref: TurnRef, read: (found: Found) => T): Promise<Result<T>> => find(context, ref, read);

@@ -28,7 +28,6 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** An agent with a workspace, and an operator with a workflow folder. */
 function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'kennel-puppy-'));
   const [workspace, folder] = [join(home, 'workspace'), join(home, 'workflows')];

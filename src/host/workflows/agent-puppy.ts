@@ -36,7 +36,6 @@ export interface AgentPuppyDeps {
   readonly runs: () => Promise<Result<OpenRuns>>;
   /** Whether any run exists. */
   readonly begun: () => boolean;
-  /** The operator's workflows. */
   readonly workflows: () => Promise<WorkflowFiles>;
   /** Resolves after `ms`. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -207,7 +206,6 @@ function viewOfRun({ book }: OpenRuns, row: RunRow): PuppyLook {
   };
 }
 
-/** Number of unfinished runs started by this agent's calls. */
 const openRunsOf = ({ journal, book }: OpenRuns, agentId: string): number =>
   (['running', 'waiting'] as const)
     .flatMap((status) => journal.runs({ status, limit: 1_000_000 }))
@@ -250,7 +248,6 @@ async function follow(
   return { envelope: fitEnvelope(told, maxStdoutBytes), awaits: waits ? run : null };
 }
 
-/** An agent's access to workflows. */
 export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
   const looked = new Map<string, Looked>();
   const keyOf = (wish: PuppyWish, { turnId, callId }: ToolCallContext): string =>

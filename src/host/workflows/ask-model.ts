@@ -14,7 +14,6 @@ import type { HostContext } from '../context.ts';
 
 export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'agents'>;
 
-/** The requester of a model call. */
 export interface Asker {
   /** Owner of model, budget and account, or `null` for the operator. */
   readonly agentId: string | null;

@@ -22,7 +22,6 @@ export interface DriverDeps {
   agentOf(run: string): string | null;
   /** The run waits or could not continue. */
   onStood(run: string): void;
-  /** Called at every check. */
   onLook(): void;
 }
 

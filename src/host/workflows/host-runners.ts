@@ -60,7 +60,6 @@ function taskSignal(signal: AbortSignal): AbortSignal {
   return control.signal;
 }
 
-/** Idempotency key of a step's task. */
 export const taskKey = (key: string): string => `step:${key}`;
 
 const taskCodes: Readonly<Record<string, FailureCode>> = { cancelled: 'cancelled', rate_limited: 'budget' };

@@ -27,7 +27,6 @@ export interface LiveRun {
 const maxHeld = 128;
 
 export interface LiveRuns {
-  /** The current state. */
   of(run: string): LiveRun;
 }
 

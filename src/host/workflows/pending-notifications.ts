@@ -24,7 +24,6 @@ export interface PendingNotificationsDeps {
 export interface PendingNotifications {
   /** Records that the agent was told its run waits. */
   owe(agentId: string, run: string, threadKey: string): void;
-  /** The agent has seen the end itself. */
   seen(agentId: string, run: string): void;
   /** Notifies the agent if the run has ended and a notification is pending. */
   changed(run: string): void;

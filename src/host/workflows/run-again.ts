@@ -12,8 +12,6 @@ import { type OpenRuns, operatorName } from './open-runs.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
-// Repeats runs, and compares a run's file with the pinned definition.
-
 type Known = MethodOutput<'runs.get'>;
 
 export async function fileNow(

@@ -17,7 +17,6 @@ const shownOutput = 2_000;
 export const jsonText = (json: Json | undefined): string => (json === undefined ? '' : stringifyExact(json));
 const given = (json: Json): string => (json === null ? '' : jsonText(json));
 
-/** A step's output as text. */
 export const outputText = ({ json, stdout, response }: StepResult): string =>
   stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
 

@@ -48,7 +48,6 @@ export interface Started {
   readonly key?: string | undefined;
 }
 
-/** Records the run and wakes the driver. */
 export function begin(runs: OpenRuns, { definition: loaded, key, args, ...who }: Started): Result<RunRow> {
   const { definition, children } = loaded;
   const given = args as { readonly [name: string]: Json };

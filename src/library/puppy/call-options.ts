@@ -29,11 +29,9 @@ export interface ResumeAnswer {
   readonly approve?: boolean;
   /** The reason, with `approve: false`. */
   readonly reason?: string;
-  /** Response to a structured question. */
   readonly response?: unknown;
   /** Whether an interrupted step was done. */
   readonly answer?: 'done' | 'repeat' | 'cancel';
-  /** Cancels the whole run. */
   readonly cancel?: boolean;
   /** The user who decided; a file may require certain names. */
   readonly approvedBy?: string | null;

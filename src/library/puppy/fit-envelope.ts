@@ -18,7 +18,6 @@ import {
 /** Keeps whole numbers beyond 2^53 exact. */
 export const jsonText = (value: unknown, indent = 2): string => stringifyExact(value as JsonValue, indent);
 
-/** Parses JSON written by `jsonText`. */
 export const jsonValue = (text: string): unknown => readExact(text);
 
 /**

@@ -34,7 +34,6 @@ export interface NamedSource {
   readonly hidden: string | null;
 }
 
-/** The folder of the examples. */
 export const examplesFolder = (): string => shippedFolder(import.meta.dirname);
 
 interface Found {

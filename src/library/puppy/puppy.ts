@@ -21,7 +21,6 @@ export interface Limits {
    * cancelled.
    */
   readonly timeoutMs?: number;
-  /** Maximum bytes of the envelope. */
   readonly maxStdoutBytes?: number;
   /** ms to wait for timers of the run (a sleep, a retry); longer ones are reported as `waiting`. */
   readonly patienceMs?: number;

@@ -241,7 +241,6 @@ export function runDetail(workshop: StandaloneRuntime, name: string): Result<Run
   });
 }
 
-/** The complete output of one step. */
 export function stepOutput(workshop: StandaloneRuntime, name: string, path: string): Result<string> {
   const run = findRun(workshop.journal, name);
   if (!run.ok) return run;
