@@ -1,6 +1,6 @@
 /**
- * Entry of the worker thread that runs the embedded relay. The thread has its own event loop, SQLite handle and crypto engine, so
- * that no load on the relay delays the host.
+ * Entry of the worker thread that runs the embedded relay. The thread has its own event loop, SQLite handle
+ * and crypto engine, so that no load on the relay delays the host.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Log } from '../core/ports.ts';

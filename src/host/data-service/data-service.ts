@@ -95,7 +95,7 @@ class OneDataService implements DataService {
     return opened;
   }
 
-  /** By the rule of the tools: what a program may read while it works on what others wrote (T9). */
+  /** Applies the same read limits as the MCP tools while the program works on untrusted content (T9). */
   async #readable(answer: DataAnswer): Promise<DataAnswer> {
     const { shows, ...said } = answer;
     if (!shows) return said;

@@ -1,6 +1,6 @@
 /**
- * Imports a `tasks.json` of a Personal Agent. The file is only read, and imports all or nothing if it is
- * invalid. A large file does not block the event loop. A second import, or one after a failure, adds only
+ * Imports a `tasks.json` of a Personal Agent. The file is only read, and an invalid one imports
+ * nothing. A large file does not block the event loop. A second import, or one after a failure, adds only
  * what is missing.
  */
 import { constants } from 'node:fs';
