@@ -88,9 +88,9 @@ async function blockFor(
     segmentSize: limits.segmentChars,
   });
   return formatUserBlock({
-    spaceName: message.spaceId ? oneLine(account.spaceName(message.spaceId)) : '',
+    spaceName: message.spaceId ? roomLabel(account.spaceName(message.spaceId)) : '',
     spaceId: oneLine(message.spaceId ?? ''),
-    channelName: message.channelId ? oneLine(account.channelName(message.channelId)) : directMessageName,
+    channelName: message.channelId ? roomLabel(account.channelName(message.channelId)) : directMessageName,
     channelId: oneLine(message.channelId ?? ''),
     postId: oneLine(message.envelopeId),
     rootId: oneLine(rootId),
@@ -111,6 +111,19 @@ async function blockFor(
 
 /** A name or id with line breaks could forge further fields of the block. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim();
+
+const mostLabelChars = 32;
+const plainWords = /^[\p{L}\p{N}_#-]+(?: [\p{L}\p{N}_#-]+){0,2}$/u;
+
+/**
+ * Name of a space or channel for the prompt; empty if the name is more than three plain words, so that the block shows
+ * the id alone. Whoever leads a room names it, and a longer name could hold an instruction in a turn that is not
+ * marked as untrusted (T9).
+ */
+function roomLabel(name: string): string {
+  const line = oneLine(name);
+  return line.length <= mostLabelChars && plainWords.test(line) ? line : '';
+}
 
 async function personOf(deps: BlockDeps, slug: string): Promise<PersonProfile> {
   const unknown = { slug, displayName: slug, avatarUrl: '', role: '', roleShort: '', agent: false };

@@ -118,10 +118,11 @@ function decoded(segment: string): string {
 }
 
 /** A page of an allowed origin learns what 0.8 told everyone; others learn only that a bridge exists. */
-function info({ home, pairing, allowedOrigins }: BridgeAppDeps, { headers }: BridgeHead): BridgeResponse {
+function info(deps: BridgeAppDeps, { headers }: BridgeHead): BridgeResponse {
+  const { home, allowedOrigins } = deps;
   const service = { service: 'puffo-agent-bridge', version: 'v1' };
   if (!allowedOrigins().includes(headers.origin ?? '')) return json(200, service);
-  const paired = pairing.read();
+  const paired = pairingOf(deps);
   return json(200, {
     ...service,
     daemon_version: home.version,

@@ -102,6 +102,16 @@ describe('json log', () => {
 });
 
 describe('rotating file', () => {
+  it('counts bytes, not characters', () => {
+    const path = join(folder, 'bytes.log');
+    const file = openRotatingFile({ path, maxBytes: 20, keep: 2 });
+    file.write('äöü\n'.repeat(2));
+    file.write('äöü\n');
+    file.close();
+    expect(statSync(path).size).toBe(7);
+    expect(statSync(`${path}.1`).size).toBe(14);
+  });
+
   it('rotates by size, keeps the named number and is private to the owner', () => {
     const path = join(folder, 'host.log');
     const file = openRotatingFile({ path, maxBytes: 20, keep: 2 });

@@ -79,7 +79,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
 
   return {
     write(line) {
-      if (log && log.size > 0 && log.size + line.length > options.maxBytes) rotate();
+      if (log && log.size > 0 && log.size + Buffer.byteLength(line) > options.maxBytes) rotate();
       if (lost > 0 && append(`${JSON.stringify({ level: 'warn', event: 'log_lines_lost', count: lost })}\n`))
         lost = 0;
       const place = append(line);

@@ -127,6 +127,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
   }
   const model = await deps.model(choice.adapter);
   if (!model) {
+    deps.gate.abandoned(serverOf(choice));
     yield fail(appError('unsupported', `There is no adapter for ${choice.provider} here.`));
     return;
   }
