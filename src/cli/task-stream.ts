@@ -21,7 +21,6 @@ type Told = 'begun' | 'ended';
 
 export const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
 
-/** Explains a status that is not obvious. */
 export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): string | null {
   if (asked === 'pause') return 'Status: pausing after this step';
   if (asked === 'cancel') return 'Status: cancelled after this step';

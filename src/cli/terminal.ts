@@ -40,7 +40,6 @@ export const refusedAnswer = (error: AppError): CommandFailure =>
 export const usage = (message: string, hint?: string): CommandFailure =>
   new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
 
-/** Prints text for people, or the value as JSON. */
 export function show(json: boolean, value: unknown, text: string): void {
   process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : printable(text)}\n`);
 }

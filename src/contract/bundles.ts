@@ -67,7 +67,6 @@ export const importedSchema = z.object({
       note: z.string(),
     }),
   ),
-  /** Further actions, in sentences. */
   notes: z.array(z.string()),
 });
 export type Imported = z.infer<typeof importedSchema>;

@@ -20,7 +20,6 @@ export const approvalAnswerSchema = z.discriminatedUnion('type', [
    * The question stays open, and asks for no attention until something else happens or an hour has passed.
    */
   z.strictObject({ type: z.literal('not_now') }),
-  /** The response to a workflow's structured question. */
   z.strictObject({ type: z.literal('respond'), response: plainDataSchema }),
   /** Whether a workflow step that a crash interrupted was done. */
   z.strictObject({ type: z.literal('settle'), how: z.enum(['done', 'repeat', 'cancel']) }),
@@ -60,7 +59,6 @@ export const approvalSchema = z.object({
    */
   digest: z.string(),
   risk: riskSchema,
-  /** Reason for the question, in a sentence. */
   why: z.string(),
   /** Folder or room of the action. */
   where: z.string(),

@@ -45,7 +45,6 @@ export const restoreStateSchema = z.discriminatedUnion('type', [
 export type RestoreState = z.infer<typeof restoreStateSchema>;
 
 const backupFactsSchema = z.object({
-  /** Path, for the user who picked it. */
   path: z.string(),
   version: z.string(),
   madeAt: z.number(),

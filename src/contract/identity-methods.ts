@@ -46,7 +46,6 @@ export const contactSchema = z.object({
   messages: z.number().int(),
   /** ms since the epoch of the first held message, or of the decision. */
   since: z.number(),
-  /** Ids of the agents that hold messages. */
   agents: z.array(z.string()),
 });
 export type ContactView = z.infer<typeof contactSchema>;

@@ -299,7 +299,6 @@ export const methods = {
     () => none,
     () => z.object({ brakes: z.array(brakeSchema) }),
   ),
-  /** Lets a stopped thread continue for another round. */
   'brake.continue': row(
     () =>
       z.strictObject({ agent: z.string().max(200), room: z.string().max(200), rootId: z.string().max(100) }),

@@ -151,7 +151,6 @@ export const roomsViewSchema = z.object({
   rooms: z.record(z.string(), roomSchema),
   /** Agents of the spaces by slug, as the server reports them; empty if it has no such route. */
   presence: z.record(z.string(), presenceSchema),
-  /** Invitations to the operator that wait for an answer. */
   invites: z.array(inviteSchema),
 });
 export type RoomsView = z.infer<typeof roomsViewSchema>;
@@ -265,7 +264,6 @@ export const hostViewSchema = z.object({
     })
     .nullable(),
   agents: z.object({ total: z.number(), working: z.number(), needsYou: z.number(), error: z.number() }),
-  /** Open questions to the operator. */
   waiting: z.number().int(),
   spentToday: spendSchema,
   brakes: z.array(brakeSchema),

@@ -108,7 +108,6 @@ export const taskWorkersSchema = z.object({
   /** Of these: waiting for a worker, and waiting for their agent. */
   forWorker: z.number().int(),
   forAgent: z.number().int(),
-  /** Agents that could start a task now. */
   freeAgents: z.number().int(),
   /** One per agent with a due or running task. */
   lanes: z.array(taskLaneSchema),
@@ -185,7 +184,6 @@ export const taskMethods = {
       }),
     () => z.object({ task: taskSummarySchema, isNew: z.boolean() }),
   ),
-  /** Changes a task that has not ended. */
   'tasks.amend': row(
     () =>
       taskRef.extend({
@@ -224,7 +222,6 @@ export const taskMethods = {
     () => taskRef.extend({ after: z.number().int().min(0) }),
     () => taskSummarySchema,
   ),
-  /** Reports whether an interrupted step happened. */
   'tasks.settle': row(
     () => taskRef.extend({ step: z.number().int().positive(), happened: z.enum(['yes', 'no']) }),
     () => taskSummarySchema,

@@ -5,7 +5,6 @@ export type TaskWait =
   | { readonly type: 'time'; readonly at: number }
   /** Its agent does not run; `life` is its state. */
   | { readonly type: 'agent'; readonly name: string; readonly life: Exclude<TaskLane['life'], 'running'> }
-  /** Its agent has reached its limit of concurrent tasks. */
   | { readonly type: 'place'; readonly name: string }
   /** Any agent may take it, and none is free. */
   | { readonly type: 'any-agent' }

@@ -155,7 +155,6 @@ export const workMethods = {
     () =>
       z.strictObject({
         before: z.string().max(100).optional(),
-        /** Minimum level. */
         level: logLevelSchema.default('debug'),
         agent: z.string().max(200).optional(),
         /** Matches anywhere in the line, case-insensitively. */

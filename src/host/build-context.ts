@@ -197,7 +197,6 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   return { context, closeServers: opener.close };
 }
 
-/** Opens the parts that depend on the vault. */
 async function openAll(
   open: HostContext['openParts'],
   {

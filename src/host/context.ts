@@ -46,7 +46,6 @@ export interface HostContext {
   readonly models: ModelAccess;
   readonly fleet: Fleet;
   readonly chat: Chat;
-  /** Invitations to the operator that wait for an answer. */
   readonly invites: ReceivedInvites;
   readonly approvals: Approvals;
   readonly usage: Usage;

@@ -40,7 +40,6 @@ function gather(waiting: PatchOp[], path: readonly (string | number)[], text: st
 export function createTopic<S>(options: {
   readonly clock: Clock;
   readonly initial: S;
-  /** Called after the last subscriber left. */
   readonly onIdle?: () => void;
 }): Topic<S> {
   let state = options.initial;

@@ -50,6 +50,5 @@ export interface Host extends HostApi {
    * waits for no step.
    */
   stop(reason: string): Promise<void>;
-  /** Resolves with the reason when the host has stopped. */
   readonly stopped: Promise<string>;
 }

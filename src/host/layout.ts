@@ -3,7 +3,6 @@ import { join } from 'node:path';
 /** Registry name of the embedded relay; other servers are named by their address. */
 export const embeddedName = 'embedded';
 
-/** Paths in the data folder. */
 export function layoutOf(home: string) {
   return {
     home,

@@ -19,7 +19,6 @@ export interface Topics {
   agentChanged(id: string): void;
   allAgentsChanged(): void;
   viewChanged(): void;
-  /** Publishes pending changes now. */
   flush(): void;
   subscribe(topic: string, sink: FeedSink): Result<() => void>;
   stop(): void;

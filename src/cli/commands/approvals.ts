@@ -122,7 +122,6 @@ export async function runDeny(args: readonly string[], flags: Flags): Promise<nu
   });
 }
 
-/** Sends the response as one JSON argument. */
 export async function runRespond(args: readonly string[], flags: Flags): Promise<number> {
   const id = idOf(args);
   const [, text = ''] = args;

@@ -68,7 +68,6 @@ export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now:
   return { kind: 'file', path: resolve(file), glob: glob || null, restMs: restOf(rest) };
 }
 
-/** The flags that describe this trigger. */
 function flagsOfWhen(when: ScheduleWhenView): WhenFlags {
   switch (when.kind) {
     case 'once':
@@ -114,7 +113,6 @@ export function startsOf(flags: StartFlags): ScheduleStartsView {
   return { kind: 'workflow', file, args: argsOf(args) };
 }
 
-/** The flags that describe this target. */
 function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
   if (starts.kind === 'workflow') return { workflow: starts.file, args: JSON.stringify(starts.args) };
   const { goal, agent, project, priority, budget, room } = starts;

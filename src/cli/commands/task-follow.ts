@@ -48,7 +48,6 @@ function jsonTeller(): (stream: TaskStream) => string[] {
 
 type Tell = (event: FeedEvent, stream: TaskStream) => void;
 
-/** Applies the event and prints its changes. */
 function teller({ json, quiet = false }: FollowOptions): Tell {
   const jsonLines = jsonTeller();
   let noted: string | null = null;

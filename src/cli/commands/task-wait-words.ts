@@ -35,7 +35,6 @@ export function waitWords(task: TaskSummary, workers: TaskWorkers, now: number):
   return wait && words(wait);
 }
 
-/** One line per agent with waiting tasks. */
 export function laneLines(lanes: readonly TaskLane[]): readonly string[] {
   return lanes
     .filter(({ ready }) => ready > 0)

@@ -24,7 +24,6 @@ export function taskNumber(text: string | undefined): number {
   return id;
 }
 
-/** Parses a whole number in the given range. */
 export function wholeNumber(flag: string, text: string, from: number, to: number): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < from || value > to)

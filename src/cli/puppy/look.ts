@@ -126,7 +126,6 @@ function eventText({ seq, at, event }: RunLogView['events'][number]): string {
 
 const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
 
-/** Verifies the histories of all runs. */
 async function verifyAll(backend: Backend, json: boolean): Promise<number> {
   const { ids, missing } = await backend.all();
   const broken: { readonly id: string; readonly brokenAt: number }[] = [];

@@ -40,7 +40,6 @@ export function questionText(envelope: Extract<Envelope, { ok: true }>): string 
   ].join('\n');
 }
 
-/** Prints the outcome and returns the exit code. */
 export function tell(envelope: Envelope, { tool, format }: Telling): number {
   if (tool) process.stdout.write(`${printableJson(jsonText(envelope))}\n`);
   else if (!envelope.ok) {

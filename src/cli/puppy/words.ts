@@ -75,7 +75,6 @@ export function readWords(argv: readonly string[], flags: Flags): Words {
   };
 }
 
-/** The command's only positional argument. */
 export function oneWord(words: Words, what: string): string {
   const [only, ...more] = words.rest;
   if (only !== undefined && only !== '' && more.length === 0) return only;

@@ -12,7 +12,6 @@ export interface LiveAgent {
   readonly restartAt: number | null;
   readonly messageCount: number;
   readonly lastEventAt: number | null;
-  /** Number of questions that wait for the operator. */
   readonly waiting: number;
   readonly refused: Readonly<Record<string, number>>;
 }

@@ -31,9 +31,7 @@ export interface ApprovalsDeps {
   readonly watchStore: WatchStore;
   /** The other parts of the host; a function because they are created later. */
   readonly context: () => Parts;
-  /** The agent's state as shown has changed. */
   onChanged(agentId: string): void;
-  /** A question was created, answered or closed. */
   onQuestion(approval: Approval): void;
 }
 

@@ -9,9 +9,7 @@ import type { OperatorTrust } from './operator-trust.ts';
 // crash or by another agent is the same message (I2).
 
 export interface ConsentReplies {
-  /** Reports each vote and the decision. */
   follow(row: ApprovalRow): void;
-  /** Explains why an answer did not count. */
   reply(row: ApprovalRow, answer: Pick<StoredMessage, 'envelopeId'>, text: string): void;
 }
 

@@ -3,7 +3,6 @@ import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** The permissions in an agent's own settings, in sentences. */
 export function permissionsOf({ policy, bash, shell, tools, runtime, triggers }: AgentConfig): string[] {
   const said: string[] = [];
   const allows = policy.rules.filter(({ action }) => action === 'allow').length;

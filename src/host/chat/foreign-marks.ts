@@ -18,7 +18,6 @@ export interface ForeignMarks {
   told(frame: Readonly<Record<string, unknown>>): void;
   /** Requests unknown marks of visible messages. */
   show(envelopeIds: readonly string[]): void;
-  /** Messages that these agents are working on. */
   workOf(slugs: ReadonlySet<string>): readonly string[];
   /** After a reconnect: frames may be missing, and the server's version may differ. */
   online(): void;

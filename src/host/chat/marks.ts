@@ -7,7 +7,6 @@ export interface ChatAgent {
   readonly id: string;
   readonly slug: string;
   readonly store: AccountStore | null;
-  /** Messages that it is answering now. */
   readonly working: ReadonlySet<string>;
 }
 

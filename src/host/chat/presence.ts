@@ -17,7 +17,6 @@ export interface ChatPresenceDeps {
   readonly log: Log;
   readonly topic: Topic<RoomsView>;
   client(): SignedClient | null;
-  /** The server reports these agents as gone. */
   onGone(slugs: ReadonlySet<string>): void;
 }
 

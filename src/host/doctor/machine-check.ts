@@ -73,7 +73,6 @@ async function checkKeychain(ports: HostPorts, vault: VaultKind): Promise<Doctor
     : { ...missing, detail: probe.error.message };
 }
 
-/** Checks that need no running host. */
 export async function checkMachine(ports: HostPorts, vault: VaultKind): Promise<DoctorCheck[]> {
   return [
     {

@@ -54,7 +54,6 @@ function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Decrypts attachments of one account's messages as a whole. */
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
   const open = new Map<string, { readonly file: Promise<Result<ReadFile>>; readonly timer: Timer }>();
   const forget = (key: string): void => {

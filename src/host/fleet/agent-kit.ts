@@ -84,7 +84,6 @@ export function toolRoots(
 const workspaceFiles = (cwd: string): ConfinedFiles =>
   createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
 
-/** Every tool of this build. */
 export function agentTools(
   parts: ToolParts,
   agent: LoadedAgent,

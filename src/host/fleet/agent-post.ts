@@ -45,14 +45,12 @@ export interface AgentPost {
   connectionError: AppError | null;
   /** The last turn failed; cleared by the next successful one. */
   turnError: AppError | null;
-  /** Threads stopped by the loop brake. */
   brakes: readonly Brake[];
   /** Senders whose identity key changed; their messages wait until the operator confirms the key. */
   readonly held: Set<string>;
   lastEventAt: number | null;
   /** Cached, because the store is closed most of the time. */
   messageCount: number | null;
-  /** Rejected envelopes by reason. */
   refused: Readonly<Record<string, number>>;
 }
 

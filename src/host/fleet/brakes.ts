@@ -54,7 +54,6 @@ export interface AgentBrakes {
   observeOwn(word: StoredMessage): boolean;
   /** Call it before the message is stored; after a crash in between the message arrives again. */
   hold(message: StoredMessage, at: number): void;
-  /** Whether this message stopped the thread. */
   stoppedBy(message: StoredMessage): boolean;
   stands(thread: BrakeThread): boolean;
   /** Allows another round; returns the held messages, or `null` if the thread was not stopped. */

@@ -23,7 +23,6 @@ export interface DecideDeps {
   isOperator(message: StoredMessage): boolean;
   /** Takes the operator's answers to questions; the model does not see them. */
   intercept(message: StoredMessage): { readonly reason: string } | null;
-  /** Whether a turn of this conversation is open. */
   working(threadKey: string): boolean;
 }
 

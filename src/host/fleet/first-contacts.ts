@@ -20,13 +20,11 @@ export interface FirstContactDeps {
   readonly members: Pick<Members, 'of' | 'remembered'>;
   readonly log: Log;
   account(): Pick<Account, 'client' | 'rooms' | 'refreshRooms'>;
-  /** Whether the agent's settings hold first contacts. */
   isHolding(): boolean;
   /** Whether this is the operator, by key, or one of the operator's agents. */
   isOwn(slug: string): boolean;
   decisionOf(slug: string): ContactDecision | null;
   hasOperatorWrittenTo(slug: string): boolean;
-  /** Whether the operator was already asked about this person. */
   isAsked(slug: string): boolean;
   ask(held: HeldContact): void;
   /** Messages of this person are no longer held. */
@@ -40,7 +38,6 @@ export interface HeldContact {
   /** ms since the epoch. */
   readonly since: number;
   readonly messages: number;
-  /** The beginning of the first message. */
   readonly excerpt: string;
 }
 

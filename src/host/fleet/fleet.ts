@@ -27,9 +27,7 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   onChanged(id: string): void;
   /** One of the tasks it is working on, or `null`. */
   taskOf(id: string): number | null;
-  /** Number of this agent's questions that need the operator. */
   waitingFor(id: string): number;
-  /** The agent's marks under these messages changed. */
   onMarks(envelopeIds: readonly string[]): void;
   onOnline(agentId: string): void;
   /** A message stays on the server because its sender's key changed. */

@@ -24,7 +24,6 @@ export interface IntroductionDeps {
 /** Asks an agent that joined a channel to introduce itself, once per channel. */
 export interface Introductions {
   joined(joined: Joined): void;
-  /** Continues introductions that the last run did not finish. */
   resume(): void;
   stop(): void;
 }

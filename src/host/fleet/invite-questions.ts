@@ -24,7 +24,6 @@ export interface InviteQuestionDeps {
   lookAgain(): void;
 }
 
-/** Asks the operator about invitations from other people. */
 export interface InviteQuestions {
   /** Handles the server's list of open invitations; withdraws the question of one that is gone. */
   heard(waiting: readonly Invite[]): void;

@@ -64,7 +64,6 @@ export interface LaunchDeps extends RuntimeSources, ContactSources {
   operatorServer(): string | null;
   /** Carries out a command once, also after a crash; returns false if it is not possible now. */
   heedTask(agentId: string, message: StoredMessage): Promise<boolean>;
-  /** The loop brake stopped this agent. */
   onBraked(slug: string): void;
   /** A sender reached the hourly limit; `until` is in ms since the epoch. */
   onSenderLimit(agentId: string, slug: string, until: number): void;

@@ -18,7 +18,6 @@ import { createReadLog } from './audiences.ts';
 import type { ModelAccess } from './model-access.ts';
 import type { ContextDeps } from './turn-context.ts';
 
-/** Services of the host that a turn needs. */
 export interface RuntimeSources {
   readonly ports: HostPorts;
   readonly parts: OpenParts;

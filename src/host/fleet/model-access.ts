@@ -31,7 +31,6 @@ export interface ModelAccessDeps {
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
   readonly auth: {
-    /** A valid login token other than the refused one. */
     readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
   };
 }

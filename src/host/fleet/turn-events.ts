@@ -44,7 +44,6 @@ export function workerEvents(deps: {
   readonly post: AgentPost;
   readonly clock: Clock;
   readonly turns: readonly TurnSink[];
-  /** Dot or activity changed. */
   touched(): void;
   onMarks(envelopeIds: readonly string[]): void;
 }): WorkerEvents {

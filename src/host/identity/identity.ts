@@ -15,7 +15,6 @@ export interface IdentityParts {
   readonly retirements: Retirements;
   readonly devices: Devices;
   readonly peers: Peers;
-  /** Call it when the operator is online. */
   online(): void;
   stop(): void;
 }

@@ -52,7 +52,6 @@ export class Peers {
   readonly #context: () => HostContext;
   /** Envelopes that wait at the server because of a changed key, by sender; counted once for all accounts. */
   readonly #held = new Map<string, Set<string>>();
-  /** Strangers shown as a problem. */
   readonly #asked = new Set<string>();
 
   constructor(context: () => HostContext) {

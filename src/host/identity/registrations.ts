@@ -13,7 +13,6 @@ type Outcome = Promise<Result<LoadedAgent>>;
 const retryPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const problemId = (agentId: string): string => `register-${agentId}`;
 
-/** Whether a retry may succeed. */
 export const mayHeal = (code: string): boolean =>
   ['unavailable', 'timeout', 'rate_limited', 'protocol', 'unauthenticated', 'locked'].includes(code);
 
@@ -48,7 +47,6 @@ export class Registrations {
     return next;
   }
 
-  /** Call it when the operator is online. */
   online(): void {
     void this.#pass();
   }

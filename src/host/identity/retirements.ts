@@ -80,7 +80,6 @@ export class Retirements {
     return { finish: () => this.#atMost(tellLimitMs, this.#pass()), cancel: () => this.#drop(slug) };
   }
 
-  /** Call it when the operator is online. */
   online(): void {
     void this.#pass();
   }

@@ -26,7 +26,6 @@ export interface ProxyStreamDeps {
   readonly random: Random;
 }
 
-/** Id of the requester in budgets and ledger. */
 export const spenderOf = (tokenName: string): string => `proxy:${tokenName}`;
 
 const defaultOutputTokens = 8_192;

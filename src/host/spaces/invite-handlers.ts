@@ -20,7 +20,6 @@ const mayInvite = 'Only members may invite, and into a channel only those who ar
 const lookMs = 600;
 const pollMs = 20;
 
-/** Target of an invitation. */
 interface Place {
   readonly spaceId: string;
   readonly spaceName: string;
@@ -176,7 +175,6 @@ async function send(
   return channel.ok ? ok({ space: 'in', channel: channel.value }) : channel;
 }
 
-/** Tells the inviter the next step. */
 function noteOf(context: Context, { spaceName, channel }: Place, whom: Whom, sent: Sent): string {
   const shown = nameIn(context)(whom.slug);
   // Display names are not unique, so the slug is shown too.

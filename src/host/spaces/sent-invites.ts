@@ -8,7 +8,6 @@ import { spaceError } from './space-errors.ts';
 
 const mayCancel = 'Only who sent an invitation may take it back.';
 
-/** Lists and cancels the operator's unanswered invitations. */
 export function createSentInvites(
   context: Pick<HostContext, 'chat'>,
   home: OperatorSpaces,

@@ -28,7 +28,6 @@ type ChannelMethods = Pick<
 type Doing = Promise<Result<void, RequestError>>;
 type Context = Pick<HostContext, 'operator' | 'chat' | 'agents'>;
 
-/** Messages for users without permission. */
 const may = {
   rename: 'Only the owner and admins of a space may rename it.',
   archive: 'Only the owner may archive a space or bring it back.',

@@ -10,7 +10,6 @@ export interface HeldTasksDeps {
   readonly store: Pick<TaskStore, 'list' | 'change'>;
   readonly untilTaken: Pick<UntilTaken, 'take'>;
   now(): number;
-  /** The task can continue. */
   freed(task: number): void;
 }
 

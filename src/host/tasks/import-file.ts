@@ -63,7 +63,6 @@ export async function readImport(path: string): Promise<Result<readonly Imported
 }
 
 export interface Imported {
-  /** New ids. */
   readonly added: readonly number[];
   readonly known: number;
   readonly pending: number;

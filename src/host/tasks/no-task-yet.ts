@@ -16,7 +16,6 @@ export function wantedWorkers({ settings }: Pick<HostContext, 'settings'>): numb
   return settings.config().tasks.workers ?? Math.min(8, Math.max(1, availableParallelism()));
 }
 
-/** The workers shown before the first task. */
 export function idleWorkers(context: Pick<HostContext, 'settings'>): TaskWorkers {
   const workers = Array.from({ length: wantedWorkers(context) }, (_, worker) => {
     return { worker, task: null, runnerName: '' };

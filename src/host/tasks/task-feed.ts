@@ -7,7 +7,6 @@ import { differences, republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 import { noTasks } from './no-task-yet.ts';
 
-/** Data of the topics. */
 export interface TaskSource {
   overview(): TasksView;
   summary(task: number): TaskSummary | null;

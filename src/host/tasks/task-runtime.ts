@@ -28,7 +28,6 @@ export interface TaskRuntimeDeps {
   readonly thinking: ChatLocalDeps;
   /** sha256 in hex of a call's canonical arguments, independent of the caller. */
   digest(tool: string, args: Readonly<Record<string, unknown>>): string;
-  /** Limit on calls per answer of the model. */
   toolsPerStep(): number;
   /** The task waits for an approval: returns true if it now waits without a worker. */
   waits(approvalId: string): boolean;

@@ -65,7 +65,6 @@ export class TaskService {
   readonly #deps: TaskServiceDeps;
   readonly #crew: TaskWorkerPool | null;
   readonly #handOuts: HandOuts;
-  /** Tasks that wait for the end of a run. */
   readonly held: HeldTasks;
   readonly #untilTaken: UntilTaken;
   /** Tasks that each agent may work on at once, as stored. */
@@ -219,7 +218,6 @@ export class TaskService {
     this.store.release();
   }
 
-  /** Withdraws a question whose answer is no longer needed. */
   #withdrawQuestion({ waitingFor }: Pick<Task, 'waitingFor'>): void {
     if (waitingFor?.kind !== 'approval') return;
     const parts = this.#deps.context().approvals.parts();

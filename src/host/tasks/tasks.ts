@@ -25,10 +25,8 @@ export interface Tasks extends TaskDesk {
   readonly feed: TaskFeed;
   /** One of the tasks that an agent is working on, or `null`. */
   taskOf(agentId: string): number | null;
-  /** An agent started, stopped or changed its settings. */
   agentChanged(id: string): void;
   settingsChanged(): void;
-  /** A question was answered or closed. */
   decided(approval: Approval): void;
   /** A run's journal changed; tasks that wait for its end continue when it is over. */
   runChanged(run: string, over: () => boolean): void;

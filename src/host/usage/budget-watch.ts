@@ -17,7 +17,6 @@ export interface BudgetWatchDeps {
 /** Shows limits as problems while they are nearly or fully used. */
 export interface BudgetWatch {
   see(agentId: string | null, uses: readonly LimitUse[]): void;
-  /** Updates every problem shown. */
   refresh(): void;
   stop(): void;
 }
@@ -57,7 +56,6 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
     timer = clock.after(wait, () => watch.refresh(), { unref: true });
   };
 
-  /** Returns the ids of the problems shown. */
   const show = (agentId: string | null, uses: readonly LimitUse[]): ReadonlySet<string> => {
     const seen = new Set<string>();
     for (const use of uses.filter(({ state }) => state !== 'fine')) {

@@ -28,7 +28,6 @@ export interface SpendGateDeps {
   /** `null` for all agents together. */
   limits(agentId: string | null): BudgetLimits;
   nameOf(agentId: string): string;
-  /** Includes the agent's own settings. */
   price(agentId: string, name: ModelName): ModelPrice | null;
   /** A response was counted or limits were read: their state for this agent and for all. */
   onLimits(agentId: string, uses: readonly LimitUse[]): void;

@@ -26,7 +26,6 @@ const slackMs = 1_000;
 
 type Stops = () => readonly LimitUse[];
 
-/** Subject of a question. */
 interface About {
   readonly key: string;
   readonly use: LimitUse;

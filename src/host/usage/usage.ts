@@ -22,7 +22,6 @@ import { createSpendGate } from './spend-gate.ts';
 import { SpendQuestions, type SpendQuestionsDeps } from './spend-questions.ts';
 import { viewUsage } from './usage-view.ts';
 
-/** Usage, cost and budgets of the agents. */
 export interface Usage {
   /** Checked before every model request and updated after every response. */
   readonly gate: SpendGate;
@@ -45,7 +44,6 @@ type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'problems' | 'setti
 
 export interface UsageDeps extends Parts, Pick<SpendQuestionsDeps, 'attended' | 'ask' | 'waitingUnder'> {
   readonly watchStore: WatchStore;
-  /** For the audit log. */
   readonly note: (entry: AuditEntry) => void;
   readonly onRecorded: (agentId: string) => void;
 }

@@ -36,7 +36,6 @@ const newestFirst = (a: TurnSummary, b: TurnSummary): number =>
 /** Reads agents by latest turn first, so that a page skips agents whose turns are all older. */
 export class TurnPages {
   readonly #context: HostContext;
-  /** Start of each agent's newest turn, if known. */
   readonly #newest = new Map<string, number>();
 
   constructor(context: HostContext) {

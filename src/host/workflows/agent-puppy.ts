@@ -34,7 +34,6 @@ export interface AgentPuppyDeps {
   /** Whether the agent has a shell without a sandbox. */
   readonly mayRunPrograms: () => boolean;
   readonly runs: () => Promise<Result<OpenRuns>>;
-  /** Whether any run exists. */
   readonly begun: () => boolean;
   readonly workflows: () => Promise<WorkflowFiles>;
   /** Resolves after `ms`. */

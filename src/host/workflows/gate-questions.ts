@@ -40,7 +40,6 @@ export interface GateQuestionsDeps {
 }
 
 export interface GateQuestions {
-  /** For the engine. */
   readonly gates: Gates;
   /** For the centre's surfaces. */
   readonly answerer: Answerer;

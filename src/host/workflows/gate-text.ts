@@ -19,7 +19,6 @@ export interface AskedIn {
   readonly runName: string;
   readonly definition: string;
   readonly origin: RunOrigin | null;
-  /** A description of who started the run. */
   readonly starter: string;
   readonly agent: { readonly id: string; readonly name: string } | null;
   readonly room: { readonly roomId: string; readonly threadRootId: string | null } | null;

@@ -16,7 +16,6 @@ export interface LiveRun {
   readonly state: RunState;
   readonly times: Map<string, PlaceTimes>;
   readonly spans: SpanBook;
-  /** Times of questions and decisions, by gate. */
   readonly opened: Map<string, number>;
   readonly decided: Map<string, number>;
   /** Time of the last event, or `null` if there is none. */

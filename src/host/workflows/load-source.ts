@@ -27,7 +27,6 @@ export interface LoadedWorkflow {
 
 export type RunnableWorkflow = LoadedWorkflow & { readonly definition: WorkflowDefinition };
 
-/** Limit on files per workflow. */
 const maxFiles = 200;
 
 const namedFiles = (steps: readonly Step[]): readonly string[] =>

@@ -17,7 +17,6 @@ export interface PendingNotificationsDeps {
   now(): number;
   post(agentId: string): Pick<AgentPost, 'slug' | 'store' | 'hands'> | null;
   run(id: string): Pick<RunRow, 'status'> | null;
-  /** Whether a person decided a gate of the run. */
   answered(run: string): boolean;
 }
 

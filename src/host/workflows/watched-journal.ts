@@ -1,6 +1,5 @@
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 
-/** Wraps a journal and reports each run that changed. */
 export function watchedJournal<J extends Journal>(journal: J, onWritten: (run: string) => void): J {
   return {
     ...journal,

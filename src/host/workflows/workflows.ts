@@ -14,7 +14,6 @@ export interface Workflows {
   /** Resumes runs once the vault is open. */
   open(parts: OpenParts): Promise<void>;
   runs(): Promise<Result<OpenRuns>>;
-  /** For the approval centre. */
   readonly answerer: Answerer;
   readonly topics: RunTopics;
   files(): Promise<WorkflowFiles>;

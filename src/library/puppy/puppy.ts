@@ -120,7 +120,6 @@ export function startRun(
   return started.ok ? ok(started.value.id) : started;
 }
 
-/** The working folder, confined to the root. */
 export function readRequest(source: WorkflowSource, root: string, cwd?: string): Result<ReadSource> {
   const folder = cwd === undefined || cwd === '' ? ok(realpathSync(root)) : confinedFolder(root, cwd);
   return folder.ok ? readSource(source, folder.value) : folder;

@@ -75,7 +75,6 @@ interface Opened {
   readonly definition: WorkflowDefinition;
 }
 
-/** Reads each file once. */
 function createOpener(root: string): {
   readonly opened: Map<string, Opened>;
   open(from: string, file: string): Opened | null;
