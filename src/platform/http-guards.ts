@@ -42,11 +42,17 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
 export const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
 
-/** The peer's address, or the last address that a reverse proxy on this machine names. */
-export function clientAddress({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+/**
+ * The peer's address. `mayBeProxied`: a reverse proxy on this machine may stand before the server, so the last
+ * address that a loopback peer names counts instead.
+ */
+export function clientAddress(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  mayBeProxied: boolean,
+): string {
   const peer = socket.remoteAddress ?? '';
   const forwarded = headers['x-forwarded-for'];
-  if (!isLoopback(peer) || typeof forwarded !== 'string') return addressKey(peer);
+  if (!mayBeProxied || !isLoopback(peer) || typeof forwarded !== 'string') return addressKey(peer);
   return addressKey(forwarded.split(',').at(-1)?.trim() || peer);
 }
 

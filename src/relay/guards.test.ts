@@ -137,6 +137,26 @@ test('T1: a relay for this machine alone answers only to loopback names', async 
   }
 });
 
+test('T24: an address that a request names itself counts only where a reverse proxy may stand', async () => {
+  const reads = async (hosts: 'loopback' | 'any'): Promise<readonly number[]> => {
+    const world = new RelayWorld({ failureBurst: 2, failuresPerSecond: 0.01 }, undefined, hosts);
+    await world.start();
+    try {
+      const { slug } = await world.join('alice');
+      const statuses: number[] = [];
+      for (let n = 1; n <= 4; n += 1) {
+        const from = { 'x-forwarded-for': `203.0.113.${n}` };
+        statuses.push((await world.raw('GET', `/agents/${slug}/status`, null, from)).status);
+      }
+      return statuses;
+    } finally {
+      await world.end();
+    }
+  };
+  expect((await reads('loopback')).slice(2)).toEqual([429, 429]);
+  expect(await reads('any')).not.toContain(429);
+});
+
 test('T1: a relay with names of its own answers to them and to loopback names, to no others', async () => {
   const world = new RelayWorld({}, undefined, ['chat.example.org', 'chat.example.org:8443']);
   await world.start();

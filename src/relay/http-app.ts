@@ -11,7 +11,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import type { z } from 'zod';
 import { type Err, ok, type Result } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
-import { clientAddress, hasBody, isJsonType, refuseForeign } from '../platform/http-guards.ts';
+import { hasBody, isJsonType, refuseForeign } from '../platform/http-guards.ts';
 import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
 import { type AuthDeps, authenticate, type Claimed, readClaim } from './authenticate.ts';
 import type { Caller, Outcome, RelayContext, RelayRequest, Route } from './context.ts';
@@ -30,6 +30,7 @@ export interface HttpDeps {
   readonly bodies: BodyBudget;
   /** The allowed Host headers; `null` allows any. */
   hosts(): ReadonlySet<string> | null;
+  addressOf(request: IncomingMessage): string;
   /** Called once the signature of a request is verified. */
   trust(connection: Duplex): void;
 }
@@ -73,7 +74,7 @@ async function serve(
   params: Readonly<Record<string, string>>,
   query: URLSearchParams,
 ): Promise<Outcome> {
-  const address = clientAddress(incoming);
+  const address = deps.addressOf(incoming);
   const head = checkHead(deps, route, incoming, address);
   if (!head.ok) return counted(deps, route, address, null, head);
   const lease = deps.bodies.open(address);

@@ -3,7 +3,7 @@
  * members, delivers envelopes it cannot decrypt, and answers 201 only for what is on disk. It owns the store
  * and closes it at the end.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import { appError } from '../contract/errors.ts';
@@ -11,7 +11,7 @@ import type { ServerRow } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
 import { capConnections } from '../platform/connection-caps.ts';
-import { loopbackHosts } from '../platform/http-guards.ts';
+import { clientAddress, loopbackHosts } from '../platform/http-guards.ts';
 import { listenOn } from '../platform/loopback-server.ts';
 import { BodyBudget } from '../platform/read-body.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -79,6 +79,7 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
   const unsignedReads = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
   let served: ReadonlySet<string> | null = null;
   const hosts = () => served;
+  const addressOf = (request: IncomingMessage) => clientAddress(request, deps.hosts !== 'loopback');
   const bodies = new BodyBudget(
     {
       bytes: limits.bodiesBytes,
@@ -96,11 +97,12 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     unsignedReads,
     bodies,
     hosts,
+    addressOf,
     trust: (connection) => trust(connection),
   });
   const server = httpServer(app.fetch, limits);
   ({ trust } = capConnections(server, limits));
-  const subscriptions = createSubscriptions({ context, auth, requests, hosts, trust });
+  const subscriptions = createSubscriptions({ context, auth, requests, hosts, addressOf, trust });
   server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head));
   const port = await listen(server, deps.listen);
   if (!port.ok) {

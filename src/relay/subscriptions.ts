@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { clientAddress, refuseForeign } from '../platform/http-guards.ts';
+import { refuseForeign } from '../platform/http-guards.ts';
 import type { AuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { areRivals, settleRivals } from './duplicate-connections.ts';
@@ -26,6 +26,7 @@ export interface SubscriptionDeps {
   readonly requests: RateLimit;
   /** The allowed Host headers; `null` allows any. */
   hosts(): ReadonlySet<string> | null;
+  addressOf(request: IncomingMessage): string;
   /** Called with the connection of a subscriber that has authenticated. */
   trust(wire: Duplex): void;
 }
@@ -35,6 +36,7 @@ export function createSubscriptions({
   auth,
   requests,
   hosts,
+  addressOf,
   trust,
 }: SubscriptionDeps): Subscriptions {
   const server = new WebSocketServer({
@@ -100,7 +102,7 @@ export function createSubscriptions({
       } else if (path !== '/subscribe') refuseUpgrade(socket, '404 Not Found');
       else {
         server.handleUpgrade(request, socket, head, (ws) =>
-          strangers.add(new Subscriber(ws, socket, deps), clientAddress(request)),
+          strangers.add(new Subscriber(ws, socket, deps), addressOf(request)),
         );
       }
     },
