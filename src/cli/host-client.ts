@@ -9,7 +9,7 @@ import { readHostFile } from './home.ts';
 // Client of the running host over its socket. The frames come from the user's own host, so their shape is
 // checked without zod, whose import would take longer than the call.
 
-export interface Connection extends HostClient {
+export interface HostConnection extends HostClient {
   close(): void;
 }
 
@@ -29,7 +29,7 @@ function parseFrame(line: string): HostFrame | null {
   }
 }
 
-function wrap(socket: Socket): Connection {
+function wrap(socket: Socket): HostConnection {
   const waiting = new Map<number, (result: Result<unknown>) => void>();
   const sinks = new Map<number, (event: FeedEvent) => void>();
   let nextId = 1;
@@ -85,7 +85,7 @@ function wrap(socket: Socket): Connection {
 }
 
 /** `null` if no host answers for this folder. */
-export function connectHost(home: string): Promise<Connection | null> {
+export function connectHost(home: string): Promise<HostConnection | null> {
   const running = readHostFile(home);
   if (!running) return Promise.resolve(null);
   return new Promise((resolve) => {

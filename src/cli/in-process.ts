@@ -2,7 +2,7 @@ import type { HostApi } from '../contract/host-api.ts';
 import type { Principal } from '../contract/method-row.ts';
 import { createHost } from '../host/create-host.ts';
 import { nodePorts } from '../host/node-ports.ts';
-import type { Connection } from './host-client.ts';
+import type { HostConnection } from './host-client.ts';
 import type { HostSession } from './session.ts';
 import { CommandFailure } from './terminal.ts';
 
@@ -10,7 +10,7 @@ import { CommandFailure } from './terminal.ts';
 
 const owner: Principal = { kind: 'owner-cli' };
 
-function inProcessClient(api: HostApi, close: () => void): Connection {
+function inProcessClient(api: HostApi, close: () => void): HostConnection {
   return {
     call: (method, input) => api.call(owner, method, input) as never,
     subscribe(topic, sink) {

@@ -1,19 +1,19 @@
 import type { MethodInput, MethodName, MethodOutput } from '../contract/methods.ts';
 import { dataFolder } from './home.ts';
-import { type Connection, connectHost } from './host-client.ts';
+import { connectHost, type HostConnection } from './host-client.ts';
 import { CommandFailure } from './terminal.ts';
 
 // Commands call the running host; without one, commands that only need files get a host of their own.
 
 export interface HostSession {
-  readonly client: Connection;
+  readonly client: HostConnection;
   /** False for a host inside this command. */
   readonly running: boolean;
   /** Returns the value, or ends the command with the error. */
   call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
 }
 
-export function overSocket(client: Connection): HostSession {
+export function overSocket(client: HostConnection): HostSession {
   return {
     client,
     running: true,

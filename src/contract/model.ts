@@ -208,7 +208,7 @@ export const draftSchema = z.object({
   /** In order of start. */
   steps: z.array(toolStepSchema),
 });
-export type Draft = z.infer<typeof draftSchema>;
+export type LiveDraft = z.infer<typeof draftSchema>;
 
 export const roomViewSchema = z.object({
   roomId: z.string(),

@@ -22,7 +22,7 @@ import type { Schedules } from './schedules/schedules.ts';
 import type { Secrets } from './secrets.ts';
 import type { ReceivedInvites } from './spaces/received-invites.ts';
 import type { Tasks } from './tasks/tasks.ts';
-import type { Usage } from './usage/usage.ts';
+import type { UsageService } from './usage/usage.ts';
 import type { LiveWork } from './work/live-work.ts';
 import type { Logs } from './work/logs.ts';
 import type { Workflows } from './workflows/workflows.ts';
@@ -48,7 +48,7 @@ export interface HostContext {
   readonly chat: Chat;
   readonly invites: ReceivedInvites;
   readonly approvals: Approvals;
-  readonly usage: Usage;
+  readonly usage: UsageService;
   readonly tasks: Tasks;
   readonly schedules: Schedules;
   readonly identity: IdentityParts;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { Clock } from '../core/ports.ts';
-import { createTopic } from './feed.ts';
+import { createFeedTopic } from './feed.ts';
 
 function manualClock(): Clock & { fire(): void } {
   let pending: (() => void)[] = [];
@@ -42,7 +42,7 @@ function replica<S>() {
 describe('feed topic', () => {
   it('gathers streamed text into one patch and keeps it in order with other patches', () => {
     const clock = manualClock();
-    const topic = createTopic({ clock, initial: { text: '', done: false } });
+    const topic = createFeedTopic({ clock, initial: { text: '', done: false } });
     const { held, sink } = replica<{ text: string; done: boolean }>();
     topic.subscribe(sink);
     for (const word of ['a', 'b', 'c']) topic.append(['text'], word);
@@ -57,7 +57,7 @@ describe('feed topic', () => {
 
   it('gives a late subscriber the whole state and the same revisions as everyone', () => {
     const clock = manualClock();
-    const topic = createTopic({ clock, initial: { n: 0 } });
+    const topic = createFeedTopic({ clock, initial: { n: 0 } });
     topic.patch([{ op: 'set', path: ['n'], value: 1 }]);
     topic.append(['s'], 'x');
     const { held, sink } = replica<{ n: number; s: string }>();
@@ -69,7 +69,7 @@ describe('feed topic', () => {
 
   it('says when nobody listens any more and ends for those who do', () => {
     let idle = 0;
-    const topic = createTopic({ clock: manualClock(), initial: {}, onIdle: () => (idle += 1) });
+    const topic = createFeedTopic({ clock: manualClock(), initial: {}, onIdle: () => (idle += 1) });
     const stop = topic.subscribe(() => {});
     stop();
     stop();

@@ -12,7 +12,7 @@ import type { Clock, Timer } from '../core/ports.ts';
 /** Batching delay of streamed text in ms. */
 const gatherMs = 25;
 
-export interface Topic<S> {
+export interface FeedTopic<S> {
   state(): S;
   /** Sent at once, after the batched text. */
   patch(ops: readonly PatchOp[]): void;
@@ -37,11 +37,11 @@ function gather(waiting: PatchOp[], path: readonly (string | number)[], text: st
   }
 }
 
-export function createTopic<S>(options: {
+export function createFeedTopic<S>(options: {
   readonly clock: Clock;
   readonly initial: S;
   readonly onIdle?: () => void;
-}): Topic<S> {
+}): FeedTopic<S> {
   let state = options.initial;
   let revision = 0;
   let waiting: PatchOp[] = [];

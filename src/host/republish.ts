@@ -1,5 +1,5 @@
 import type { PatchOp } from '../contract/patch.ts';
-import type { Topic } from './feed.ts';
+import type { FeedTopic } from './feed.ts';
 
 const changed = (before: unknown, after: unknown): boolean =>
   before !== after && JSON.stringify(before) !== JSON.stringify(after);
@@ -31,6 +31,6 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function republish<S extends object>(topic: Topic<S>, next: S, depth = 1): void {
+export function republish<S extends object>(topic: FeedTopic<S>, next: S, depth = 1): void {
   topic.patch(differences(topic.state() as Record<string, unknown>, next as Record<string, unknown>, depth));
 }

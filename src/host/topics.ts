@@ -6,7 +6,7 @@ import { isTopicName, type TopicName } from '../contract/topics.ts';
 import type { Clock } from '../core/ports.ts';
 import { summaryOf } from './agents/agent-handlers.ts';
 import type { HostContext } from './context.ts';
-import { createTopic, type Topic } from './feed.ts';
+import { createFeedTopic, type FeedTopic } from './feed.ts';
 import { republish } from './republish.ts';
 import { createSoon } from './soon.ts';
 
@@ -15,7 +15,7 @@ const gatherMs = 20;
 
 /** The feed of one host. `host` and `agents` are built here, rooms by the chat. */
 export interface Topics {
-  readonly agents: Topic<Record<string, AgentSummary>>;
+  readonly agents: FeedTopic<Record<string, AgentSummary>>;
   agentChanged(id: string): void;
   allAgentsChanged(): void;
   viewChanged(): void;
@@ -32,8 +32,8 @@ export interface TopicsDeps {
 
 export function createTopics(deps: TopicsDeps): Topics {
   const { clock } = deps;
-  const agents = createTopic<Record<string, AgentSummary>>({ clock, initial: {} });
-  let host: Topic<HostView> | null = null;
+  const agents = createFeedTopic<Record<string, AgentSummary>>({ clock, initial: {} });
+  let host: FeedTopic<HostView> | null = null;
   const dirty = new Set<string>();
   let everything = false;
 
@@ -77,7 +77,7 @@ export function createTopics(deps: TopicsDeps): Topics {
     subscribe(topic, sink) {
       if (!isTopicName(topic)) return err(appError('not_found', `There is no topic "${topic}".`));
       if (topic === 'host') {
-        host ??= createTopic({ clock, initial: deps.view() });
+        host ??= createFeedTopic({ clock, initial: deps.view() });
         flushView();
         return ok(host.subscribe(sink));
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { germanOfHost } from './german/host-said.ts';
-import { createHostReader, parseTemplate } from './host-sentences.ts';
+import { createHostReader, parseSentence } from './host-sentences.ts';
 
 const read = createHostReader(germanOfHost, 'de');
 
@@ -124,7 +124,7 @@ describe('the German table', () => {
 
   test('fills in what the English sentence names, and nothing else', () => {
     const namesIn = (text: string): string[] =>
-      [...new Set(parseTemplate(text, '').slots.map(({ name }) => name))].sort();
+      [...new Set(parseSentence(text, '').slots.map(({ name }) => name))].sort();
     for (const [english, german] of entries) {
       const [has, wants] = [namesIn(english), namesIn(german)];
       expect({ english, extra: wants.filter((name) => !has.includes(name)) }).toEqual({ english, extra: [] });

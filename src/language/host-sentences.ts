@@ -30,7 +30,7 @@ const betweenSentences = /(?<=[.!?]) (?=\p{Lu})/u;
 
 const hole = /\{([=~]?)(\w+)\}/g;
 
-export function parseTemplate(english: string, german: string): Template {
+export function parseSentence(english: string, german: string): Template {
   const literals: string[] = [];
   const slots: Slot[] = [];
   let at = 0;
@@ -91,7 +91,7 @@ interface Said {
 
 /** Returns a function that translates a text by the table, or returns `null` if it is unknown. */
 export function createHostReader(table: HostSentences, locale: string): (text: string) => string | null {
-  const templates = Object.entries(table).map(([english, german]) => parseTemplate(english, german));
+  const templates = Object.entries(table).map(([english, german]) => parseSentence(english, german));
   const fixed = new Map(
     templates.flatMap((one) => (one.slots.length === 0 ? [[one.literals[0], one.german]] : [])),
   );

@@ -8,10 +8,10 @@ import { ok, type Result } from '../contract/result.ts';
 import { cutCodePoints } from '../core/lib/text.ts';
 import { announceStatus } from './announce-status.ts';
 import { contactOf } from './contacts.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
-import { notFound, type Refusal, refuse } from './refusal.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
+import { notFound, type Refusal, refuseRequest } from './refusal.ts';
 import { statusView } from './status-view.ts';
-import { agentStatuses, type MessageRow, type RunRow, type StatusRow } from './store-port.ts';
+import { agentStatuses, type MessageRow, type ProcessingRunRow, type StatusRow } from './store-port.ts';
 
 const errorTextLimit = 1024;
 const errorText = z
@@ -55,7 +55,7 @@ function peopleOf(context: RelayContext, message: MessageRow): readonly string[]
     : context.store.spaces.channelMembers(message.channelId).map(({ slug }) => slug);
 }
 
-const runView = (run: RunRow) => ({
+const runView = (run: ProcessingRunRow) => ({
   run_id: run.runId,
   agent_slug: run.agentSlug,
   started_at: run.startedAt,
@@ -64,7 +64,7 @@ const runView = (run: RunRow) => ({
   error_text: run.errorText,
 });
 
-function announceRun(context: RelayContext, run: RunRow, audience: readonly string[]): void {
+function announceRun(context: RelayContext, run: ProcessingRunRow, audience: readonly string[]): void {
   context.hub.sendToSlugs(audience, { type: 'processing', message_id: run.messageId, ...runView(run) });
 }
 
@@ -83,7 +83,7 @@ export async function startProcessing(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(startSchema);
   if (!body.ok) return body;
   const messageId = request.params.id ?? '';
@@ -91,15 +91,15 @@ export async function startProcessing(
   if (!room.ok) return room;
   const { activity } = context.store;
   let before: StatusRow | null = null;
-  const done = await context.queue.run((): Result<RunRow | null, Refusal> => {
+  const done = await context.queue.run((): Result<ProcessingRunRow | null, Refusal> => {
     before = activity.status(caller.slug);
     const known = activity.run(body.value.run_id);
     if (known) {
       return known.agentSlug === caller.slug && known.messageId === messageId
         ? ok(null)
-        : refuse('CONFLICT', 'That run id is taken.');
+        : refuseRequest('CONFLICT', 'That run id is taken.');
     }
-    const run: RunRow = {
+    const run: ProcessingRunRow = {
       runId: body.value.run_id,
       messageId,
       agentSlug: caller.slug,
@@ -123,15 +123,15 @@ export async function startProcessing(
 type End = z.infer<typeof endSchema> & { readonly message_id: string };
 
 /** A run that was never started counts as started and ended now. */
-function endRun(context: RelayContext, caller: Caller, end: End): Result<RunRow, Refusal> {
+function endRun(context: RelayContext, caller: Caller, end: End): Result<ProcessingRunRow, Refusal> {
   const { activity } = context.store;
   const known = activity.run(end.run_id);
   if (known && (known.agentSlug !== caller.slug || known.messageId !== end.message_id)) {
-    return refuse('CONFLICT', 'That run id is taken.');
+    return refuseRequest('CONFLICT', 'That run id is taken.');
   }
   if (known && known.endedAt !== null) return ok(known);
   const now = context.clock.now();
-  const run: RunRow = {
+  const run: ProcessingRunRow = {
     runId: end.run_id,
     messageId: end.message_id,
     agentSlug: caller.slug,
@@ -144,7 +144,7 @@ function endRun(context: RelayContext, caller: Caller, end: End): Result<RunRow,
   return ok(run);
 }
 
-async function endRuns(context: RelayContext, caller: Caller, ends: readonly End[]): Promise<Outcome> {
+async function endRuns(context: RelayContext, caller: Caller, ends: readonly End[]): Promise<RouteOutcome> {
   const rooms = new Map<string, readonly string[]>();
   for (const { message_id: messageId } of ends) {
     const room = roomOf(context, messageId, caller.slug);
@@ -152,9 +152,9 @@ async function endRuns(context: RelayContext, caller: Caller, ends: readonly End
     rooms.set(messageId, room.value);
   }
   let before: StatusRow | null = null;
-  const done = await context.queue.run((): Result<readonly RunRow[], Refusal> => {
+  const done = await context.queue.run((): Result<readonly ProcessingRunRow[], Refusal> => {
     before = context.store.activity.status(caller.slug);
-    const rows: RunRow[] = [];
+    const rows: ProcessingRunRow[] = [];
     for (const end of ends) {
       const row = endRun(context, caller, end);
       if (!row.ok) return row;
@@ -176,7 +176,7 @@ export async function endProcessing(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(endSchema);
   if (!body.ok) return body;
   return await endRuns(context, caller, [{ ...body.value, message_id: request.params.id ?? '' }]);
@@ -186,12 +186,12 @@ export async function endProcessingBatch(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(batchSchema);
   return body.ok ? await endRuns(context, caller, body.value.runs) : body;
 }
 
-export function listRuns(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listRuns(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const messageId = request.params.id ?? '';
   const room = roomOf(context, messageId, caller.slug);
   if (!room.ok) return room;
@@ -202,7 +202,7 @@ export async function heartbeat(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(heartbeatSchema);
   if (!body.ok) return body;
   const next = statusAfter(context, caller.slug, {
@@ -221,7 +221,7 @@ export async function heartbeat(
       last.status !== next.status ||
       last.currentMessageId !== next.currentMessageId ||
       last.errorText !== next.errorText;
-    if (soon && !news) return refuse('RATE_LIMITED', 'One heartbeat per 10 seconds is enough.');
+    if (soon && !news) return refuseRequest('RATE_LIMITED', 'One heartbeat per 10 seconds is enough.');
     activity.saveStatus(next);
     return ok(null);
   });
@@ -230,14 +230,18 @@ export async function heartbeat(
   return answer({ ok: true });
 }
 
-export function readStatus(context: RelayContext, request: RelayRequest, caller: Caller | null): Outcome {
+export function readStatus(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller | null,
+): RouteOutcome {
   const view = statusView(context, request.params.slug ?? '', caller?.slug ?? null);
   return view ? answer({ ...view }) : notFound('agent');
 }
 
 const slugsSchema = z.object({ slugs: z.array(z.string().max(200)).max(500) });
 
-export function readStatuses(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function readStatuses(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const body = request.json(slugsSchema);
   if (!body.ok) return body;
   const views = [...new Set(body.value.slugs)].map((slug) => statusView(context, slug, caller.slug));

@@ -1,6 +1,6 @@
 /** Live frames about changes of registry and rooms (spec §2.5, §11.3); sent only after the commit. */
 import type { RelayContext } from './context.ts';
-import type { EventRow } from './store-port.ts';
+import type { SpaceEventRow } from './store-port.ts';
 
 export interface CertNews {
   readonly seq: number;
@@ -31,7 +31,7 @@ export function announceCert(
 }
 
 /** Sends a space event to those who may see it. */
-export function announceEvent(context: RelayContext, event: EventRow, audience: Iterable<string>): void {
+export function announceEvent(context: RelayContext, event: SpaceEventRow, audience: Iterable<string>): void {
   context.hub.sendToSlugs(audience, {
     type: 'event',
     scope: event.channelId === null ? 'space' : 'channel',

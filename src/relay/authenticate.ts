@@ -14,7 +14,7 @@ import {
 } from '../core/puffo/http-signing.ts';
 import type { Caller } from './context.ts';
 import type { ReplayMemory } from './nonces.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import { deviceSignerOf, type Signer, signerOf } from './signers.ts';
 import type { PeopleRows } from './store-port.ts';
 
@@ -30,7 +30,7 @@ export interface Claimed {
   readonly signer: Signer;
 }
 
-const unauthorized = (message: string) => refuse('UNAUTHORIZED', message);
+const unauthorized = (message: string) => refuseRequest('UNAUTHORIZED', message);
 
 /** Headers only: form, clock, nonce, and a known signer that is still valid. */
 export function readClaim(

@@ -1,16 +1,16 @@
 /** Encrypted files: raw bytes up to 8 MiB, readable by every registered identity that knows the random id. */
 import { ok } from '../contract/result.ts';
 import { toHex } from '../core/lib/bytes.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { checkBlobQuota } from './quotas.ts';
-import { notFound, refuse } from './refusal.ts';
+import { notFound, refuseRequest } from './refusal.ts';
 
 export async function uploadBlob(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
-  if (request.body.length === 0) return refuse('InvalidInput', 'The file is empty.');
+): Promise<RouteOutcome> {
+  if (request.body.length === 0) return refuseRequest('InvalidInput', 'The file is empty.');
   const row = {
     blobId: `blob_${toHex(context.random.bytes(16))}`,
     ownerSlug: caller.slug,
@@ -25,7 +25,7 @@ export async function uploadBlob(
   return answer({ blob_id: row.blobId, size_bytes: row.size, uploaded_at: row.uploadedAt }, 201);
 }
 
-export function downloadBlob(context: RelayContext, request: RelayRequest): Outcome {
+export function downloadBlob(context: RelayContext, request: RelayRequest): RouteOutcome {
   const found = context.store.blobs.blob(request.params.id ?? '');
   return found ? answer(found.data) : notFound('blob');
 }

@@ -23,7 +23,7 @@ import type {
   SlugBinding,
   SubkeyCert,
 } from '../core/puffo/wire.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import type { DeviceRow } from './store-port.ts';
 
 /** Compares base64url keys by their bytes: padding is allowed on the wire. */
@@ -38,9 +38,9 @@ const maxCertBytes = 16 * 1024;
 
 function read<T>(what: string, raw: unknown, verified: Result<T>): Result<T, Refusal> {
   if (Buffer.byteLength(JSON.stringify(raw) ?? '') > maxCertBytes)
-    return refuse('InvalidInput', `The ${what} is too large.`);
+    return refuseRequest('InvalidInput', `The ${what} is too large.`);
   if (verified.ok) return verified;
-  return refuse('InvalidInput', `The ${what} is refused: ${verified.error.message}`);
+  return refuseRequest('InvalidInput', `The ${what} is refused: ${verified.error.message}`);
 }
 
 function ofRoot<T extends { readonly root_public_key: string }>(
@@ -51,7 +51,7 @@ function ofRoot<T extends { readonly root_public_key: string }>(
 ): Result<T, Refusal> {
   const cert = read(what, raw, verified);
   if (!cert.ok || sameKey(cert.value.root_public_key, rootPublicKey)) return cert;
-  return refuse('InvalidInput', `The ${what} belongs to another root key.`);
+  return refuseRequest('InvalidInput', `The ${what} belongs to another root key.`);
 }
 
 export const readIdentityCert = (engine: CryptoEngine, raw: unknown): Result<IdentityCert, Refusal> =>
@@ -88,7 +88,7 @@ export function readSubkeyCert(
 ): Result<SubkeyCert, Refusal> {
   const cert = read('subkey certificate', raw, verifySubkeyCert(engine, raw, device.signingPublicKey));
   if (!cert.ok || cert.value.device_id === device.deviceId) return cert;
-  return refuse('InvalidInput', 'The subkey certificate names another device.');
+  return refuseRequest('InvalidInput', 'The subkey certificate names another device.');
 }
 
 export function readAttestation(
@@ -117,5 +117,5 @@ export function readOperatorRevocation(
   if (!cert.ok) return cert;
   const { operator_root_public_key: operator, agent_root_public_key: agent } = cert.value;
   if (sameKey(operator, keys.operator) && sameKey(agent, keys.agent)) return cert;
-  return refuse('InvalidInput', 'The revocation names another operator or another agent.');
+  return refuseRequest('InvalidInput', 'The revocation names another operator or another agent.');
 }

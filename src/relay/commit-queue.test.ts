@@ -3,7 +3,7 @@ import { ok } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { refuse } from './refusal.ts';
+import { refuseRequest } from './refusal.ts';
 
 /** A string store with the transaction semantics of the port. */
 function wordStore() {
@@ -62,7 +62,7 @@ test('work that refuses or throws leaves no trace and disturbs nobody else', asy
   const kept = queue.run(() => ok(store.write('kept')));
   const refused = queue.run(() => {
     store.write('refused');
-    return refuse('CONFLICT', 'no');
+    return refuseRequest('CONFLICT', 'no');
   });
   const broken = queue.run(() => {
     store.write('broken');

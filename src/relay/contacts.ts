@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import type { NewMessage } from './delivery.ts';
 import { messageFrame } from './message-frames.ts';
-import { refuse } from './refusal.ts';
+import { refuseRequest } from './refusal.ts';
 import type { HeldEntry, IdentityRow, RelayStore } from './store-port.ts';
 
 /** An operator and their agents, and agents of one operator, are not strangers. */
@@ -54,7 +54,7 @@ export function welcome(store: RelayStore, message: NewMessage, now: number): re
   return letThrough(store, senderSlug, recipientSlug);
 }
 
-export function readContacts(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+export function readContacts(context: RelayContext, _request: RelayRequest, caller: Caller): RouteOutcome {
   const { contacts } = context.store;
   const slugs = contacts.verdicts(caller.slug, 'allow');
   return answer({
@@ -65,7 +65,7 @@ export function readContacts(context: RelayContext, _request: RelayRequest, call
   });
 }
 
-export function readBlocked(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+export function readBlocked(context: RelayContext, _request: RelayRequest, caller: Caller): RouteOutcome {
   const slugs = context.store.contacts.verdicts(caller.slug, 'block');
   return answer({ slugs, blocks: slugs.map((id) => ({ target: 'user', id })) });
 }
@@ -77,12 +77,12 @@ export async function changeContactSetting(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(settingSchema);
   if (!body.ok) return body;
   const holds = body.value.hold_first_contact;
   if (holds && context.store.people.identity(caller.slug)?.identityType === 'agent') {
-    return refuse('FORBIDDEN', 'The first contact of agents is not held; their own client decides.');
+    return refuseRequest('FORBIDDEN', 'The first contact of agents is not held; their own client decides.');
   }
   const done = await context.queue.run(() => ok(context.store.contacts.setHolds(caller.slug, holds)));
   return done.ok ? answer({ ok: true, hold_first_contact: holds }) : done;
@@ -105,13 +105,13 @@ export async function allowContact(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(allowedSchema);
   if (!body.ok) return body;
   const { contacts, people } = context.store;
   const done = await context.queue.run(() => {
     const known = body.value.filter((slug) => people.identity(slug) !== null);
-    if (known.length === 0) return refuse('NOT_FOUND', `Nobody here is called ${body.value[0]}.`);
+    if (known.length === 0) return refuseRequest('NOT_FOUND', `Nobody here is called ${body.value[0]}.`);
     const now = context.clock.now();
     return ok(
       known.flatMap((slug) => {
@@ -130,11 +130,11 @@ export async function blockContact(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(blockedSchema);
   if (!body.ok) return body;
   const slug = body.value;
-  if (slug === caller.slug) return refuse('InvalidInput', 'You cannot block yourself.');
+  if (slug === caller.slug) return refuseRequest('InvalidInput', 'You cannot block yourself.');
   const { contacts } = context.store;
   const done = await context.queue.run(() => {
     contacts.setVerdict(caller.slug, slug, 'block', context.clock.now());
@@ -160,7 +160,7 @@ function forget(context: RelayContext, owner: string, slugs: readonly string[], 
 
 export const forgetContact =
   (verdict: Verdict) =>
-  async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
+  async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<RouteOutcome> => {
     const done = await forget(context, caller.slug, [request.params.slug ?? ''], verdict);
     return done.ok ? answer({ ok: true }) : done;
   };
@@ -168,7 +168,7 @@ export const forgetContact =
 /** `DELETE` with the people in its body, as clients from 1.1 send it. */
 export const forgetNamedContacts =
   (verdict: Verdict) =>
-  async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
+  async (context: RelayContext, request: RelayRequest, caller: Caller): Promise<RouteOutcome> => {
     const named = request.json(
       verdict === 'allow' ? allowedSchema : blockedSchema.transform((slug) => [slug]),
     );

@@ -35,13 +35,13 @@ export interface RelayRequest {
   json<T>(schema: z.ZodType<T>): Result<T, Refusal>;
 }
 
-export interface Answer {
+export interface RouteAnswer {
   readonly status: number;
   /** An object to serialise, JSON text to send unchanged, or the raw bytes of a file. */
   readonly body: Readonly<Record<string, unknown>> | string | Uint8Array;
 }
 
-export type Outcome = Result<Answer, Refusal>;
+export type RouteOutcome = Result<RouteAnswer, Refusal>;
 
 interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -57,21 +57,29 @@ interface RouteBase {
  * `signer` is the key that must sign the request; `open` routes need none, `optional` ones reveal more to a
  * signer.
  */
-export type Route =
+export type RelayRoute =
   | (RouteBase & {
       readonly signer: 'subkey' | 'device';
-      handle(context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> | Outcome;
+      handle(
+        context: RelayContext,
+        request: RelayRequest,
+        caller: Caller,
+      ): Promise<RouteOutcome> | RouteOutcome;
     })
   | (RouteBase & {
       readonly signer: 'open';
-      handle(context: RelayContext, request: RelayRequest): Promise<Outcome> | Outcome;
+      handle(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> | RouteOutcome;
     })
   | (RouteBase & {
       readonly signer: 'optional';
-      handle(context: RelayContext, request: RelayRequest, caller: Caller | null): Promise<Outcome> | Outcome;
+      handle(
+        context: RelayContext,
+        request: RelayRequest,
+        caller: Caller | null,
+      ): Promise<RouteOutcome> | RouteOutcome;
     });
 
-export const answer = (body: Answer['body'], status = 200): Outcome => ({
+export const answer = (body: RouteAnswer['body'], status = 200): RouteOutcome => ({
   ok: true,
   value: { status, body },
 });

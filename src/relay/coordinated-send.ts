@@ -6,10 +6,10 @@
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { messageEnvelopeSchema } from '../core/puffo/wire.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { type Delivered, deliver, roomSlugs } from './delivery.ts';
 import { fitsFrame, publishDelivered, rawSchema, type Sendable, sealedMessage } from './message-routes.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import type { ChannelHead } from './store-port-agents.ts';
 
 const seqSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -45,7 +45,7 @@ export async function sendCoordinated(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const raw = request.json(z.object({ envelope: rawSchema }));
   const parsed = request.json(requestSchema);
   if (!parsed.ok) return parsed;
@@ -55,7 +55,7 @@ export async function sendCoordinated(
   if (!sendable.ok) return sendable;
   const { message } = sendable.value;
   if (message.channelId === null) {
-    return refuse('InvalidInput', 'Direct messages go to /messages; only channels have a head.');
+    return refuseRequest('InvalidInput', 'Direct messages go to /messages; only channels have a head.');
   }
   const short = fitsFrame(context, message);
   if (!short.ok) return short;
@@ -103,7 +103,8 @@ function decide(
   const latest = head?.seq ?? 0;
   const { mode, context_baseline_seq: baseline, seen_seq: seen } = freshness;
   const known = Math.max(seen, baseline ?? 0);
-  if (known > latest) return refuse('CONFLICT', 'No message of this channel has that sequence number yet.');
+  if (known > latest)
+    return refuseRequest('CONFLICT', 'No message of this channel has that sequence number yet.');
   // A new member cannot read the history, so it need not have seen any of it.
   const isNewcomer = baseline === null && seen === 0;
   if (head && mode === 'require_current' && known < latest && !isNewcomer) return ok({ state: 'held', head });

@@ -9,8 +9,8 @@ import { enrolmentCode, enrolmentFingerprint, readEnrolmentCode } from '../core/
 import { rootKeyEnvelopeSchema } from '../core/puffo/wire.ts';
 import { announceCert } from './announce.ts';
 import { readDeviceCert, readIdentityCert, readSlugBinding, sameKey } from './cert-checks.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
-import { notFound, type Refusal, refuse } from './refusal.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
+import { notFound, type Refusal, refuseRequest } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
 import type { EnrolmentRow, IdentityRow } from './store-port.ts';
 
@@ -31,7 +31,7 @@ const gone = (): Result<never, Refusal> =>
     message: 'There is no such request, or it took too long; begin again on the new device.',
   });
 
-export async function beginEnrolment(context: RelayContext, request: RelayRequest): Promise<Outcome> {
+export async function beginEnrolment(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
   const body = request.json(initSchema);
   if (!body.ok) return body;
   const { nonce, device_signing_public_key: signing, device_kem_public_key: kem } = body.value;
@@ -40,7 +40,7 @@ export async function beginEnrolment(context: RelayContext, request: RelayReques
     signingPublicKey: signing,
     kemPublicKey: kem,
   });
-  if (fingerprint === null) return refuse('InvalidInput', 'A key or nonce is 32 bytes of base64url.');
+  if (fingerprint === null) return refuseRequest('InvalidInput', 'A key or nonce is 32 bytes of base64url.');
   const code = enrolmentCode(fingerprint);
   const text = JSON.stringify(body.value);
   const expiresAt = context.clock.now() + context.limits.enrolMs;
@@ -48,10 +48,11 @@ export async function beginEnrolment(context: RelayContext, request: RelayReques
   const kept = await context.queue.run(() => {
     const before = enrolments.byNonce(nonce) ?? enrolments.byCode(code);
     if (before?.request === text && before.expiresAt > context.clock.now()) return ok(before);
-    if (before) return refuse('CONFLICT', 'This request was made before; begin again with a new nonce.');
+    if (before)
+      return refuseRequest('CONFLICT', 'This request was made before; begin again with a new nonce.');
     // A flood evicts its own requests first, so a quickly completed enrolment still succeeds.
     if (enrolments.count() >= context.limits.openEnrolments && !enrolments.dropOldest())
-      return refuse('RATE_LIMITED', 'Too many devices ask at once; wait.');
+      return refuseRequest('RATE_LIMITED', 'Too many devices ask at once; wait.');
     const row = { nonce, code, request: text, completion: null, expiresAt };
     enrolments.add(row);
     return ok<EnrolmentRow>(row);
@@ -66,7 +67,11 @@ const open = (context: RelayContext, row: EnrolmentRow | null): EnrolmentRow | n
  * The new device queries by its nonce, unsigned; a registered identity may query by the code that a person
  * reads out.
  */
-export function readEnrolment(context: RelayContext, request: RelayRequest, caller: Caller | null): Outcome {
+export function readEnrolment(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller | null,
+): RouteOutcome {
   const name = request.params.nonce ?? '';
   const { enrolments } = context.store;
   const code = caller === null ? null : readEnrolmentCode(name);
@@ -100,12 +105,12 @@ function checkCompletion(
   const identityCert = readIdentityCert(crypto, body.identity_cert);
   if (!identityCert.ok) return identityCert;
   if (!sameKey(identityCert.value.root_public_key, approver.rootPublicKey)) {
-    return refuse('FORBIDDEN', 'You can only let a device into your own account.');
+    return refuseRequest('FORBIDDEN', 'You can only let a device into your own account.');
   }
   const binding = readSlugBinding(crypto, body.slug_binding, approver.rootPublicKey);
   if (!binding.ok) return binding;
   if (binding.value.slug !== approver.slug) {
-    return refuse('FORBIDDEN', 'You can only let a device into your own account.');
+    return refuseRequest('FORBIDDEN', 'You can only let a device into your own account.');
   }
   const device = readDeviceCert(crypto, body.device_cert, approver.rootPublicKey);
   if (!device.ok) return device;
@@ -116,14 +121,16 @@ function checkCompletion(
     sameKey(kemPublicKey, asked.device_kem_public_key) &&
     sameKey(envelope.recipient_kem_public_key, asked.device_kem_public_key) &&
     sameKey(envelope.enrollment_nonce, asked.nonce);
-  return fits ? device : refuse('InvalidInput', 'The certificate or the envelope is for another device.');
+  return fits
+    ? device
+    : refuseRequest('InvalidInput', 'The certificate or the envelope is for another device.');
 }
 
 export async function completeEnrolment(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(completeSchema);
   if (!body.ok) return body;
   const { people, enrolments } = context.store;
@@ -140,16 +147,19 @@ export async function completeEnrolment(
   const saved = await context.queue.run(() => {
     const before = enrolments.byNonce(row.nonce)?.completion ?? null;
     if (before !== null) {
-      return before === completion ? ok(null) : refuse('CONFLICT', 'This request was answered before.');
+      return before === completion
+        ? ok(null)
+        : refuseRequest('CONFLICT', 'This request was answered before.');
     }
     const now = context.clock.now();
     const others = people.devicesOf([caller.slug]).filter((one) => isActive(one, now));
     if (others.length >= context.limits.devicesPerIdentity)
-      return refuse(
+      return refuseRequest(
         'CONFLICT',
         `An account has ${others.length} devices at most; revoke one that is not used.`,
       );
-    if (people.device(device.deviceId)) return refuse('CONFLICT', 'This device is registered here already.');
+    if (people.device(device.deviceId))
+      return refuseRequest('CONFLICT', 'This device is registered here already.');
     enrolments.complete(row.nonce, completion);
     people.addDevice({ ...device, slug: caller.slug, createdAt: context.clock.now() });
     return ok(people.addCert(caller.slug, 'device_cert', certText));

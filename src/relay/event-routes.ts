@@ -8,9 +8,9 @@ import { newChannelId } from '../core/puffo/ids.ts';
 import { verifyObject } from '../core/puffo/signatures.ts';
 import { type SignedEvent, signedEventSchema } from '../core/puffo/wire.ts';
 import { announceChannel, announceEvent, announceMembership } from './announce.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { checkSpaceQuota } from './quotas.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import { signerOf } from './signers.ts';
 import type { Change, Handler } from './space-change.ts';
 import { createChannel, createSpace } from './space-founding.ts';
@@ -23,7 +23,7 @@ import {
   transferOwnership,
   updateRole,
 } from './space-membership.ts';
-import type { EventRow, IdentityRow } from './store-port.ts';
+import type { IdentityRow, SpaceEventRow } from './store-port.ts';
 
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['create_space', createSpace],
@@ -51,26 +51,29 @@ const bodySchema = z.object({
 });
 
 interface Applied {
-  readonly row: EventRow;
+  readonly row: SpaceEventRow;
   readonly change: Change | null;
-  readonly emittedRows: readonly EventRow[];
+  readonly emittedRows: readonly SpaceEventRow[];
 }
 
 /** Verifies that the caller signed the exact event with one of their own subkeys. */
 function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<SignedEvent, Refusal> {
   const parsed = signedEventSchema.safeParse(raw);
   if (Buffer.byteLength(JSON.stringify(raw) ?? '') > context.limits.eventBytes)
-    return refuse('PAYLOAD_TOO_LARGE', 'A signed event is too large.');
+    return refuseRequest('PAYLOAD_TOO_LARGE', 'A signed event is too large.');
   if (!parsed.success)
-    return refuse('InvalidInput', 'A signed event does not have the form of the protocol.');
+    return refuseRequest('InvalidInput', 'A signed event does not have the form of the protocol.');
   const event = parsed.data;
-  if (event.signer_slug !== caller.slug) return refuse('FORBIDDEN', 'You can only post events of your own.');
+  if (event.signer_slug !== caller.slug)
+    return refuseRequest('FORBIDDEN', 'You can only post events of your own.');
   const signer = signerOf(context.store.people, event.signer_subkey_id, context.clock.now());
   if (signer?.slug !== caller.slug || signer.deviceId !== event.signer_device_id) {
-    return refuse('FORBIDDEN', 'The event names a subkey that is not yours or has expired.');
+    return refuseRequest('FORBIDDEN', 'The event names a subkey that is not yours or has expired.');
   }
   const held = verifyObject(context.crypto, raw as SignedEvent, event.signature, signer.publicKey);
-  return held.ok ? ok(raw as SignedEvent) : refuse('FORBIDDEN', 'The signature of the event does not hold.');
+  return held.ok
+    ? ok(raw as SignedEvent)
+    : refuseRequest('FORBIDDEN', 'The signature of the event does not hold.');
 }
 
 function applyOne(
@@ -82,14 +85,15 @@ function applyOne(
 ): Result<Applied, Refusal> {
   const { spaces } = context.store;
   const handler = handlers.get(event.kind);
-  if (!handler) return refuse('InvalidInput', `Events of kind ${event.kind} are not known here.`);
-  if (event.payload.space_id !== spaceId) return refuse('InvalidInput', 'The event is for another space.');
+  if (!handler) return refuseRequest('InvalidInput', `Events of kind ${event.kind} are not known here.`);
+  if (event.payload.space_id !== spaceId)
+    return refuseRequest('InvalidInput', 'The event is for another space.');
   const text = JSON.stringify(event);
   const known = spaces.event(event.event_id);
   if (known) {
     return known.event === text
       ? ok({ row: known, change: null, emittedRows: [] })
-      : refuse('CONFLICT', 'That event id is taken.');
+      : refuseRequest('CONFLICT', 'That event id is taken.');
   }
   const now = context.clock.now();
   const allowed = event.kind === 'create_space' ? checkSpaceQuota(context, signer.slug) : ok(undefined);
@@ -104,7 +108,7 @@ function applyOne(
     newChannelId: () => newChannelId(context.random),
   });
   if (!changed.ok) return changed;
-  const store = (stored: SignedEvent, channelId: string | null): EventRow =>
+  const store = (stored: SignedEvent, channelId: string | null): SpaceEventRow =>
     spaces.addEvent(
       {
         eventId: stored.event_id,
@@ -122,7 +126,11 @@ function applyOne(
 }
 
 /** The slugs that may see an event: the members of its channel if that is private, else of the space. */
-function audienceOf(context: RelayContext, row: EventRow, alsoTell: readonly string[]): readonly string[] {
+function audienceOf(
+  context: RelayContext,
+  row: SpaceEventRow,
+  alsoTell: readonly string[],
+): readonly string[] {
   const { spaces } = context.store;
   const channel = row.channelId === null ? null : spaces.channel(row.channelId);
   const members =
@@ -148,7 +156,7 @@ export async function postEvents(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(bodySchema);
   if (!body.ok) return body;
   const events: SignedEvent[] = [];
@@ -160,7 +168,7 @@ export async function postEvents(
   const { space_id: spaceId, is_encrypted: isEncrypted = true } = body.value;
   const done = await context.queue.run((): Result<readonly Applied[], Refusal> => {
     const signer = context.store.people.identity(caller.slug);
-    if (!signer) return refuse('UNAUTHORIZED', 'This identity is not registered here.');
+    if (!signer) return refuseRequest('UNAUTHORIZED', 'This identity is not registered here.');
     const applied: Applied[] = [];
     for (const event of events) {
       const one = applyOne(context, signer, spaceId, isEncrypted, event);

@@ -14,10 +14,10 @@ import { StoreError } from '../core/lib/store-error.ts';
 import { hasBody, isJsonType, refuseForeign } from '../platform/http-guards.ts';
 import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
 import { type AuthDeps, authenticate, type Claimed, readClaim } from './authenticate.ts';
-import type { Caller, Outcome, RelayContext, RelayRequest, Route } from './context.ts';
+import type { Caller, RelayContext, RelayRequest, RelayRoute, RouteOutcome } from './context.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { type Refusal, refusalBody, refuse } from './refusal.ts';
+import { type Refusal, refusalBody, refuseRequest } from './refusal.ts';
 import { routes } from './routes.ts';
 
 export interface HttpDeps {
@@ -49,31 +49,31 @@ export function createHttpApp(deps: HttpDeps): Hono<{ Bindings: HttpBindings }> 
       return respond(outcome, c.env);
     });
   }
-  app.notFound((c) => respond(refuse('NOT_FOUND', 'There is nothing at this address.'), c.env));
+  app.notFound((c) => respond(refuseRequest('NOT_FOUND', 'There is nothing at this address.'), c.env));
   app.onError((error, c) => respond(storeFailure(deps, error), c.env));
   return app;
 }
 
-function storeFailure(deps: HttpDeps, error: unknown): Outcome {
+function storeFailure(deps: HttpDeps, error: unknown): RouteOutcome {
   if (error instanceof StoreError) {
     deps.context.log.error('relay.store_failed', { code: error.code, message: error.message });
     const why = error.code === 'disk_full' ? 'Its disk is full' : 'It cannot store anything right now';
-    return refuse('UNAVAILABLE', `${why}; nothing was accepted. Try again later.`);
+    return refuseRequest('UNAVAILABLE', `${why}; nothing was accepted. Try again later.`);
   }
   deps.context.log.error('relay.failed', {
     message: error instanceof Error ? error.message : String(error),
     stack: error instanceof Error ? error.stack : undefined,
   });
-  return refuse('INTERNAL', 'The relay failed; nothing was accepted.');
+  return refuseRequest('INTERNAL', 'The relay failed; nothing was accepted.');
 }
 
 async function serve(
   deps: HttpDeps,
-  route: Route,
+  route: RelayRoute,
   incoming: IncomingMessage,
   params: Readonly<Record<string, string>>,
   query: URLSearchParams,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const address = deps.addressOf(incoming);
   const head = checkHead(deps, route, incoming, address);
   if (!head.ok) return counted(deps, route, address, null, head);
@@ -89,11 +89,11 @@ async function serve(
 /** Counts a failure against the address, and against the identity whose signature was invalid. */
 function counted(
   deps: HttpDeps,
-  route: Route,
+  route: RelayRoute,
   address: string,
   claimed: Claimed | null,
-  outcome: Outcome,
-): Outcome {
+  outcome: RouteOutcome,
+): RouteOutcome {
   const unauthorized = !outcome.ok && outcome.error.status === 401;
   if (claimed && unauthorized) deps.failures.take(failureKey(address, claimed));
   const suspicious = outcome.ok ? route.scarce === true : route.signer === 'open' || unauthorized;
@@ -103,7 +103,9 @@ function counted(
 const failureKey = (address: string, { claim }: Claimed): string => `${address} ${claim.signerId}`;
 
 const tooMany = (limit: RateLimit) =>
-  refuse('RATE_LIMITED', 'Too many requests; wait a moment.', { retry_after: limit.retryAfterSeconds });
+  refuseRequest('RATE_LIMITED', 'Too many requests; wait a moment.', {
+    retry_after: limit.retryAfterSeconds,
+  });
 
 /**
  * Every check of the headers alone, before any byte of the body is read. `null` for an allowed unsigned
@@ -111,17 +113,17 @@ const tooMany = (limit: RateLimit) =>
  */
 function checkHead(
   deps: HttpDeps,
-  route: Route,
+  route: RelayRoute,
   incoming: IncomingMessage,
   address: string,
 ): Result<Claimed | null, Refusal> {
   const { headers } = incoming;
   const foreign = refuseForeign(headers, deps.hosts());
-  if (foreign) return refuse(foreign.status === 421 ? 'MISDIRECTED' : 'FORBIDDEN', foreign.message);
+  if (foreign) return refuseRequest(foreign.status === 421 ? 'MISDIRECTED' : 'FORBIDDEN', foreign.message);
   if (route.signer === 'open') {
     if (!deps.failures.allows(address)) return tooMany(deps.failures);
     if (route.method !== 'GET' && hasBody(headers) && !isJsonType(headers['content-type'])) {
-      return refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json.');
+      return refuseRequest('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json.');
     }
     return ok(null);
   }
@@ -144,9 +146,9 @@ interface Admission {
 
 async function admitted(
   deps: HttpDeps,
-  route: Route,
+  route: RelayRoute,
   { incoming, params, query, claimed, lease }: Admission,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const { context } = deps;
   const body = await bodyOf(context, route, incoming, lease);
   if (!body.ok) return body;
@@ -164,7 +166,7 @@ async function admitted(
 
 async function bodyOf(
   context: RelayContext,
-  route: Route,
+  route: RelayRoute,
   incoming: IncomingMessage,
   lease: BodyLease,
 ): Promise<Result<Uint8Array, Refusal>> {
@@ -186,10 +188,11 @@ const sizeOf = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${Math.round(bytes / 1024 / 102.4) / 10} MiB`;
 
 const bodyRefusals: Readonly<Record<BodyProblem, (cap: number) => Err<Refusal>>> = {
-  too_large: (cap) => refuse('PAYLOAD_TOO_LARGE', `At most ${sizeOf(cap)} fit into one request.`),
-  too_slow: () => refuse('REQUEST_TIMEOUT', 'The body of the request came too slowly.'),
-  busy: () => refuse('RATE_LIMITED', 'Too many uploads at once; try again in a moment.', { retry_after: 2 }),
-  gone: () => refuse('InvalidInput', 'The request ended before its body.'),
+  too_large: (cap) => refuseRequest('PAYLOAD_TOO_LARGE', `At most ${sizeOf(cap)} fit into one request.`),
+  too_slow: () => refuseRequest('REQUEST_TIMEOUT', 'The body of the request came too slowly.'),
+  busy: () =>
+    refuseRequest('RATE_LIMITED', 'Too many uploads at once; try again in a moment.', { retry_after: 2 }),
+  gone: () => refuseRequest('InvalidInput', 'The request ended before its body.'),
 };
 
 function requestOf(
@@ -205,12 +208,12 @@ function requestOf(
     body,
     json: <T>(schema: z.ZodType<T>): Result<T, Refusal> => {
       parsed ??= parseGuardedJson(body, context.limits.jsonDepth);
-      if (!parsed.ok) return refuse('InvalidInput', parsed.why);
+      if (!parsed.ok) return refuseRequest('InvalidInput', parsed.why);
       const checked = schema.safeParse(parsed.value);
       if (checked.success) return ok(checked.data);
       const issue = checked.error.issues[0];
       const where = issue?.path.join('.');
-      return refuse(
+      return refuseRequest(
         'InvalidInput',
         `${where ? `${where}: ` : ''}${issue?.message ?? 'The body does not fit.'}`,
       );
@@ -220,22 +223,22 @@ function requestOf(
 
 function dispatch(
   context: RelayContext,
-  route: Route,
+  route: RelayRoute,
   request: RelayRequest,
   caller: Caller | null,
-): Promise<Outcome> | Outcome {
+): Promise<RouteOutcome> | RouteOutcome {
   if (route.signer === 'open') return route.handle(context, request);
   if (route.signer === 'optional') return route.handle(context, request, caller);
   return caller
     ? route.handle(context, request, caller)
-    : refuse('UNAUTHORIZED', 'The request is not signed.');
+    : refuseRequest('UNAUTHORIZED', 'The request is not signed.');
 }
 
 /**
  * Writes to the socket directly: a `Response` would become a stream first, which costs more than the rest of
  * a small request.
  */
-function respond(outcome: Outcome, { incoming, outgoing }: HttpBindings): Response {
+function respond(outcome: RouteOutcome, { incoming, outgoing }: HttpBindings): Response {
   if (outcome.ok) {
     const { status, body } = outcome.value;
     if (body instanceof Uint8Array) send(outgoing, status, blobHeaders, body);

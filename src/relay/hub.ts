@@ -1,6 +1,6 @@
 /** The current connections; frames are sent to slugs or devices, on each of their connections. */
 
-export interface Connection {
+export interface SubscriberConnection {
   readonly slug: string;
   readonly deviceId: string;
   /** One JSON text; never throws. */
@@ -9,18 +9,18 @@ export interface Connection {
 }
 
 export class Hub {
-  readonly #bySlug = new Map<string, Set<Connection>>();
-  readonly #byDevice = new Map<string, Set<Connection>>();
-  readonly #people = new Set<Connection>();
+  readonly #bySlug = new Map<string, Set<SubscriberConnection>>();
+  readonly #byDevice = new Map<string, Set<SubscriberConnection>>();
+  readonly #people = new Set<SubscriberConnection>();
 
   /** `person` is false for an agent. */
-  add(connection: Connection, person: boolean): void {
+  add(connection: SubscriberConnection, person: boolean): void {
     if (person) this.#people.add(connection);
     put(this.#bySlug, connection.slug, connection);
     put(this.#byDevice, connection.deviceId, connection);
   }
 
-  remove(connection: Connection): void {
+  remove(connection: SubscriberConnection): void {
     this.#people.delete(connection);
     drop(this.#bySlug, connection.slug, connection);
     drop(this.#byDevice, connection.deviceId, connection);
@@ -30,7 +30,7 @@ export class Hub {
     return this.#bySlug.has(slug);
   }
 
-  ofDevice(deviceId: string): readonly Connection[] {
+  ofDevice(deviceId: string): readonly SubscriberConnection[] {
     return [...(this.#byDevice.get(deviceId) ?? [])];
   }
 
@@ -39,7 +39,7 @@ export class Hub {
     return new Set([...this.#people].map(({ slug }) => slug));
   }
 
-  all(): readonly Connection[] {
+  all(): readonly SubscriberConnection[] {
     return [...this.#bySlug.values()].flatMap((connections) => [...connections]);
   }
 
@@ -59,13 +59,21 @@ export class Hub {
   }
 }
 
-function put(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+function put(
+  map: Map<string, Set<SubscriberConnection>>,
+  key: string,
+  connection: SubscriberConnection,
+): void {
   const known = map.get(key);
   if (known) known.add(connection);
   else map.set(key, new Set([connection]));
 }
 
-function drop(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+function drop(
+  map: Map<string, Set<SubscriberConnection>>,
+  key: string,
+  connection: SubscriberConnection,
+): void {
   const known = map.get(key);
   known?.delete(connection);
   if (known?.size === 0) map.delete(key);

@@ -9,14 +9,14 @@ import { sendReleased, welcome } from './contacts.ts';
 import {
   answer,
   type Caller,
-  type Outcome,
   type RelayContext,
   type RelayRequest,
+  type RouteOutcome,
   wholeNumber,
 } from './context.ts';
 import { type Delivered, type DeliveryRequest, deliver, type NewMessage } from './delivery.ts';
 import { envelopeFor, messageFrame } from './message-frames.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import { signerOf } from './signers.ts';
 
 const digestOf = (context: RelayContext, parts: readonly unknown[]): string =>
@@ -33,14 +33,19 @@ function route(from: {
   const channel = spaceId !== null && channelId !== null && recipientSlug === null;
   const dm = spaceId === null && channelId === null && recipientSlug !== null;
   if (from.envelope_kind === 'channel' ? !channel : !dm) {
-    return refuse('InvalidInput', 'A message goes to a channel of a space or to one person, not to both.');
+    return refuseRequest(
+      'InvalidInput',
+      'A message goes to a channel of a space or to one person, not to both.',
+    );
   }
   return ok({ kind: from.envelope_kind, spaceId, channelId, recipientSlug });
 }
 
 function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, Refusal> {
-  if (!isEnvelopeId(id)) return refuse('InvalidInput', 'An envelope id is msg_ and a UUID.');
-  return sender === caller.slug ? ok(undefined) : refuse('FORBIDDEN', 'You can only send as yourself.');
+  if (!isEnvelopeId(id)) return refuseRequest('InvalidInput', 'An envelope id is msg_ and a UUID.');
+  return sender === caller.slug
+    ? ok(undefined)
+    : refuseRequest('FORBIDDEN', 'You can only send as yourself.');
 }
 
 /**
@@ -50,7 +55,7 @@ function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, R
 function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Refusal> {
   const channel = message.channelId === null ? null : context.store.spaces.channel(message.channelId);
   if (!channel || channel.isEncrypted === message.encrypted) return ok(undefined);
-  return refuse(
+  return refuseRequest(
     'CHANNEL_FORMAT_MISMATCH',
     channel.isEncrypted
       ? 'This conversation is encrypted; send a sealed envelope.'
@@ -65,13 +70,16 @@ const frameOverhead = 2_048;
 export function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
   const room = context.limits.wsFrameBytes - frameOverhead;
   if (body.length * 3 <= room || utf8(body).length <= room) return ok(undefined);
-  return refuse('PAYLOAD_TOO_LARGE', 'The message is longer than one frame; send it as a file or in parts.');
+  return refuseRequest(
+    'PAYLOAD_TOO_LARGE',
+    'The message is longer than one frame; send it as a file or in parts.',
+  );
 }
 
 async function accept(
   context: RelayContext,
   request: Omit<DeliveryRequest, 'now' | 'heldPerStranger'>,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const { message } = request;
   const short = fitsFrame(context, message);
   if (!short.ok) return short;
@@ -156,7 +164,7 @@ export function sealedMessage(
   const { recipients: _, ...kept } = raw;
   const entries = entriesOf(envelope);
   if (entries === null)
-    return refuse('InvalidInput', 'An entry of recipients has not the form of the protocol.');
+    return refuseRequest('InvalidInput', 'An entry of recipients has not the form of the protocol.');
   return ok({
     entries,
     message: {
@@ -182,7 +190,7 @@ export async function sendMessage(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const raw = request.json(rawSchema);
   const parsed = request.json(messageEnvelopeSchema);
   if (!raw.ok) return raw;
@@ -195,7 +203,7 @@ export async function sendPlaintext(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const raw = request.json(z.object({ signed_payload: z.object({ payload: rawSchema }) }));
   const parsed = request.json(plaintextEnvelopeSchema);
   const text = request.json(rawSchema);
@@ -211,7 +219,7 @@ export async function sendPlaintext(
   const held =
     signer?.slug === caller.slug &&
     verifyObject(context.crypto, raw.value.signed_payload.payload, signature, signer.publicKey).ok;
-  if (!held) return refuse('FORBIDDEN', 'The signature of the message does not hold.');
+  if (!held) return refuseRequest('FORBIDDEN', 'The signature of the message does not hold.');
   return await accept(context, {
     entries: null,
     message: {
@@ -241,14 +249,14 @@ const rowsAtOnce = 200;
 /**
  * Builds the page as JSON text, because parsing the stored envelopes only to serialise them again costs time.
  */
-export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const { query } = request;
   const isPaged = query.has('limit');
   const limit = isPaged ? Math.max(1, wholeNumber(query, 'limit', 500, 1000)) : Number.POSITIVE_INFINITY;
   const mostBytes = isPaged ? pageBytes : wholeBytes;
   // A client that requests the messages of one sender acknowledges all it gets.
   const only = { kind: query.get('kind'), sender: query.get('sender') };
-  const page = (parts: readonly string[], more: boolean): Outcome =>
+  const page = (parts: readonly string[], more: boolean): RouteOutcome =>
     answer(`{"messages":[${parts.join(',')}],"has_more":${more}}`);
   const parts: string[] = [];
   let bytes = 0;
@@ -273,7 +281,7 @@ export async function acknowledgeMessages(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(ackSchema);
   if (!body.ok) return body;
   const done = await context.queue.run(() =>

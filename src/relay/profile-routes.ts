@@ -6,9 +6,9 @@ import { deriveRoleShort } from '../core/puffo/role.ts';
 import {
   answer,
   type Caller,
-  type Outcome,
   type RelayContext,
   type RelayRequest,
+  type RouteOutcome,
   slugList,
 } from './context.ts';
 import {
@@ -18,9 +18,9 @@ import {
   roleSchema,
   roleShortSchema,
 } from './profile-fields.ts';
-import { refuse } from './refusal.ts';
+import { refuseRequest } from './refusal.ts';
 
-export function readProfiles(context: RelayContext, request: RelayRequest): Outcome {
+export function readProfiles(context: RelayContext, request: RelayRequest): RouteOutcome {
   return answer({
     profiles: context.store.people.identities(slugList(request.query)).map((identity) => ({
       slug: identity.slug,
@@ -50,21 +50,24 @@ export async function changeProfile(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(patchSchema);
   if (!body.ok) return body;
   const patch = body.value;
   if (patch.role_short !== undefined) {
     const short = roleShortSchema.safeParse(patch.role_short);
     if (patch.role === undefined || !short.success) {
-      return refuse('INVALID_ROLE_SHORT', 'A short role has at most 32 characters and comes with a role.');
+      return refuseRequest(
+        'INVALID_ROLE_SHORT',
+        'A short role has at most 32 characters and comes with a role.',
+      );
     }
   }
   const { people } = context.store;
   const now = context.clock.now();
   const saved = await context.queue.run(() => {
     const before = people.identity(caller.slug);
-    if (!before) return refuse('NOT_FOUND', 'This identity is not registered here.');
+    if (!before) return refuseRequest('NOT_FOUND', 'This identity is not registered here.');
     people.saveProfile(
       caller.slug,
       {

@@ -1,7 +1,7 @@
 /** Quotas of one operator with all their agents (T24). Checked inside the writing transaction. */
 import { ok, type Result } from '../contract/result.ts';
 import type { RelayContext } from './context.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 
 type Quota = 'blobs' | 'blob_bytes' | 'spaces' | 'agents';
 
@@ -15,7 +15,7 @@ const names: Readonly<Record<Quota, string>> = {
 function within(quota: Quota, used: number, more: number, limit: number): Result<void, Refusal> {
   if (used + more <= limit) return ok(undefined);
   const message = `This relay keeps at most ${limit} ${names[quota]} for one operator and their agents.`;
-  return refuse('QUOTA_EXCEEDED', message, { quota, used, limit });
+  return refuseRequest('QUOTA_EXCEEDED', message, { quota, used, limit });
 }
 
 /** The operator of an agent, or the person themselves. */

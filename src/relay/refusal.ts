@@ -53,7 +53,7 @@ export interface Refusal {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export function refuse(
+export function refuseRequest(
   code: RefusalCode,
   message: string,
   details?: Readonly<Record<string, unknown>>,
@@ -61,7 +61,8 @@ export function refuse(
   return err({ status: statusOf[code], code, message, ...(details ? { details } : {}) });
 }
 
-export const notFound = (what: string): Err<Refusal> => refuse('NOT_FOUND', `There is no such ${what}.`);
+export const notFound = (what: string): Err<Refusal> =>
+  refuseRequest('NOT_FOUND', `There is no such ${what}.`);
 
 export function refusalBody(refusal: Refusal): Record<string, unknown> {
   return { error: refusal.code, message: refusal.message, ...refusal.details };

@@ -8,13 +8,13 @@ import { readDeviceRevocation, readSubkeyCert } from './cert-checks.ts';
 import {
   answer,
   type Caller,
-  type Outcome,
   type RelayContext,
   type RelayRequest,
+  type RouteOutcome,
   slugList,
   wholeNumber,
 } from './context.ts';
-import { notFound, refuse } from './refusal.ts';
+import { notFound, refuseRequest } from './refusal.ts';
 import type { DeviceRow } from './store-port.ts';
 
 /** ms; a subkey's lifetime must be strictly shorter (spec §1.4). */
@@ -22,7 +22,7 @@ export const maxSubkeyLifeMs = 48 * 60 * 60 * 1000;
 
 const maxPage = 500;
 
-export function syncCerts(context: RelayContext, request: RelayRequest): Outcome {
+export function syncCerts(context: RelayContext, request: RelayRequest): RouteOutcome {
   const since = wholeNumber(request.query, 'since', 0, Number.MAX_SAFE_INTEGER);
   const limit = Math.max(1, wholeNumber(request.query, 'limit', maxPage, maxPage));
   const rows = context.store.people.certs(slugList(request.query), since, limit + 1);
@@ -41,7 +41,7 @@ export const isActive = (device: DeviceRow, now: number): boolean =>
   (device.expiresAt === null || device.expiresAt > now) &&
   (device.revokedFrom === null || device.revokedFrom > now);
 
-export function activeDevices(context: RelayContext, request: RelayRequest): Outcome {
+export function activeDevices(context: RelayContext, request: RelayRequest): RouteOutcome {
   const now = context.clock.now();
   const devices = context.store.people.devicesOf(slugList(request.query));
   return answer({
@@ -63,25 +63,26 @@ export async function addSubkey(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(subkeySchema);
   if (!body.ok) return body;
   const { people } = context.store;
   const device = people.device(caller.deviceId);
-  if (!device) return refuse('DEVICE_NOT_FOUND', 'This device is not registered here.');
+  if (!device) return refuseRequest('DEVICE_NOT_FOUND', 'This device is not registered here.');
   const cert = readSubkeyCert(context.crypto, body.value.subkey_cert, device);
   if (!cert.ok) return cert;
   const { issued_at: issuedAt, expires_at: expiresAt } = cert.value;
   if (issuedAt > context.clock.now() + requestWindowMs) {
-    return refuse('InvalidInput', 'A subkey cannot be issued later than now.');
+    return refuseRequest('InvalidInput', 'A subkey cannot be issued later than now.');
   }
   if (expiresAt == null || expiresAt - issuedAt >= maxSubkeyLifeMs || expiresAt <= context.clock.now()) {
-    return refuse('InvalidInput', 'A subkey must expire less than 48 hours after it was issued.');
+    return refuseRequest('InvalidInput', 'A subkey must expire less than 48 hours after it was issued.');
   }
   const text = JSON.stringify(body.value.subkey_cert);
   const saved = await context.queue.run(() => {
     const known = people.subkey(cert.value.subkey_id);
-    if (known) return known.slug === caller.slug ? ok(null) : refuse('CONFLICT', 'That subkey is taken.');
+    if (known)
+      return known.slug === caller.slug ? ok(null) : refuseRequest('CONFLICT', 'That subkey is taken.');
     people.addSubkey({
       subkeyId: cert.value.subkey_id,
       deviceId: device.deviceId,
@@ -110,7 +111,7 @@ export async function revokeDevice(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(z.unknown());
   if (!body.ok) return body;
   const { people } = context.store;
@@ -122,7 +123,7 @@ export async function revokeDevice(
   const revocation = readDeviceRevocation(context.crypto, raw, owner.rootPublicKey);
   if (!revocation.ok) return revocation;
   if (revocation.value.device_id !== deviceId) {
-    return refuse('InvalidInput', 'The revocation names another device.');
+    return refuseRequest('InvalidInput', 'The revocation names another device.');
   }
   const text = JSON.stringify(raw);
   const saved = await context.queue.run(() => {

@@ -9,12 +9,12 @@ import { fromBase64Url } from '../core/lib/bytes.ts';
 import {
   answer,
   type Caller,
-  type Outcome,
   type RelayContext,
   type RelayRequest,
+  type RouteOutcome,
   wholeNumber,
 } from './context.ts';
-import { notFound, type Refusal, refuse } from './refusal.ts';
+import { notFound, type Refusal, refuseRequest } from './refusal.ts';
 import type { ReminderRow } from './store-port-agents.ts';
 
 const maxPayloadBytes = 32_768;
@@ -64,8 +64,8 @@ const view = (row: ReminderRow) => ({
   ...(row.lifecycle === 'scheduled' ? { opaque_payload: row.payload } : {}),
 });
 
-const tooLate = () => refuse('too_late', 'Another run of this agent is delivering this reminder.');
-const conflict = () => refuse('CONFLICT', 'This occurrence is known with another content.');
+const tooLate = () => refuseRequest('too_late', 'Another run of this agent is delivering this reminder.');
+const conflict = () => refuseRequest('CONFLICT', 'This occurrence is known with another content.');
 
 function isClaimed(row: ReminderRow, now: number, claimId: string | undefined): boolean {
   return row.claimId !== null && (row.claimUntil ?? 0) > now && row.claimId !== claimId;
@@ -94,7 +94,10 @@ function put(context: RelayContext, next: ReminderRow, claimId?: string): Result
   const known = reminders.reminder(next.ownerSlug, next.occurrenceId);
   if (!known) {
     if (reminders.count(next.ownerSlug) >= context.limits.remindersPerAgent) {
-      return refuse('QUOTA_EXCEEDED', `At most ${context.limits.remindersPerAgent} reminders are kept.`);
+      return refuseRequest(
+        'QUOTA_EXCEEDED',
+        `At most ${context.limits.remindersPerAgent} reminders are kept.`,
+      );
     }
     reminders.save(next);
     return ok(next);
@@ -111,7 +114,7 @@ function put(context: RelayContext, next: ReminderRow, claimId?: string): Result
   return ok(next);
 }
 
-export function listReminders(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listReminders(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const limit = Math.max(1, wholeNumber(request.query, 'limit', 100, maxPage));
   const rows = context.store.reminders.list(caller.slug, request.query.get('after') ?? '', limit + 1);
   const page = rows.slice(0, limit);
@@ -123,11 +126,11 @@ export async function putReminder(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const id = idSchema.safeParse(request.params.id);
   const body = request.json(rowSchema);
   if (!body.ok) return body;
-  if (!id.success) return refuse('InvalidInput', 'The occurrence id has the wrong form.');
+  if (!id.success) return refuseRequest('InvalidInput', 'The occurrence id has the wrong form.');
   const row = rowOf(context, caller.slug, id.data, body.value);
   const done = await context.queue.run(() => put(context, row, body.value.delivery_claim_id));
   return done.ok ? answer(view(done.value)) : done;
@@ -138,7 +141,7 @@ export async function claimReminder(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(claimSchema);
   if (!body.ok) return body;
   const { reminders } = context.store;
@@ -170,12 +173,12 @@ export async function replaceReminder(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(replaceSchema);
   if (!body.ok) return body;
   const { cancelled_at, replacement_occurrence_id, replacement } = body.value;
   if (replacement.lifecycle !== 'scheduled') {
-    return refuse('InvalidInput', 'The replacement must be scheduled.');
+    return refuseRequest('InvalidInput', 'The replacement must be scheduled.');
   }
   const done = await context.queue.run(
     (): Result<{ cancelled: ReminderRow; replacement: ReminderRow }, Refusal> => {

@@ -7,8 +7,8 @@ import { ok } from '../contract/result.ts';
 import { requestWindowMs } from '../core/puffo/http-signing.ts';
 import { announceCert, announceMembership, certAudience } from './announce.ts';
 import { readOperatorRevocation } from './cert-checks.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
-import { notFound, refuse } from './refusal.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
+import { notFound, refuseRequest } from './refusal.ts';
 import type { IdentityRow } from './store-port.ts';
 
 /** More than an agent can have. */
@@ -48,7 +48,7 @@ export async function retireAgent(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(z.unknown());
   if (!body.ok) return body;
   const { people } = context.store;
@@ -61,7 +61,7 @@ export async function retireAgent(
   if (!revocation.ok) return revocation;
   const from = revocation.value.effective_from;
   if (from > context.clock.now() + requestWindowMs)
-    return refuse('InvalidInput', 'An agent is retired now, not later.');
+    return refuseRequest('InvalidInput', 'An agent is retired now, not later.');
   const cert = JSON.stringify(raw);
   const devices = people.devicesOf([agent.slug]);
   const audience = certAudience(context, agent.slug);

@@ -18,7 +18,7 @@ import {
   readBlocked,
   readContacts,
 } from './contacts.ts';
-import { answer, type Route } from './context.ts';
+import { answer, type RelayRoute } from './context.ts';
 import { sendCoordinated } from './coordinated-send.ts';
 import { beginEnrolment, completeEnrolment, readEnrolment } from './enrol-routes.ts';
 import { postEvents } from './event-routes.ts';
@@ -51,7 +51,7 @@ const channelPath = '/spaces/:space/channels/:channel';
 const remindersPath = '/v2/agent-runtime/reminder-occurrences';
 const settingsPath = '/spaces/:space/members/me/settings';
 
-export const routes: readonly Route[] = [
+export const routes: readonly RelayRoute[] = [
   {
     method: 'GET',
     path: '/',

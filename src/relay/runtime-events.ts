@@ -4,8 +4,8 @@
  * stores nor shows them. Accepting one twice therefore has no effect.
  */
 import { z } from 'zod';
-import { answer, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
-import { refuse } from './refusal.ts';
+import { answer, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
+import { refuseRequest } from './refusal.ts';
 
 const maxBytes = 256 * 1024;
 const reference = z.string().min(1).max(200);
@@ -34,9 +34,9 @@ const eventsSchema = z.object({
     .max(50),
 });
 
-export function appendEvents(_context: RelayContext, request: RelayRequest): Outcome {
+export function appendEvents(_context: RelayContext, request: RelayRequest): RouteOutcome {
   if (request.body.length > maxBytes)
-    return refuse('PAYLOAD_TOO_LARGE', 'At most 256 KiB of events at once.');
+    return refuseRequest('PAYLOAD_TOO_LARGE', 'At most 256 KiB of events at once.');
   const body = request.json(eventsSchema);
   if (!body.ok) return body;
   return answer({ accepted: body.value.events.map(({ event_id }) => ({ event_id })) });

@@ -15,11 +15,11 @@ import {
   readSlugBinding,
   sameKey,
 } from './cert-checks.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
 import { inviteHash, secretHash } from './invites.ts';
 import { avatarUrlSchema, displayNameSchema, roleSchema, roleShortSchema } from './profile-fields.ts';
 import { checkAgentQuota } from './quotas.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import type { IdentityRow, PendingSignUp } from './store-port.ts';
 
 const usernameSchema = z
@@ -73,7 +73,7 @@ function draftOf(
   const identityCert = readIdentityCert(context.crypto, newcomer.identity_cert);
   if (!identityCert.ok) return identityCert;
   if (identityCert.value.identity_type !== type) {
-    return refuse('InvalidInput', `This way in is for identities of type ${type}.`);
+    return refuseRequest('InvalidInput', `This way in is for identities of type ${type}.`);
   }
   const deviceCert = readDeviceCert(context.crypto, newcomer.device_cert, identityCert.value.root_public_key);
   if (!deviceCert.ok) return deviceCert;
@@ -117,14 +117,15 @@ function keepPending(
     const allowed = check();
     if (!allowed.ok) return allowed;
     if (people.identityByRoot(draft.identity.rootPublicKey) || people.device(draft.device.deviceId)) {
-      return refuse('CONFLICT', 'This identity is registered here already.');
+      return refuseRequest('CONFLICT', 'This identity is registered here already.');
     }
     const slug = chooseSlug(
       draft.identity.username,
       (length) => context.random.bytes(length),
       (candidate) => people.slugTaken(candidate),
     );
-    if (slug === null) return refuse('CONFLICT', 'That username is used too often here; choose another.');
+    if (slug === null)
+      return refuseRequest('CONFLICT', 'That username is used too often here; choose another.');
     people.addPending({
       ...draft,
       tokenHash: secretHash(context.crypto, token),
@@ -136,7 +137,7 @@ function keepPending(
   });
 }
 
-export async function signUp(context: RelayContext, request: RelayRequest): Promise<Outcome> {
+export async function signUp(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
   const body = request.json(signUpSchema);
   if (!body.ok) return body;
   const invite = inviteHash(context.crypto, body.value.invite_code);
@@ -145,7 +146,7 @@ export async function signUp(context: RelayContext, request: RelayRequest): Prom
   const { people } = context.store;
   const kept = await keepPending(context, { ...draft.value, inviteHash: invite }, () => {
     if (!people.inviteOpen(invite, context.clock.now())) {
-      return refuse('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.');
+      return refuseRequest('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.');
     }
     // One open sign-up per invite: a new one replaces the earlier one.
     return ok(people.dropPending(invite));
@@ -161,11 +162,12 @@ export async function registerAgent(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const body = request.json(agentSchema);
   if (!body.ok) return body;
   const operator = context.store.people.identity(caller.slug);
-  if (operator?.identityType !== 'human') return refuse('FORBIDDEN', 'Only a person can register an agent.');
+  if (operator?.identityType !== 'human')
+    return refuseRequest('FORBIDDEN', 'Only a person can register an agent.');
   const draft = draftOf(context, body.value, 'agent');
   if (!draft.ok) return draft;
   const attestation = readAttestation(context.crypto, body.value.attestation, operator.rootPublicKey);
@@ -174,7 +176,7 @@ export async function registerAgent(
     !sameKey(attestation.value.agent_root_public_key, draft.value.identity.rootPublicKey) ||
     !sameKey(draft.value.identity.operatorRootPublicKey, operator.rootPublicKey)
   ) {
-    return refuse('FORBIDDEN', 'The attestation and the agent name different keys.');
+    return refuseRequest('FORBIDDEN', 'The attestation and the agent name different keys.');
   }
   const attested: Draft = {
     ...draft.value,
@@ -198,7 +200,7 @@ export async function registerAgent(
 }
 
 /** Second phase of both; the same binding again gets the same response, in case the first was lost. */
-export async function bindSlug(context: RelayContext, request: RelayRequest): Promise<Outcome> {
+export async function bindSlug(context: RelayContext, request: RelayRequest): Promise<RouteOutcome> {
   const body = request.json(bindingSchema);
   if (!body.ok) return body;
   const { people } = context.store;
@@ -206,12 +208,12 @@ export async function bindSlug(context: RelayContext, request: RelayRequest): Pr
   const now = context.clock.now();
   const pending = people.pending(tokenHash);
   if (!pending || pending.expiresAt <= now) {
-    return refuse('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
+    return refuseRequest('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
   }
   const binding = readSlugBinding(context.crypto, body.value.slug_binding, pending.identity.rootPublicKey);
   if (!binding.ok) return binding;
   if (binding.value.slug !== pending.slug) {
-    return refuse('InvalidInput', `The binding must be for the slug ${pending.slug}.`);
+    return refuseRequest('InvalidInput', `The binding must be for the slug ${pending.slug}.`);
   }
   const text = JSON.stringify(body.value.slug_binding);
   const done = await context.queue.run(() => completeSignUp(context, tokenHash, text));
@@ -228,14 +230,14 @@ function completeSignUp(
 ): Result<readonly { readonly seq: number; readonly kind: string; readonly cert: string }[], Refusal> {
   const { people } = context.store;
   const pending = people.pending(tokenHash);
-  if (!pending) return refuse('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
+  if (!pending) return refuseRequest('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
   if (pending.completed) return ok([]);
   const { slug, inviteHash: invite } = pending;
   if (invite !== null && !people.takeInvite(invite, context.clock.now(), slug)) {
-    return refuse('FORBIDDEN', 'Somebody else has used this invite code; ask for a new one.');
+    return refuseRequest('FORBIDDEN', 'Somebody else has used this invite code; ask for a new one.');
   }
   if (people.identityByRoot(pending.identity.rootPublicKey) || people.identity(slug)) {
-    return refuse('CONFLICT', 'This identity is registered here already.');
+    return refuseRequest('CONFLICT', 'This identity is registered here already.');
   }
   people.addIdentity(pending.identity);
   people.addDevice(pending.device);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import type { ServerKey } from './server-key.ts';
 import type { ChannelRow, IdentityRow, MemberRow, RelayStore, SpaceRow } from './store-port.ts';
 
@@ -57,7 +57,7 @@ export function payloadOf<T>(scene: Scene, schema: z.ZodType<T>): Result<T, Refu
   const parsed = schema.safeParse(scene.event.payload);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
-  return refuse(
+  return refuseRequest(
     'InvalidInput',
     `The payload of ${scene.event.kind}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
   );
@@ -72,13 +72,13 @@ export function memberOf(
   const member = scene.store.spaces.member(spaceId, slug);
   return member
     ? { ok: true, value: member }
-    : refuse('FORBIDDEN', 'Only members of this space may do that.');
+    : refuseRequest('FORBIDDEN', 'Only members of this space may do that.');
 }
 
 /** Call it only for signers who may know of the space. */
 export const notArchived = (space: SpaceRow | null): Result<void, Refusal> =>
   space?.archived
-    ? refuse(
+    ? refuseRequest(
         'SPACE_ARCHIVED',
         'This space is archived; nothing is written there until its owner brings it back.',
       )
@@ -98,7 +98,7 @@ export const leads = (member: MemberRow): boolean => member.role === 'owner' || 
 export function channelOf(scene: Scene, spaceId: string, channelId: string): Result<ChannelRow, Refusal> {
   const channel = scene.store.spaces.channel(channelId);
   if (channel?.spaceId !== spaceId || !scene.store.spaces.channelMember(channelId, scene.signer.slug)) {
-    return refuse('FORBIDDEN', 'Only members of this channel may do that.');
+    return refuseRequest('FORBIDDEN', 'Only members of this channel may do that.');
   }
   return { ok: true, value: channel };
 }

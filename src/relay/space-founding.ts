@@ -1,6 +1,6 @@
 /** `create_space` and `create_channel` (spec §2.4). A new space gets the public channel `general`. */
 import { z } from 'zod';
-import { refuse } from './refusal.ts';
+import { refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
   change,
@@ -30,7 +30,8 @@ export function createSpace(scene: Scene): ChangeResult {
   const { space_id: spaceId, name } = payload.value;
   const { spaces } = scene.store;
   const { slug } = scene.signer;
-  if (spaces.space(spaceId) || spaces.isGone(spaceId)) return refuse('CONFLICT', 'That space id is taken.');
+  if (spaces.space(spaceId) || spaces.isGone(spaceId))
+    return refuseRequest('CONFLICT', 'That space id is taken.');
   spaces.addSpace({ spaceId, name, ownerSlug: slug, createdAt: scene.now, archived: false });
   spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
   const channelId = scene.newChannelId();
@@ -66,11 +67,11 @@ export function createChannel(scene: Scene): ChangeResult {
   const member = memberOfOpen(scene, spaceId);
   if (!member.ok) return member;
   if (scene.signer.identityType === 'agent' && !leads(member.value)) {
-    return refuse('FORBIDDEN', 'An agent needs to be an admin of the space to create channels.');
+    return refuseRequest('FORBIDDEN', 'An agent needs to be an admin of the space to create channels.');
   }
   const { spaces } = scene.store;
   if (spaces.channel(channelId) || spaces.isGone(channelId))
-    return refuse('CONFLICT', 'That channel id is taken.');
+    return refuseRequest('CONFLICT', 'That channel id is taken.');
   const isPublic = payload.value.is_public ?? false;
   spaces.addChannel({
     channelId,

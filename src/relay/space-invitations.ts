@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { sameKey } from './cert-checks.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
   change,
@@ -47,12 +47,12 @@ function mayInvite(scene: Scene, spaceId: string): Result<void, Refusal> {
   if (!member.ok) return member;
   return scene.signer.identityType === 'human' || leads(member.value)
     ? ok(undefined)
-    : refuse('FORBIDDEN', 'An agent needs to be an admin of the space to invite.');
+    : refuseRequest('FORBIDDEN', 'An agent needs to be an admin of the space to invite.');
 }
 
 function findInvitee(scene: Scene, slug: string): Result<IdentityRow, Refusal> {
   const invitee = scene.store.people.identity(slug);
-  return invitee ? ok(invitee) : refuse('NOT_FOUND', `Nobody here is called ${slug}.`);
+  return invitee ? ok(invitee) : refuseRequest('NOT_FOUND', `Nobody here is called ${slug}.`);
 }
 
 export function inviteToSpace(scene: Scene): ChangeResult {
@@ -64,7 +64,7 @@ export function inviteToSpace(scene: Scene): ChangeResult {
   const invitee = findInvitee(scene, payload.value.invitee_slug);
   if (!invitee.ok) return invitee;
   if (scene.store.spaces.member(spaceId, invitee.value.slug)) {
-    return refuse('CONFLICT', `${invitee.value.slug} is a member already.`);
+    return refuseRequest('CONFLICT', `${invitee.value.slug} is a member already.`);
   }
   return invite(scene, 'space', spaceId, null, invitee.value);
 }
@@ -80,10 +80,10 @@ export function inviteToChannel(scene: Scene): ChangeResult {
   const invitee = findInvitee(scene, payload.value.invitee_slug);
   if (!invitee.ok) return invitee;
   if (!scene.store.spaces.member(spaceId, invitee.value.slug)) {
-    return refuse('FORBIDDEN', `Invite ${invitee.value.slug} to the space first.`);
+    return refuseRequest('FORBIDDEN', `Invite ${invitee.value.slug} to the space first.`);
   }
   if (scene.store.spaces.channelMember(channelId, invitee.value.slug)) {
-    return refuse('CONFLICT', `${invitee.value.slug} is a member already.`);
+    return refuseRequest('CONFLICT', `${invitee.value.slug} is a member already.`);
   }
   return invite(scene, 'channel', spaceId, channelId, invitee.value);
 }
@@ -99,7 +99,7 @@ function invite(
   const repeated = spaces
     .openInvitations({ invitee: invitee.slug })
     .some((open) => open.spaceId === spaceId && open.channelId === channelId);
-  if (repeated) return refuse('CONFLICT', `${invitee.slug} has an open invitation already.`);
+  if (repeated) return refuseRequest('CONFLICT', `${invitee.slug} has an open invitation already.`);
   // A blocked inviter is not told: the invitation looks rejected to them.
   const blocked = scene.store.contacts.verdict(invitee.slug, scene.signer.slug) === 'block';
   const invitation: InvitationRow = {
@@ -175,10 +175,10 @@ function openInvitation(
     invitation.spaceId !== payload.value.space_id ||
     (scope === 'channel' && invitation.channelId !== payload.value.channel_id)
   ) {
-    return refuse('NOT_FOUND', 'There is no such invitation for you.');
+    return refuseRequest('NOT_FOUND', 'There is no such invitation for you.');
   }
   if (invitation.state !== 'open')
-    return refuse('CONFLICT', `This invitation was ${invitation.state} already.`);
+    return refuseRequest('CONFLICT', `This invitation was ${invitation.state} already.`);
   return ok(invitation);
 }
 
@@ -192,7 +192,7 @@ export const acceptInvite =
     const stillThere =
       channelId === null ? spaces.member(spaceId, inviterSlug) : spaces.channelMember(channelId, inviterSlug);
     if (!stillThere) {
-      return refuse(
+      return refuseRequest(
         'CONFLICT',
         `${inviterSlug} has left the ${scope}; ask somebody in it for a new invitation.`,
       );

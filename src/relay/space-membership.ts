@@ -1,6 +1,6 @@
 /** Leaving, removing, roles and ownership (spec §2.4). A space always has exactly one owner. */
 import { z } from 'zod';
-import { refuse } from './refusal.ts';
+import { refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
   change,
@@ -28,7 +28,7 @@ export function leaveSpace(scene: Scene): ChangeResult {
   const member = memberOf(scene, payload.value.space_id);
   if (!member.ok) return member;
   if (member.value.role === 'owner') {
-    return refuse('CONFLICT', 'The owner cannot leave; hand the space over first.');
+    return refuseRequest('CONFLICT', 'The owner cannot leave; hand the space over first.');
   }
   scene.store.spaces.removeMember(payload.value.space_id, scene.signer.slug);
   endInvitations(scene, payload.value.space_id, scene.signer.slug);
@@ -52,10 +52,10 @@ export function removeFromSpace(scene: Scene): ChangeResult {
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
   const target = scene.store.spaces.member(spaceId, removed);
-  if (!leads(member.value)) return refuse('FORBIDDEN', 'Only owner and admins may remove members.');
-  if (!target) return refuse('NOT_FOUND', `${removed} is not a member.`);
+  if (!leads(member.value)) return refuseRequest('FORBIDDEN', 'Only owner and admins may remove members.');
+  if (!target) return refuseRequest('NOT_FOUND', `${removed} is not a member.`);
   if (target.role === 'owner' || (target.role === 'admin' && member.value.role !== 'owner')) {
-    return refuse('FORBIDDEN', `You may not remove ${removed}.`);
+    return refuseRequest('FORBIDDEN', `You may not remove ${removed}.`);
   }
   scene.store.spaces.removeMember(spaceId, removed);
   endInvitations(scene, spaceId, removed);
@@ -71,14 +71,14 @@ export function removeFromChannel(scene: Scene): ChangeResult {
   const channel = channelOf(scene, spaceId, channelId);
   if (!channel.ok) return channel;
   if (!leads(member.value) && channel.value.ownerSlug !== scene.signer.slug) {
-    return refuse('FORBIDDEN', 'Only owner and admins may remove members.');
+    return refuseRequest('FORBIDDEN', 'Only owner and admins may remove members.');
   }
   const target = scene.store.spaces.channelMember(channelId, removed);
-  if (!target) return refuse('NOT_FOUND', `${removed} is not a member.`);
+  if (!target) return refuseRequest('NOT_FOUND', `${removed} is not a member.`);
   const rank = scene.store.spaces.member(spaceId, removed)?.role;
   const above = target.role === 'owner' || rank === 'owner' || (rank === 'admin' && !leads(member.value));
   if (above && (member.value.role !== 'owner' || removed === scene.signer.slug)) {
-    return refuse('FORBIDDEN', `You may not remove ${removed}.`);
+    return refuseRequest('FORBIDDEN', `You may not remove ${removed}.`);
   }
   scene.store.spaces.removeChannelMember(channelId, removed);
   return change({ channelId, alsoTell: [removed], membershipChanged: true, channelChanged: true });
@@ -91,9 +91,9 @@ export function updateRole(scene: Scene): ChangeResult {
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
   const target = scene.store.spaces.member(spaceId, slug);
-  if (member.value.role !== 'owner') return refuse('FORBIDDEN', 'Only the owner may change roles.');
-  if (!target) return refuse('NOT_FOUND', `${slug} is not a member.`);
-  if (target.role === 'owner') return refuse('CONFLICT', 'Hand the space over instead.');
+  if (member.value.role !== 'owner') return refuseRequest('FORBIDDEN', 'Only the owner may change roles.');
+  if (!target) return refuseRequest('NOT_FOUND', `${slug} is not a member.`);
+  if (target.role === 'owner') return refuseRequest('CONFLICT', 'Hand the space over instead.');
   scene.store.spaces.saveMember(spaceId, { slug, role }, scene.now);
   return change({ membershipChanged: true });
 }
@@ -105,9 +105,10 @@ export function transferOwnership(scene: Scene): ChangeResult {
   const { spaces } = scene.store;
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
-  if (member.value.role !== 'owner') return refuse('FORBIDDEN', 'Only the owner may hand the space over.');
-  if (!spaces.member(spaceId, slug)) return refuse('NOT_FOUND', `${slug} is not a member.`);
-  if (slug === scene.signer.slug) return refuse('CONFLICT', 'The space is yours already.');
+  if (member.value.role !== 'owner')
+    return refuseRequest('FORBIDDEN', 'Only the owner may hand the space over.');
+  if (!spaces.member(spaceId, slug)) return refuseRequest('NOT_FOUND', `${slug} is not a member.`);
+  if (slug === scene.signer.slug) return refuseRequest('CONFLICT', 'The space is yours already.');
   spaces.saveMember(spaceId, { slug: scene.signer.slug, role: 'admin' }, scene.now);
   spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
   spaces.setSpaceOwner(spaceId, slug);

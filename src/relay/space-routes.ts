@@ -4,16 +4,16 @@ import { ok, type Result } from '../contract/result.ts';
 import {
   answer,
   type Caller,
-  type Outcome,
   type RelayContext,
   type RelayRequest,
+  type RouteOutcome,
   wholeNumber,
 } from './context.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import { defaultSettings } from './space-invitations.ts';
-import type { ChannelRow, EventRow, MemberRow } from './store-port.ts';
+import type { ChannelRow, MemberRow, SpaceEventRow } from './store-port.ts';
 
-export function listSpaces(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+export function listSpaces(context: RelayContext, _request: RelayRequest, caller: Caller): RouteOutcome {
   const { spaces } = context.store;
   return answer({
     spaces: spaces.spacesOf(caller.slug).map((space) => ({
@@ -35,10 +35,10 @@ function insideSpace(context: RelayContext, request: RelayRequest, caller: Calle
   const spaceId = request.params.space ?? '';
   return context.store.spaces.member(spaceId, caller.slug)
     ? ok(spaceId)
-    : refuse('FORBIDDEN', 'Only members may look into this space.');
+    : refuseRequest('FORBIDDEN', 'Only members may look into this space.');
 }
 
-export function listChannels(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listChannels(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const spaceId = insideSpace(context, request, caller);
   if (!spaceId.ok) return spaceId;
   const { spaces } = context.store;
@@ -78,13 +78,17 @@ function memberViews(context: RelayContext, members: readonly MemberRow[]): read
   }));
 }
 
-export function listSpaceMembers(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listSpaceMembers(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const spaceId = insideSpace(context, request, caller);
   if (!spaceId.ok) return spaceId;
   return answer({ members: memberViews(context, context.store.spaces.members(spaceId.value)) });
 }
 
-export function listChannelMembers(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listChannelMembers(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): RouteOutcome {
   const spaceId = insideSpace(context, request, caller);
   if (!spaceId.ok) return spaceId;
   const channelId = request.params.channel ?? '';
@@ -94,12 +98,12 @@ export function listChannelMembers(context: RelayContext, request: RelayRequest,
     channel?.spaceId !== spaceId.value ||
     !(channel.isPublic || spaces.channelMember(channelId, caller.slug))
   ) {
-    return refuse('FORBIDDEN', 'Only members may look into this channel.');
+    return refuseRequest('FORBIDDEN', 'Only members may look into this channel.');
   }
   return answer({ members: memberViews(context, spaces.channelMembers(channelId)) });
 }
 
-export const eventCursor = (event: Pick<EventRow, 'at' | 'signerSlug' | 'eventId'>): string =>
+export const eventCursor = (event: Pick<SpaceEventRow, 'at' | 'signerSlug' | 'eventId'>): string =>
   `${event.at}:${event.signerSlug}:${event.eventId}`;
 
 export function parseCursor(
@@ -109,13 +113,13 @@ export function parseCursor(
   return match ? { at: Number(match[1]), signerSlug: match[2] ?? '', eventId: match[3] ?? '' } : null;
 }
 
-export function listEvents(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listEvents(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const spaceId = insideSpace(context, request, caller);
   if (!spaceId.ok) return spaceId;
   const text = request.query.get('since');
   const since = parseCursor(text);
   if (text !== null && text !== '' && text !== '0' && since === null) {
-    return refuse('InvalidInput', 'The cursor has the form <issued_at>:<signer_slug>:<event_id>.');
+    return refuseRequest('InvalidInput', 'The cursor has the form <issued_at>:<signer_slug>:<event_id>.');
   }
   const limit = Math.max(1, wholeNumber(request.query, 'limit', 200, 500));
   const rows = context.store.spaces.events({
@@ -133,7 +137,7 @@ export function listEvents(context: RelayContext, request: RelayRequest, caller:
   });
 }
 
-export function listInvites(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function listInvites(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const { spaces } = context.store;
   const sent = request.query.get('direction') === 'sent';
   const invitations = spaces.openInvitations(sent ? { inviter: caller.slug } : { invitee: caller.slug });
@@ -168,10 +172,10 @@ function settingsSpace(
   const concerned =
     spaces.member(spaceId, caller.slug) !== null ||
     spaces.openInvitations({ invitee: caller.slug }).some((open) => open.spaceId === spaceId);
-  return concerned ? ok(spaceId) : refuse('FORBIDDEN', 'You are not a member of this space.');
+  return concerned ? ok(spaceId) : refuseRequest('FORBIDDEN', 'You are not a member of this space.');
 }
 
-export function readSettings(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+export function readSettings(context: RelayContext, request: RelayRequest, caller: Caller): RouteOutcome {
   const spaceId = settingsSpace(context, request, caller);
   if (!spaceId.ok) return spaceId;
   const settings = context.store.spaces.settings(spaceId.value, caller.slug) ?? defaultSettings;
@@ -185,7 +189,7 @@ export async function changeSettings(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const spaceId = settingsSpace(context, request, caller);
   if (!spaceId.ok) return spaceId;
   const body = request.json(settingsSchema);
@@ -193,7 +197,7 @@ export async function changeSettings(
   const { people, spaces } = context.store;
   const agent = people.identity(caller.slug)?.identityType === 'agent';
   if (agent && body.value.auto_accept_member_invite !== undefined) {
-    return refuse('FORBIDDEN', 'An agent joins at once only when its operator invites it.');
+    return refuseRequest('FORBIDDEN', 'An agent joins at once only when its operator invites it.');
   }
   const saved = await context.queue.run(() => {
     const before = spaces.settings(spaceId.value, caller.slug) ?? defaultSettings;

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { announceChannel, announceMembership } from './announce.ts';
-import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
+import { type Refusal, refuseRequest } from './refusal.ts';
 import { leads, notArchived } from './space-change.ts';
 import type { ChannelRow, MemberRow, SpaceRow, SpaceRows } from './store-port.ts';
 
@@ -27,7 +27,9 @@ function insideSpace(spaces: SpaceRows, request: RelayRequest, caller: Caller): 
   const spaceId = request.params.space ?? '';
   const space = spaces.space(spaceId);
   const member = space && spaces.member(spaceId, caller.slug);
-  return member ? ok({ space, member }) : refuse('FORBIDDEN', 'Only members of this space may do that.');
+  return member
+    ? ok({ space, member })
+    : refuseRequest('FORBIDDEN', 'Only members of this space may do that.');
 }
 
 function ownSpace(
@@ -38,7 +40,7 @@ function ownSpace(
 ): Result<Inside, Refusal> {
   const inside = insideSpace(spaces, request, caller);
   if (!inside.ok || inside.value.member.role === 'owner') return inside;
-  return refuse('FORBIDDEN', `Only the owner may ${what}.`);
+  return refuseRequest('FORBIDDEN', `Only the owner may ${what}.`);
 }
 
 const slugsOf = (members: readonly MemberRow[]): readonly string[] => members.map(({ slug }) => slug);
@@ -48,7 +50,7 @@ async function changeSpaceWith(
   context: RelayContext,
   request: RelayRequest,
   change: () => Result<void, Refusal>,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const spaceId = request.params.space ?? '';
   const done = await context.queue.run((): Result<readonly string[], Refusal> => {
     const audience = slugsOf(context.store.spaces.members(spaceId));
@@ -60,13 +62,17 @@ async function changeSpaceWith(
   return answer({ ok: true });
 }
 
-export function changeSpace(context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> {
+export function changeSpace(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<RouteOutcome> {
   const { spaces } = context.store;
   return changeSpaceWith(context, request, () => {
     const inside = insideSpace(spaces, request, caller);
     if (!inside.ok) return inside;
     if (!leads(inside.value.member)) {
-      return refuse('FORBIDDEN', 'Only the owner and admins may rename the space.');
+      return refuseRequest('FORBIDDEN', 'Only the owner and admins may rename the space.');
     }
     const body = request.json(spaceSchema);
     if (!body.ok) return body;
@@ -80,7 +86,7 @@ export function changeSpace(context: RelayContext, request: RelayRequest, caller
 /** Idempotent. */
 export const archiveSpace =
   (archived: boolean) =>
-  (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
+  (context: RelayContext, request: RelayRequest, caller: Caller): Promise<RouteOutcome> => {
     const { spaces } = context.store;
     return changeSpaceWith(context, request, () => {
       const what = archived ? 'archive the space' : 'bring the space back';
@@ -91,7 +97,11 @@ export const archiveSpace =
     });
   };
 
-export function deleteSpace(context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> {
+export function deleteSpace(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<RouteOutcome> {
   const { spaces } = context.store;
   return changeSpaceWith(context, request, () => {
     const inside = ownSpace(spaces, request, caller, 'delete the space');
@@ -118,10 +128,10 @@ function insideChannel(
     channel?.spaceId !== inside.value.space.spaceId ||
     !spaces.channelMember(channel.channelId, caller.slug)
   ) {
-    return refuse('FORBIDDEN', 'Only members of this channel may do that.');
+    return refuseRequest('FORBIDDEN', 'Only members of this channel may do that.');
   }
   if (!leads(inside.value.member) && channel.ownerSlug !== caller.slug) {
-    return refuse('FORBIDDEN', 'Only owner, admins and who made the channel may do that.');
+    return refuseRequest('FORBIDDEN', 'Only owner, admins and who made the channel may do that.');
   }
   const open = notArchived(inside.value.space);
   return open.ok ? ok({ ...inside.value, channel }) : open;
@@ -132,7 +142,7 @@ async function changeChannelWith(
   request: RelayRequest,
   caller: Caller,
   change: (channel: ChannelRow) => Result<void, Refusal>,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const { spaces } = context.store;
   const done = await context.queue.run((): Result<readonly string[], Refusal> => {
     const inside = insideChannel(spaces, request, caller);
@@ -153,7 +163,7 @@ export function changeChannel(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   return changeChannelWith(context, request, caller, (channel) => {
     const body = request.json(channelSchema);
     if (!body.ok) return body;
@@ -168,12 +178,12 @@ export function deleteChannel(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,
-): Promise<Outcome> {
+): Promise<RouteOutcome> {
   const { spaces } = context.store;
   return changeChannelWith(context, request, caller, ({ channelId, spaceId, isPublic }) => {
     const publicOnes = spaces.channels(spaceId).filter((channel) => channel.isPublic);
     if (isPublic && publicOnes.length === 1) {
-      return refuse('CONFLICT', 'A space keeps one channel that everybody is in.');
+      return refuseRequest('CONFLICT', 'A space keeps one channel that everybody is in.');
     }
     for (const invitation of spaces.openInvitations({ space: spaceId })) {
       if (invitation.channelId === channelId) spaces.setInvitationState(invitation.eventId, 'cancelled');

@@ -132,7 +132,7 @@ export interface MemberSettings {
   readonly autoAcceptMemberInvite: boolean;
 }
 
-export interface EventRow {
+export interface SpaceEventRow {
   readonly eventId: string;
   readonly spaceId: string;
   readonly channelId: string | null;
@@ -191,15 +191,15 @@ export interface SpaceRows {
   /** Everyone who shares a space with `slug`, including `slug`. */
   companions(slug: string): readonly string[];
   shareSpace(a: string, b: string): boolean;
-  addEvent(event: Omit<EventRow, 'at'>, now: number): EventRow;
-  event(eventId: string): EventRow | null;
+  addEvent(event: Omit<SpaceEventRow, 'at'>, now: number): SpaceEventRow;
+  event(eventId: string): SpaceEventRow | null;
   /** Events after `since` that `slug` may see, oldest first. */
   events(query: {
     readonly spaceId: string;
     readonly slug: string;
     readonly since: { readonly at: number; readonly signerSlug: string; readonly eventId: string } | null;
     readonly limit: number;
-  }): readonly EventRow[];
+  }): readonly SpaceEventRow[];
   addInvitation(invitation: InvitationRow): void;
   invitation(eventId: string): InvitationRow | null;
   setInvitationState(eventId: string, state: InvitationState): void;
@@ -260,7 +260,7 @@ export interface MailRows {
   saveFreshness(seq: number, freshness: string): void;
 }
 
-export interface RunRow {
+export interface ProcessingRunRow {
   readonly runId: string;
   readonly messageId: string;
   readonly agentSlug: string;
@@ -283,9 +283,9 @@ export interface StatusRow {
 }
 
 export interface ActivityRows {
-  run(runId: string): RunRow | null;
-  saveRun(run: RunRow): void;
-  runs(messageId: string): readonly RunRow[];
+  run(runId: string): ProcessingRunRow | null;
+  saveRun(run: ProcessingRunRow): void;
+  runs(messageId: string): readonly ProcessingRunRow[];
   status(slug: string): StatusRow | null;
   saveStatus(status: StatusRow): void;
 }
@@ -332,7 +332,7 @@ export interface EnrolmentRows {
   dropOldest(): boolean;
 }
 
-export type Verdict = 'allow' | 'block';
+export type ContactVerdict = 'allow' | 'block';
 
 export interface HeldEntry {
   readonly seq: number;
@@ -345,10 +345,10 @@ export interface ContactRows {
   /** True if strangers' first direct messages to this person are held. */
   holds(slug: string): boolean;
   setHolds(slug: string, holds: boolean): void;
-  verdict(ownerSlug: string, slug: string): Verdict | null;
+  verdict(ownerSlug: string, slug: string): ContactVerdict | null;
   /** `null` removes a verdict. */
-  setVerdict(ownerSlug: string, slug: string, verdict: Verdict | null, at: number): void;
-  verdicts(ownerSlug: string, verdict: Verdict): readonly string[];
+  setVerdict(ownerSlug: string, slug: string, verdict: ContactVerdict | null, at: number): void;
+  verdicts(ownerSlug: string, verdict: ContactVerdict): readonly string[];
   hold(ownerSlug: string, senderSlug: string, entry: Omit<HeldEntry, 'body'>): void;
   /** Senders with held messages. */
   waiting(

@@ -13,7 +13,7 @@ import type { AuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import type { Rival } from './duplicate-connections.ts';
 import { parseGuardedJson } from './guarded-json.ts';
-import type { Connection } from './hub.ts';
+import type { SubscriberConnection } from './hub.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { deviceSignerOf, signerOf } from './signers.ts';
 
@@ -46,7 +46,7 @@ function bytesOf(data: RawData): Uint8Array {
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }
 
-export class Subscriber implements Connection, Rival {
+export class Subscriber implements SubscriberConnection, Rival {
   slug = '';
   deviceId = '';
   instance: string | null = null;

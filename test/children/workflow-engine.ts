@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Answer } from '../../src/core/workflows/engine/decide.ts';
+import type { GateReply } from '../../src/core/workflows/engine/decide.ts';
 import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { Journal, StepRunner } from '../../src/core/workflows/engine/engine-ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
@@ -80,7 +80,7 @@ const engine: Engine = createEngine({
 const seen = (place: string): boolean =>
   existsSync(traces) && readFileSync(traces, 'utf8').split('\n').includes(place);
 
-function answerTo(place: string, kind: string | undefined): Answer {
+function answerTo(place: string, kind: string | undefined): GateReply {
   if (kind === 'uncertain') return { type: seen(place) ? 'done' : 'repeat' };
   if (kind === 'input') return { type: 'respond', response: { text: 'an answer' } };
   return { type: plan.refused?.includes(place) ? 'reject' : 'approve' };

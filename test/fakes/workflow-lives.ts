@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { StoreError } from '../../src/core/lib/store-error.ts';
-import type { Answer } from '../../src/core/workflows/engine/decide.ts';
+import type { GateReply } from '../../src/core/workflows/engine/decide.ts';
 import type { Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { StepCall } from '../../src/core/workflows/engine/engine-ports.ts';
 import { brokenAt } from '../../src/core/workflows/engine/events.ts';
@@ -51,8 +51,8 @@ export function answerGates(
   for (const { id, path } of rig.open()) {
     const kind = state?.gates.get(id)?.content.kind;
     const seen = rig.effects.some((effect) => effect.path === path);
-    const plain: Answer = { type: no(path) ? 'reject' : 'approve' };
-    const answer: Answer = kind === 'uncertain' ? { type: seen ? 'done' : 'repeat' } : plain;
+    const plain: GateReply = { type: no(path) ? 'reject' : 'approve' };
+    const answer: GateReply = kind === 'uncertain' ? { type: seen ? 'done' : 'repeat' } : plain;
     answered = engine.decide({ by: { gate: id }, actor: person(), answer }).ok || answered;
   }
   return answered;

@@ -1,11 +1,11 @@
 /** Tool calls in the chat: one line each, live while they run; stopping, steering, and the brake. */
 import { appError } from '../../src/contract/errors.ts';
-import type { Draft } from '../../src/contract/model.ts';
+import type { LiveDraft } from '../../src/contract/model.ts';
 import { approval, step } from './ask-data.ts';
 import { busyAgents, conversation, message, mine } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 
-const draft = (change: Partial<Draft> = {}): Draft => ({
+const draft = (change: Partial<LiveDraft> = {}): LiveDraft => ({
   turnId: 't1',
   agentId: 'guide',
   slug: 'guide-1c2d',

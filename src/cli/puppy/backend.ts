@@ -12,7 +12,7 @@ import {
   type WorkflowSource,
 } from '../../library/puppy/standalone.ts';
 import { CommandFailure } from '../terminal.ts';
-import type { Words } from './words.ts';
+import type { PuppyArguments } from './words.ts';
 
 // Storage of runs: the folder of PUPPY_STATE_DIR, the running host, or this command's own folder.
 
@@ -83,7 +83,7 @@ function standaloneBackend(maxPipelineOutput: number | undefined): Backend {
  * `null` with PUPPY_STATE_DIR or `--standalone`, which never use the host; the approver's name in the
  * environment counts only there.
  */
-export async function runningHost(words: Words): Promise<Backend | null> {
+export async function runningHost(words: PuppyArguments): Promise<Backend | null> {
   if (process.env.PUPPY_STATE_DIR || words.has('standalone')) return null;
   return (await import('./host-backend.ts')).hostBackend();
 }
@@ -92,7 +92,7 @@ export async function runningHost(words: Words): Promise<Backend | null> {
 export const backendFlags = { standalone: 'switch', json: 'switch' } as const;
 
 export async function withBackend<T>(
-  words: Words,
+  words: PuppyArguments,
   work: (backend: Backend) => Promise<T>,
   maxPipelineOutput?: number,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import { dryRun, type Plan, type PlannedGate } from '../../library/puppy/dry-run.ts';
+import { type DryRunPlan, dryRun, type PlannedGate } from '../../library/puppy/dry-run.ts';
 import { jsonText } from '../../library/puppy/fit-envelope.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
@@ -6,12 +6,12 @@ import { printable, visibleExactLine, visibleLine } from '../visible-text.ts';
 import { runningHost } from './backend.ts';
 import { findingsText } from './findings.ts';
 import { tell } from './tell.ts';
-import type { Words } from './words.ts';
+import type { PuppyArguments } from './words.ts';
 
 // `puppy run --dry-run`: the plan of a run, or the reason why it cannot start.
 
 /** The operator in the running host, else the name in the environment. */
-async function initiatorOf(words: Words): Promise<string | null> {
+async function initiatorOf(words: PuppyArguments): Promise<string | null> {
   const host = await runningHost(words);
   host?.close();
   return host ? 'operator' : process.env.PUPPY_APPROVAL_INITIATED_BY || null;
@@ -24,7 +24,7 @@ function gateText({ path, kind, prompt, approvers, needed, notInitiator, stage }
   return `  ${place}: ${kind}: ${visibleExactLine(prompt)}${who}${other}`;
 }
 
-function planText({ name, args, plan, gates, warnings }: Plan): string {
+function planText({ name, args, plan, gates, warnings }: DryRunPlan): string {
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : [title, ...lines];
   const steps = plan.map(({ path, kind, effect, does, when }) => [
@@ -50,7 +50,7 @@ function planText({ name, args, plan, gates, warnings }: Plan): string {
 
 /** Exit code 2 if the run would be refused. */
 export async function tellPlan(
-  words: Words,
+  words: PuppyArguments,
   source: WorkflowSource,
   request: RunRequest,
   tool: boolean,
@@ -58,7 +58,7 @@ export async function tellPlan(
   const envelope = dryRun(source, process.cwd(), { ...request, initiatedBy: await initiatorOf(words) });
   if (!tool && envelope.ok) {
     const [plan] = envelope.output;
-    process.stdout.write(`${printable(planText(plan as unknown as Plan))}\n`);
+    process.stdout.write(`${printable(planText(plan as unknown as DryRunPlan))}\n`);
     return 0;
   }
   if (!tool) {

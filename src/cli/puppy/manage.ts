@@ -5,7 +5,7 @@ import { limitsOf } from './limits.ts';
 import { placesText, secondTimeText } from './places-text.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
-import { oneWord, readWords, type Words } from './words.ts';
+import { oneWord, type PuppyArguments, readWords } from './words.ts';
 
 // `puppy cancel`, `puppy retry` and `puppy again`.
 
@@ -47,7 +47,7 @@ export async function againCommand(argv: readonly string[]): Promise<number> {
  * Lists the steps to restart from, the gates and effects that would repeat, and why other steps are not
  * possible.
  */
-function listPlaces(words: Words, run: string): Promise<number> {
+function listPlaces(words: PuppyArguments, run: string): Promise<number> {
   return withBackend(words, async (backend) => {
     const known = await backend.places(run, null);
     show(words.has('json'), known, placesText(known, run));
@@ -55,7 +55,7 @@ function listPlaces(words: Words, run: string): Promise<number> {
   });
 }
 
-function begunAgain(words: Words, run: string, wish: Again): Promise<number> {
+function begunAgain(words: PuppyArguments, run: string, wish: Again): Promise<number> {
   const limits = limitsOf(words);
   const telling = { tool: words.has('json'), format: 'json' } as const;
   return untilSignal((signal) =>

@@ -5,7 +5,7 @@ import { backendFlags, type QuestionName, withBackend } from './backend.ts';
 import { isTool, limitsOf } from './limits.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
-import { oneWord, readWords, type Words } from './words.ts';
+import { oneWord, type PuppyArguments, readWords } from './words.ts';
 
 // `puppy resume`: answers a gate, or continues a run without an open gate.
 
@@ -51,7 +51,7 @@ const readers: ReadonlyMap<string, (text: string) => OwnerAnswer> = new Map([
 ]);
 const answerFlags = [...readers.keys()];
 
-function answerOf(words: Words): OwnerAnswer {
+function answerOf(words: PuppyArguments): OwnerAnswer {
   const given = [...readers].flatMap(([flag, read]) => {
     const text = words.text(flag);
     return text === undefined ? [] : [read(text)];
@@ -67,7 +67,7 @@ function answerOf(words: Words): OwnerAnswer {
   return { ...only, reason };
 }
 
-function questionOf(words: Words): QuestionName | null {
+function questionOf(words: PuppyArguments): QuestionName | null {
   const [token, id] = [words.text('token'), words.text('id')];
   if (token !== undefined && id !== undefined) throw usage('Give --token or --id, not both.');
   if (token === '' || id === '') throw usage('Invalid token: it is empty.');

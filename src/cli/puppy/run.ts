@@ -9,7 +9,7 @@ import { isTool, limitsOf } from './limits.ts';
 import { namedSource } from './named-source.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
-import { oneWord, readWords, type Words } from './words.ts';
+import { oneWord, type PuppyArguments, readWords } from './words.ts';
 
 // `puppy run`: runs a workflow file or a pipeline until it ends or reaches a gate.
 
@@ -27,7 +27,7 @@ const flags = {
   wait: 'switch',
 } as const;
 
-function sourceOf(words: Words): WorkflowSource {
+function sourceOf(words: PuppyArguments): WorkflowSource {
   const file = words.text('file');
   if (file === undefined) return oneWord(words, 'a workflow file, or a pipeline in quotes');
   if (words.rest.length > 0) throw usage('Give --file or a pipeline, not both.');
@@ -35,7 +35,7 @@ function sourceOf(words: Words): WorkflowSource {
 }
 
 /** `--arg name=text` is an alternative to `--args-json`; the text is never parsed. */
-function argumentsOf(words: Words): Pick<RunRequest, 'args' | 'argsJson'> {
+function argumentsOf(words: PuppyArguments): Pick<RunRequest, 'args' | 'argsJson'> {
   const pairs = words.texts('arg').map((word): [string, string] => {
     const at = word.indexOf('=');
     if (at < 1) throw usage(`--arg takes NAME=TEXT, not ${JSON.stringify(word.slice(0, 60))}.`);

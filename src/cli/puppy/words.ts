@@ -6,7 +6,7 @@ import { usage } from '../terminal.ts';
 /** `optional` is a text that may be omitted and is empty then. */
 export type Flags = Readonly<Record<string, 'text' | 'optional' | 'switch' | 'texts'>>;
 
-export interface Words {
+export interface PuppyArguments {
   readonly rest: readonly string[];
   has(flag: string): boolean;
   text(flag: string): string | undefined;
@@ -37,7 +37,7 @@ function joined(argv: readonly string[], flags: Flags): readonly string[] {
   return words;
 }
 
-export function readWords(argv: readonly string[], flags: Flags): Words {
+export function readWords(argv: readonly string[], flags: Flags): PuppyArguments {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, kind]) => [
       name,
@@ -75,7 +75,7 @@ export function readWords(argv: readonly string[], flags: Flags): Words {
   };
 }
 
-export function oneWord(words: Words, what: string): string {
+export function oneWord(words: PuppyArguments, what: string): string {
   const [only, ...more] = words.rest;
   if (only !== undefined && only !== '' && more.length === 0) return only;
   throw usage(

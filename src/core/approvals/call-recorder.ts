@@ -4,7 +4,7 @@
  */
 
 import { StoreError } from '../lib/store-error.ts';
-import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import type { GateCall } from '../tool-ports.ts';
 import type { ConsentStore, RecordedCall } from './approval-ports.ts';
@@ -24,7 +24,7 @@ export interface CallRecorder {
 export function recordOf(
   gate: GateCall,
   { digest }: PolicyCall,
-  { verdict }: Verdict,
+  { verdict }: PolicyVerdict,
   at: number,
 ): Omit<RecordedCall, 'seq'> {
   const { agentId, tool, group = '', args, tainted, assessment, heldBack } = gate;

@@ -8,14 +8,21 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/decide.ts';
-import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 import type { ApprovalGate, CallReady, GateCall, GateDecision } from '../tool-ports.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry, CallKey } from './approval-ports.ts';
 import { auditDecision, auditVote } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';
 import { type CallRecorder, createCallRecorder, recordOf } from './call-recorder.ts';
 import type { CentreDeps, Decided, Question } from './centre-ports.ts';
-import { type Answer, decideOnce, denialReason, end, stillOpen, withdrawnFor } from './decide-once.ts';
+import {
+  decideOnce,
+  denialReason,
+  end,
+  type SubmittedAnswer,
+  stillOpen,
+  withdrawnFor,
+} from './decide-once.ts';
 import { callDigest, questionDigest, stableJson } from './digest.ts';
 import { GrantBook } from './grant-book.ts';
 import { grantFrom } from './grant-from.ts';
@@ -24,7 +31,7 @@ import {
   decidedOutside,
   expiryOf,
   isOutside,
-  type Outcome,
+  type OutsideOutcome,
   outcomeOf,
   unanswerable,
 } from './outside-question.ts';
@@ -89,7 +96,7 @@ export class ApprovalCentre implements ApprovalGate {
     return found[0] ? ok(found[0]) : err(noQuestion);
   }
 
-  decide(id: string, answer: ApprovalAnswer, how: Omit<Answer, 'answer' | 'at'>): Result<Decided> {
+  decide(id: string, answer: ApprovalAnswer, how: Omit<SubmittedAnswer, 'answer' | 'at'>): Result<Decided> {
     const at = this.#now();
     this.#finishRest();
     const found = this.find(id);
@@ -129,7 +136,7 @@ export class ApprovalCentre implements ApprovalGate {
    * Records a decision of the answerer's question that was not made through `decide`, or while the host was
    * down.
    */
-  follow(id: string, outcome: Outcome): void {
+  follow(id: string, outcome: OutsideOutcome): void {
     const row = this.#waiting.get(id);
     if (row) this.#follow(row, decidedOutside(row.approval, outcome, this.#deps.clock.now()));
   }
@@ -253,7 +260,7 @@ export class ApprovalCentre implements ApprovalGate {
     return this.#deps.audit.append({ kind: 'call', agentId, tool, digest, outcome, detail });
   }
 
-  #question(gate: GateCall, call: PolicyCall, verdict: Verdict, facts: AgentFacts): ApprovalRow {
+  #question(gate: GateCall, call: PolicyCall, verdict: PolicyVerdict, facts: AgentFacts): ApprovalRow {
     const { store, random } = this.#deps;
     const about = { ...gate, argsJson: stableJson(gate.args) ?? '{}' };
     const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId), about, this.#handedOver);

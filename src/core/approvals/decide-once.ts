@@ -9,7 +9,7 @@ import { mayAgree } from './consent-question.ts';
 
 export type Surface = NonNullable<Approval['decision']>['surface'];
 
-export interface Answer {
+export interface SubmittedAnswer {
   readonly answer: ApprovalAnswer;
   /** Digest that was shown to the answering person. */
   readonly digest: string;
@@ -67,7 +67,7 @@ export const withdrawnFor = (approval: Approval, reason: string, at: number): Ap
 /**
  * `conflict`: another answer came first, or the digest differs. `invalid_input`: not everything was shown.
  */
-export function stillOpen(approval: Approval, given: Answer): Result<void> {
+export function stillOpen(approval: Approval, given: SubmittedAnswer): Result<void> {
   const { digest, at } = given;
   if (approval.state !== 'waiting' || at >= approval.expiresAt) return conflict(expiredBy(approval, at));
   if (digest !== approval.digest) {
@@ -81,7 +81,7 @@ export function stillOpen(approval: Approval, given: Answer): Result<void> {
 }
 
 /** Like `stillOpen`; `invalid_input` if the answer is not offered. */
-export function decideOnce(approval: Approval, given: Answer): Result<Approval> {
+export function decideOnce(approval: Approval, given: SubmittedAnswer): Result<Approval> {
   const { answer, surface, at } = given;
   const open = stillOpen(approval, given);
   if (!open.ok) return open;

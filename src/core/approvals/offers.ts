@@ -7,7 +7,7 @@ import { shareRuleText } from '../policy/audience-words.ts';
 import { commandWords } from '../policy/command-words.ts';
 import { type PathBase, shortPath } from '../policy/paths.ts';
 import { patternFits } from '../policy/patterns.ts';
-import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 
 /** Programs whose second word is a subcommand. */
 const withVerbs = new Set(
@@ -57,7 +57,7 @@ export function patternFor(call: PolicyCall, base: PathBase): string {
   return pattern !== '' && patternFits(pattern, call, base, 'covers') ? pattern : '';
 }
 
-export function offersFor(call: PolicyCall, by: Verdict['by'], pattern: string): Approval['offers'] {
+export function offersFor(call: PolicyCall, by: PolicyVerdict['by'], pattern: string): Approval['offers'] {
   if (by === 'release' && call.heldBack) {
     const { what, who } = call.heldBack;
     return [

@@ -5,25 +5,25 @@
 import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
-import type { Answer, Surface } from './decide-once.ts';
+import type { SubmittedAnswer, Surface } from './decide-once.ts';
 
 type Decision = NonNullable<Approval['decision']>;
 
-export interface Verdict {
+export interface OutsideVerdict {
   readonly state: Exclude<Approval['state'], 'waiting'>;
   readonly as: NonNullable<Decision['as']>;
   /** Name of the approver as the answerer knows it; empty if none. */
   readonly by: string;
 }
 
-export interface Outcome extends Verdict {
+export interface OutsideOutcome extends OutsideVerdict {
   readonly surface: Surface;
   readonly reason?: string;
 }
 
 /** An answer that decides; the centre itself handles "not now". */
-export interface DecidingAnswer extends Answer {
-  readonly answer: Exclude<Answer['answer'], { type: 'not_now' }>;
+export interface DecidingAnswer extends SubmittedAnswer {
+  readonly answer: Exclude<SubmittedAnswer['answer'], { type: 'not_now' }>;
 }
 
 /** `agreed`: the answer counts, but more approvals are needed. An error decides nothing. */
@@ -31,7 +31,7 @@ export type Answerer = (
   approval: Approval,
   answer: DecidingAnswer,
 ) => Result<
-  | ({ readonly type: 'decided' } & Verdict)
+  | ({ readonly type: 'decided' } & OutsideVerdict)
   | { readonly type: 'agreed'; readonly by: string; readonly gate: NonNullable<Approval['gate']> }
 >;
 
@@ -49,7 +49,10 @@ export const unanswerable = appError(
   },
 );
 
-export const outcomeOf = ({ surface, answer }: Answer, { state, as, by }: Verdict): Outcome => ({
+export const outcomeOf = (
+  { surface, answer }: SubmittedAnswer,
+  { state, as, by }: OutsideVerdict,
+): OutsideOutcome => ({
   state,
   as,
   by,
@@ -57,7 +60,7 @@ export const outcomeOf = ({ surface, answer }: Answer, { state, as, by }: Verdic
   reason: answer.type === 'deny' ? answer.reason : '',
 });
 
-export function decidedOutside(approval: Approval, outcome: Outcome, at: number): Approval {
+export function decidedOutside(approval: Approval, outcome: OutsideOutcome, at: number): Approval {
   const { state, as, by, surface, reason = '' } = outcome;
   return {
     ...approval,

@@ -1,6 +1,6 @@
 /** Refusals without an answer of a person, and the error for unknown questions. */
 import { appError } from '../../contract/errors.ts';
-import type { Verdict } from '../policy/policy-call.ts';
+import type { PolicyVerdict } from '../policy/policy-call.ts';
 import type { GateCall, GateDecision } from '../tool-ports.ts';
 
 export const noQuestion = appError('not_found', 'There is no such question.', {
@@ -21,7 +21,7 @@ export const unlogged = denied(
 );
 
 /** Denies a question whose preview cannot be shown completely (T8). */
-export function askable(verdict: Verdict, { assessment }: Pick<GateCall, 'assessment'>): Verdict {
+export function askable(verdict: PolicyVerdict, { assessment }: Pick<GateCall, 'assessment'>): PolicyVerdict {
   if (verdict.verdict !== 'ask' || assessment.preview.cut !== true) return verdict;
   const why =
     'Not allowed: it needs a yes of the operator, and it is too large to be shown to them whole. Do it in smaller parts.';

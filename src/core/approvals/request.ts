@@ -1,13 +1,13 @@
 /** Builds the question for a person from a call that requires approval. */
 import type { Approval } from '../../contract/consent.ts';
 import { shareText } from '../policy/audience.ts';
-import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 import type { GateCall } from '../tool-ports.ts';
 import type { AgentFacts, ApprovalRow } from './approval-ports.ts';
 import { stableJson } from './digest.ts';
 import { offersFor, patternFor } from './offers.ts';
 
-export interface Draft {
+export interface ApprovalDraft {
   readonly id: string;
   /** ms since the epoch. */
   readonly now: number;
@@ -28,17 +28,17 @@ function sandboxOf(call: PolicyCall): Approval['sandbox'] {
 }
 
 /** Pattern that "always" would store. */
-function storedPattern({ heldBack }: PolicyCall, by: Verdict['by'], pattern: string): string {
+function storedPattern({ heldBack }: PolicyCall, by: PolicyVerdict['by'], pattern: string): string {
   if (by === 'release' && heldBack) return shareText(heldBack);
   return by === 'never_auto' || by === 'taint' ? '' : pattern;
 }
 
 /** `call` and `gate` describe the same call, for the policy and for a person. */
 export function approvalOf(
-  draft: Draft,
+  draft: ApprovalDraft,
   gate: GateCall,
   call: PolicyCall,
-  verdict: Verdict,
+  verdict: PolicyVerdict,
   agent: AgentFacts,
 ): ApprovalRow {
   const { agentId, turnId, threadKey, callId, tool, assessment, justification } = gate;

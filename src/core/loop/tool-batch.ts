@@ -5,7 +5,7 @@
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
 import { addWhole, type Run } from './run.ts';
 import { errorOutput } from './tool-body.ts';
-import { announce, type EndedCall, executeCall, prepareCall, recheckCall, refuse } from './tool-call.ts';
+import { announce, type EndedCall, executeCall, prepareCall, recheckCall, refuseCall } from './tool-call.ts';
 
 export interface BatchEnd {
   readonly results: readonly ToolResultMessage[];
@@ -73,7 +73,7 @@ async function cutOff(run: Run, calls: readonly ToolCallBlock[]): Promise<EndedC
   const all: EndedCall[] = [];
   for (const call of calls) {
     await announce(run, call);
-    const ended = await refuse(run, call, cutOffOutput);
+    const ended = await refuseCall(run, call, cutOffOutput);
     await keep(run, ended);
     all.push(ended);
   }

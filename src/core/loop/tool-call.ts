@@ -80,11 +80,11 @@ async function ended(
 }
 
 /** Result of a call whose body never runs. */
-export const refuse = (run: Run, call: ToolCallBlock, output: ToolOutput): Promise<EndedCall> =>
+export const refuseCall = (run: Run, call: ToolCallBlock, output: ToolOutput): Promise<EndedCall> =>
   ended(run, call, output, { isError: true });
 
 export const refuseAborted = (run: Run, call: ToolCallBlock): Promise<EndedCall> =>
-  refuse(run, call, abortedOutput);
+  refuseCall(run, call, abortedOutput);
 
 function unknownTool(name: string, tools: readonly LoopTool[]): ToolOutput {
   const names = tools.map((tool) => tool.name).join(', ');
@@ -128,18 +128,18 @@ export async function prepareCall(
   if (run.signal.aborted) return refuseAborted(run, call);
   const { tools } = run.settings;
   const tool = tools.find((each) => each.name === call.name);
-  if (!tool) return refuse(run, call, unknownTool(call.name, tools));
+  if (!tool) return refuseCall(run, call, unknownTool(call.name, tools));
   let checked: ReturnType<typeof validateArguments>;
   try {
     checked = validateArguments(tool, call);
   } catch (error) {
-    return refuse(run, call, errorOutput(errorText(error)));
+    return refuseCall(run, call, errorOutput(errorText(error)));
   }
-  if (!checked.ok) return refuse(run, call, errorOutput(checked.error));
+  if (!checked.ok) return refuseCall(run, call, errorOutput(checked.error));
   const { messages } = run.transcript;
   const view: CallView = { assistantMessage, toolCall: call, args: checked.value, tool, messages };
   const refused = run.config.beforeToolCall ? await verdict(run, view, 'beforeToolCall') : null;
-  if (refused) return refuse(run, call, refused);
+  if (refused) return refuseCall(run, call, refused);
   if (run.signal.aborted) return refuseAborted(run, call);
   return { type: 'ready', call, view };
 }
@@ -148,7 +148,7 @@ export async function prepareCall(
 export async function recheckCall(run: Run, ready: ReadyCall): Promise<ReadyCall | EndedCall> {
   if (!run.config.recheckToolCall || run.signal.aborted) return ready;
   const refused = await verdict(run, ready.view, 'recheckToolCall');
-  return refused ? refuse(run, ready.call, refused) : ready;
+  return refused ? refuseCall(run, ready.call, refused) : ready;
 }
 
 async function reviewed(run: Run, view: CallView, body: BodyEnd): Promise<BodyEnd> {

@@ -13,17 +13,17 @@ import {
   type GrantRule,
   modeInForce,
   type PolicyCall,
-  type Verdict,
+  type PolicyVerdict,
 } from './policy-call.ts';
 import { firstRule, ruleText } from './rules.ts';
 
-const deny = (by: Verdict['by'], why: string): Verdict => ({ verdict: 'deny', by, why });
-const allow = (by: Verdict['by'], why: string): Verdict => ({ verdict: 'allow', by, why });
+const deny = (by: PolicyVerdict['by'], why: string): PolicyVerdict => ({ verdict: 'deny', by, why });
+const allow = (by: PolicyVerdict['by'], why: string): PolicyVerdict => ({ verdict: 'allow', by, why });
 
 const nobodyAsked = 'it works unattended, so nobody is asked';
 
 /** In unattended mode, a question becomes a refusal. */
-function ask(mode: PolicyMode, by: Verdict['by'], why: string): Verdict {
+function ask(mode: PolicyMode, by: PolicyVerdict['by'], why: string): PolicyVerdict {
   if (mode === 'unattended') return deny(by, `Not allowed: ${why}, and ${nobodyAsked}.`);
   return { verdict: 'ask', by, why: `It asks because ${why}.` };
 }
@@ -58,7 +58,7 @@ function byGrant(
   call: PolicyCall,
   grants: readonly GrantRule[],
   exactOnly: boolean,
-): Verdict | null {
+): PolicyVerdict | null {
   const usable = grants.filter(({ scope }) => !exactOnly || scope === 'exact');
   const found = usable.find((grant) => grantFits(grant, call, policy));
   if (!found) return null;
@@ -93,7 +93,7 @@ function onlyWrites(effects: readonly Effect[]): boolean {
   return effects.some(writes) && effects.every((effect) => writes(effect) || harmless(effect));
 }
 
-function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Verdict {
+function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): PolicyVerdict {
   const { risk, effects } = call.assessment;
   const held = effects.every((effect) => isHeld(policy, effect));
   if (mode === 'unattended') {
@@ -113,7 +113,7 @@ function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Verdic
 }
 
 /** Refusals that no grant or rule can loosen. */
-function forbidden(policy: AgentPolicy, call: PolicyCall): Verdict | null {
+function forbidden(policy: AgentPolicy, call: PolicyCall): PolicyVerdict | null {
   const { blocked } = call.assessment;
   if (blocked) return deny('tool', blocked.message);
   if (escalates(call)) return deny('never_auto', 'Not allowed: it asks for the rights of another user.');
@@ -121,7 +121,7 @@ function forbidden(policy: AgentPolicy, call: PolicyCall): Verdict | null {
   return rule ? deny('rule', `Not allowed: a rule says "${ruleText(rule)}".`) : null;
 }
 
-export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly GrantRule[]): Verdict {
+export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly GrantRule[]): PolicyVerdict {
   const mode = modeInForce(policy);
   const no = forbidden(policy, call);
   if (no) return no;

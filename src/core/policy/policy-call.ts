@@ -45,7 +45,7 @@ export interface AgentPolicy {
   isRepository?(folder: string): boolean;
 }
 
-export interface Verdict {
+export interface PolicyVerdict {
   readonly verdict: 'allow' | 'ask' | 'deny';
   /** A sentence for people. */
   readonly why: string;

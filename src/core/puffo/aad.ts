@@ -4,7 +4,7 @@
  */
 import { ok, type Result } from '../../contract/result.ts';
 import { concat, utf8 } from '../lib/bytes.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 
 const outerLabel = utf8('puffo/message-envelope-outer/v1');
 const wrapLabel = utf8('puffo/message-envelope-wrap/v1');
@@ -31,9 +31,9 @@ export interface OuterRoute {
 
 /** u16 big-endian length, then the bytes. */
 function lengthPrefixed(name: string, value: string): Result<Uint8Array> {
-  if (value === '') return refuse('empty_field', `${name} is empty.`);
+  if (value === '') return refuseWire('empty_field', `${name} is empty.`);
   const bytes = utf8(value);
-  if (bytes.length > 65_535) return refuse('field_too_long', `${name} has more than 65,535 bytes.`);
+  if (bytes.length > 65_535) return refuseWire('field_too_long', `${name} has more than 65,535 bytes.`);
   return ok(concat(Uint8Array.of(bytes.length >> 8, bytes.length & 255), bytes));
 }
 
@@ -41,7 +41,7 @@ function signed64(sentAt: number | bigint): Result<Uint8Array> {
   const whole = typeof sentAt === 'bigint' || Number.isSafeInteger(sentAt);
   const value = whole ? BigInt(sentAt) : -1n;
   if (value < 0n || value > 2n ** 63n - 1n) {
-    return refuse('time_out_of_range', 'sent_at is not a time in milliseconds since 1970.');
+    return refuseWire('time_out_of_range', 'sent_at is not a time in milliseconds since 1970.');
   }
   const out = new Uint8Array(8);
   new DataView(out.buffer).setBigInt64(0, value);
@@ -51,23 +51,24 @@ function signed64(sentAt: number | bigint): Result<Uint8Array> {
 function routeBytes(route: OuterRoute): Result<Uint8Array> {
   if (route.kind === 'dm') {
     const { recipientSlug } = route;
-    if (recipientSlug == null) return refuse('missing_route', 'A direct message needs a recipient_slug.');
+    if (recipientSlug == null) return refuseWire('missing_route', 'A direct message needs a recipient_slug.');
     return lengthPrefixed('recipient_slug', recipientSlug);
   }
   const { spaceId, channelId } = route;
   if (spaceId == null || channelId == null) {
-    return refuse('missing_route', 'A channel message needs space_id and channel_id.');
+    return refuseWire('missing_route', 'A channel message needs space_id and channel_id.');
   }
-  if (spaceId === '' || channelId === '') return refuse('empty_field', 'space_id or channel_id is empty.');
+  if (spaceId === '' || channelId === '')
+    return refuseWire('empty_field', 'space_id or channel_id is empty.');
   return ok(concat(utf8(spaceId), utf8(channelId)));
 }
 
 /** Binds the content ciphertext to id, kind, sender, time and route. */
 export function messageOuterAad(route: OuterRoute): Result<Uint8Array> {
   if (route.kind !== 'channel' && route.kind !== 'dm') {
-    return refuse('unknown_kind', `"${route.kind}" is neither channel nor dm.`);
+    return refuseWire('unknown_kind', `"${route.kind}" is neither channel nor dm.`);
   }
-  if (route.envelopeId === '') return refuse('empty_field', 'envelope_id is empty.');
+  if (route.envelopeId === '') return refuseWire('empty_field', 'envelope_id is empty.');
   const sender = lengthPrefixed('sender_slug', route.senderSlug);
   if (!sender.ok) return sender;
   const time = signed64(route.sentAt);
@@ -81,7 +82,7 @@ export function messageOuterAad(route: OuterRoute): Result<Uint8Array> {
 /** Binds a wrapped content key to its envelope and device. */
 export function wrapAad(envelopeId: string, deviceId: string): Result<Uint8Array> {
   if (envelopeId === '' || deviceId === '')
-    return refuse('empty_field', 'envelope_id or device_id is empty.');
+    return refuseWire('empty_field', 'envelope_id or device_id is empty.');
   return ok(concat(wrapLabel, utf8(envelopeId), utf8(deviceId)));
 }
 
@@ -92,7 +93,7 @@ export function rootKeyAad(
   fingerprint: Uint8Array,
 ): Result<Uint8Array> {
   if ([nonce, recipientKemKey, fingerprint].some((part) => part.length !== 32)) {
-    return refuse(
+    return refuseWire(
       'malformed',
       'A root-key envelope needs a nonce, a key and a fingerprint of 32 bytes each.',
     );
@@ -102,6 +103,6 @@ export function rootKeyAad(
 
 /** Name and type are authenticated with the bytes; blob id and size are not. */
 export function attachmentAad(mimeType: string, filename: string): Result<Uint8Array> {
-  if (mimeType === '' || filename === '') return refuse('empty_field', 'mime_type or filename is empty.');
+  if (mimeType === '' || filename === '') return refuseWire('empty_field', 'mime_type or filename is empty.');
   return ok(concat(attachmentLabel, utf8(mimeType), separator, utf8(filename)));
 }

@@ -8,7 +8,7 @@ import { type Err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { depthWithin } from '../lib/json-depth.ts';
 import { parseSafeJson } from '../lib/safe-json.ts';
-import { type RefusalReason, refuse } from './refusal.ts';
+import { type RefusalReason, refuseWire } from './refusal.ts';
 import { maxJsonDepth } from './wire.ts';
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -80,7 +80,8 @@ export function canonicalJson(value: unknown): Result<Uint8Array> {
   try {
     return ok(utf8(write(value, 'value', 0)));
   } catch (error) {
-    if (error instanceof Refused) return refuse('not_canonical', `This cannot be signed: ${error.message}.`);
+    if (error instanceof Refused)
+      return refuseWire('not_canonical', `This cannot be signed: ${error.message}.`);
     throw error;
   }
 }
@@ -98,7 +99,7 @@ export const isRecord = (value: unknown): value is JsonRecord =>
 
 /** Parses JSON text that must be an object, at most 64 levels deep (T24). */
 export function parseObject(json: string): Result<JsonRecord> {
-  const malformed = (why: string): Err => refuse('malformed' satisfies RefusalReason, `The data ${why}.`);
+  const malformed = (why: string): Err => refuseWire('malformed' satisfies RefusalReason, `The data ${why}.`);
   if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);
   try {
     const value = parseSafeJson(json);

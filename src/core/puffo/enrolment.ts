@@ -7,7 +7,7 @@ import { concat, fromBase64Url, toBase64Url, toHex, utf8 } from '../lib/bytes.ts
 import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { createDeviceCert, verifyDeviceCert, verifyIdentityCert, verifySlugBinding } from './certificates.ts';
 import { rootFingerprint } from './ids.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import { openRootKey, sealRootKey } from './root-key-envelope.ts';
 import type { DeviceCert, IdentityCert, RootKeyEnvelope, SlugBinding } from './wire.ts';
 
@@ -80,7 +80,7 @@ export function admitDevice(
   const signing = fromBase64Url(request.signingPublicKey);
   const kem = fromBase64Url(request.kemPublicKey);
   if (nonce?.length !== 32 || signing?.length !== 32 || kem?.length !== 32) {
-    return refuse('bad_key', 'The new device sent keys that are not 32 bytes.');
+    return refuseWire('bad_key', 'The new device sent keys that are not 32 bytes.');
   }
   const sealed = sealRootKey(engine, root, { nonce, recipientKemPublicKey: kem });
   if (!sealed.ok) return sealed;
@@ -125,13 +125,13 @@ export function takeAdmission(engine: CryptoEngine, raw: RawAdmission, device: N
   const rootPublicKey = toBase64Url(root.value.public);
   const certs = [identityCert.value, slugBinding.value, deviceCert.value];
   if (certs.some((cert) => cert.root_public_key !== rootPublicKey)) {
-    return refuse('root_mismatch', 'The certificates for this device are of another root than its key.');
+    return refuseWire('root_mismatch', 'The certificates for this device are of another root than its key.');
   }
   const { keys } = deviceCert.value;
   const own =
     keys.signing.public_key === toBase64Url(device.signing.public) &&
     keys.encryption?.public_key === toBase64Url(device.kem.public);
-  if (!own) return refuse('bad_key', 'The certificate is for another device than this one.');
+  if (!own) return refuseWire('bad_key', 'The certificate is for another device than this one.');
   return ok({
     root: root.value,
     identityCert: identityCert.value,

@@ -13,7 +13,7 @@ import { isRecord, parseObject } from './canonical-json.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import type { Session } from './identity.ts';
 import { type MessageDraft, signPayload, verifyPayload } from './payload.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import type { VerifiedIdentity } from './registry.ts';
 import {
   type MessageEnvelope,
@@ -80,7 +80,7 @@ function wrapFor(
     const aad = wrapAad(envelopeId, device.deviceId);
     if (!aad.ok) return aad;
     const sealed = key?.length === 32 ? hpkeSeal(engine, key, messageHpkeInfo, aad.value, contentKey) : null;
-    if (!sealed) return refuse('weak_kem_key', `Device ${device.deviceId} has an unsafe encryption key.`);
+    if (!sealed) return refuseWire('weak_kem_key', `Device ${device.deviceId} has an unsafe encryption key.`);
     recipients.push({
       device_id: device.deviceId,
       hpke_enc: toBase64Url(sealed.enc),
@@ -96,7 +96,7 @@ function wrapFor(
  */
 export function sealMessage(engine: CryptoEngine, input: SealInput): Result<SealedMessage> {
   if (input.recipients.length === 0)
-    return refuse('no_recipients', 'There is no device to send this message to.');
+    return refuseWire('no_recipients', 'There is no device to send this message to.');
   const signed = signPayload(engine, input, input.session);
   if (!signed.ok) return signed;
   const contentKey = engine.randomBytes(32);
@@ -148,11 +148,11 @@ export interface OpeningDevice {
   readonly kemSecret: Uint8Array;
 }
 
-const malformed = () => refuse('malformed', 'An envelope does not have the form of the protocol.');
+const malformed = () => refuseWire('malformed', 'An envelope does not have the form of the protocol.');
 
 function unwrapKey(engine: CryptoEngine, envelope: MessageEnvelope, me: OpeningDevice): Result<Uint8Array> {
   const entry = envelope.recipients.find((recipient) => recipient.device_id === me.deviceId);
-  if (!entry) return refuse('not_for_me', 'A message was not sealed for this device.');
+  if (!entry) return refuseWire('not_for_me', 'A message was not sealed for this device.');
   const enc = fromBase64Url(entry.hpke_enc);
   const ciphertext = fromBase64Url(entry.wrapped_content_key);
   const aad = wrapAad(envelope.envelope_id, me.deviceId);
@@ -161,7 +161,7 @@ function unwrapKey(engine: CryptoEngine, envelope: MessageEnvelope, me: OpeningD
   const key = hpkeOpen(engine, mine, { enc, ciphertext }, messageHpkeInfo, aad.value);
   return key?.length === 32
     ? ok(key)
-    : refuse('bad_wrap', 'The key of a message was not wrapped for this device.');
+    : refuseWire('bad_wrap', 'The key of a message was not wrapped for this device.');
 }
 
 /** Cached public keys, computed once per secret object. */
@@ -175,13 +175,13 @@ function ownKeyPair(engine: CryptoEngine, secret: Uint8Array): KeyPair {
 
 function openContent(engine: CryptoEngine, envelope: MessageEnvelope, key: Uint8Array): Result<unknown> {
   const nonce = fromBase64Url(envelope.content_nonce);
-  if (nonce?.length !== 12) return refuse('bad_nonce', 'The nonce of a message does not have 12 bytes.');
+  if (nonce?.length !== 12) return refuseWire('bad_nonce', 'The nonce of a message does not have 12 bytes.');
   const ciphertext = fromBase64Url(envelope.content_ciphertext);
   if (!ciphertext) return malformed();
   const aad = messageOuterAad(outerRoute(envelope));
   if (!aad.ok) return aad;
   const plaintext = engine.aeadOpen(key, nonce, aad.value, ciphertext);
-  if (!plaintext) return refuse('bad_tag', 'A message was changed on its way, or its route was.');
+  if (!plaintext) return refuseWire('bad_tag', 'A message was changed on its way, or its route was.');
   const text = fromUtf8(plaintext);
   return text === null ? malformed() : parseObject(text);
 }
@@ -213,7 +213,7 @@ export function openMessage(
   if (!parsed.success) return malformed();
   const envelope = parsed.data;
   if (envelope.sender_slug !== sender.slug) {
-    return refuse(
+    return refuseWire(
       'sender_mismatch',
       `An envelope from ${envelope.sender_slug} was checked as from ${sender.slug}.`,
     );
@@ -225,7 +225,7 @@ export function openMessage(
   const payload = verifyPayload(engine, signed.value, sender);
   if (!payload.ok) return payload;
   if (!routesAgree(payload.value, envelope)) {
-    return refuse('route_mismatch', 'A message names another place inside than outside.');
+    return refuseWire('route_mismatch', 'A message names another place inside than outside.');
   }
   return ok({ envelopeId: envelope.envelope_id, payload: payload.value, encrypted: true });
 }

@@ -8,7 +8,7 @@ import type { CryptoEngine, Random } from '../ports.ts';
 import type { JsonRecord } from './canonical-json.ts';
 import type { Session } from './identity.ts';
 import { newEventId } from './ids.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import { findSubkey, type VerifiedIdentity } from './registry.ts';
 import { signObject, verifyObject } from './signatures.ts';
 import { type SignedEvent, signedEventSchema } from './wire.ts';
@@ -52,10 +52,10 @@ export function verifyEvent(
   at: number,
 ): Result<SignedEvent> {
   const parsed = signedEventSchema.safeParse(raw);
-  if (!parsed.success) return refuse('malformed', 'An event does not have the form of the protocol.');
+  if (!parsed.success) return refuseWire('malformed', 'An event does not have the form of the protocol.');
   const event = parsed.data;
   if (event.signer_slug !== signer.slug) {
-    return refuse(
+    return refuseWire(
       'sender_mismatch',
       `An event signed as ${event.signer_slug} was checked as from ${signer.slug}.`,
     );
@@ -63,7 +63,7 @@ export function verifyEvent(
   const subkey = findSubkey(signer, event.signer_subkey_id, at);
   if (!subkey.ok) return subkey;
   if (subkey.value.deviceId !== event.signer_device_id) {
-    return refuse('unknown_device', 'An event names another device than the one its key belongs to.');
+    return refuseWire('unknown_device', 'An event names another device than the one its key belongs to.');
   }
   const held = verifyObject(engine, raw as JsonRecord, event.signature, subkey.value.publicKey);
   return held.ok ? ok(event) : held;

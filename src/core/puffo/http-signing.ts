@@ -6,7 +6,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { concat, fromBase64Url, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 
 /** Timestamps further away are refused; exactly this distance passes. */
 export const requestWindowMs = 300_000;
@@ -95,7 +95,7 @@ export function readRequestClaim(header: (name: string) => string | null | undef
     claim.signature !== '';
   return whole
     ? ok(claim)
-    : refuse('missing_headers', 'The request is not signed: x-puffo headers are missing or odd.');
+    : refuseWire('missing_headers', 'The request is not signed: x-puffo headers are missing or odd.');
 }
 
 /** `publicKey`: base64url key of `claim.signerId`. Errors: `stale_timestamp`, `bad_request_signature`. */
@@ -107,13 +107,16 @@ export function verifyRequest(
   now: number,
 ): Result<void> {
   if (Math.abs(now - claim.timestamp) > requestWindowMs) {
-    return refuse('stale_timestamp', 'The request is more than five minutes old or ahead. Check the clock.');
+    return refuseWire(
+      'stale_timestamp',
+      'The request is more than five minutes old or ahead. Check the clock.',
+    );
   }
   const key = fromBase64Url(publicKey);
   const signature = fromBase64Url(claim.signature);
   const bytes = requestSigningBytes(request, String(claim.timestamp), claim.nonce);
   if (key?.length !== 32 || signature?.length !== 64 || !engine.ed25519Verify(signature, bytes, key)) {
-    return refuse('bad_request_signature', 'The signature of the request does not hold.');
+    return refuseWire('bad_request_signature', 'The signature of the request does not hold.');
   }
   return ok(undefined);
 }

@@ -9,7 +9,7 @@ import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
 import type { Session } from './identity.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import { findSubkey, type VerifiedIdentity } from './registry.ts';
 import { signObject, verifyObject } from './signatures.ts';
 import { type MessagePayload, messagePayloadSchema } from './wire.ts';
@@ -81,16 +81,16 @@ export function verifyPayload(
   sender: VerifiedIdentity,
 ): Result<MessagePayload> {
   if (!isRecord(signed) || !isRecord(signed.payload)) {
-    return refuse('malformed', 'A message does not hold a signed payload.');
+    return refuseWire('malformed', 'A message does not hold a signed payload.');
   }
   const raw = signed.payload;
   const parsed = messagePayloadSchema.safeParse(raw);
   if (!parsed.success || !routeFits(parsed.data)) {
-    return refuse('malformed', 'A message payload does not have the form of the protocol.');
+    return refuseWire('malformed', 'A message payload does not have the form of the protocol.');
   }
   const payload = parsed.data;
   if (payload.sender_slug !== sender.slug) {
-    return refuse(
+    return refuseWire(
       'sender_mismatch',
       `A message signed as ${payload.sender_slug} was delivered as ${sender.slug}.`,
     );

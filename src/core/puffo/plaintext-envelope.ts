@@ -8,7 +8,7 @@ import { isRecord } from './canonical-json.ts';
 import type { OpenedMessage } from './envelope.ts';
 import type { Session } from './identity.ts';
 import { type MessageDraft, signPayload, verifyPayload } from './payload.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import type { VerifiedIdentity } from './registry.ts';
 import { type PlaintextEnvelope, plaintextEnvelopeSchema } from './wire.ts';
 
@@ -35,7 +35,7 @@ export function openPlaintextEnvelope(
 ): Result<OpenedMessage> {
   const parsed = plaintextEnvelopeSchema.safeParse(raw);
   if (!parsed.success || !isRecord(raw)) {
-    return refuse('malformed', 'An envelope does not have the form of the protocol.');
+    return refuseWire('malformed', 'An envelope does not have the form of the protocol.');
   }
   const payload = verifyPayload(engine, raw.signed_payload, sender);
   if (!payload.ok) return payload;

@@ -49,5 +49,5 @@ const codes = {
 
 export type RefusalReason = keyof typeof codes;
 
-export const refuse = (reason: RefusalReason, message: string): Err =>
+export const refuseWire = (reason: RefusalReason, message: string): Err =>
   err(appError(codes[reason], message, { where: reason }));

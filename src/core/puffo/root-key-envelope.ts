@@ -8,7 +8,7 @@ import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { rootKeyAad, rootKeyHpkeInfo } from './aad.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import { rootFingerprint } from './ids.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import { type RootKeyEnvelope, rootKeyEnvelopeSchema } from './wire.ts';
 
 const encBytes = 32;
@@ -31,7 +31,7 @@ export function sealRootKey(
   const aad = rootKeyAad(nonce, recipientKemPublicKey, fingerprint);
   if (!aad.ok) return aad;
   const sealed = hpkeSeal(engine, recipientKemPublicKey, rootKeyHpkeInfo, aad.value, root.secret);
-  if (!sealed) return refuse('weak_kem_key', 'The new device has an unsafe encryption key.');
+  if (!sealed) return refuseWire('weak_kem_key', 'The new device has an unsafe encryption key.');
   return ok({
     type: 'root_key_envelope',
     version: 1,
@@ -56,20 +56,20 @@ export function openRootKey(
   const sealed = parsed.success ? fromBase64Url(parsed.data.hpke_ciphertext) : null;
   const fingerprint = parsed.success ? fromBase64Url(parsed.data.root_public_key_fingerprint) : null;
   if (!parsed.success || sealed?.length !== encBytes + sealedSeedBytes || fingerprint?.length !== 32) {
-    return refuse('malformed', 'A root-key envelope does not have the form of the protocol.');
+    return refuseWire('malformed', 'A root-key envelope does not have the form of the protocol.');
   }
   const recipient = fromBase64Url(parsed.data.recipient_kem_public_key);
   const nonce = fromBase64Url(parsed.data.enrollment_nonce);
   const mine =
     recipient && nonce && equalBytes(recipient, device.public) && equalBytes(nonce, enrolmentNonce);
-  if (!mine) return refuse('not_for_me', 'A root-key envelope was made for another device or enrolment.');
+  if (!mine) return refuseWire('not_for_me', 'A root-key envelope was made for another device or enrolment.');
   const aad = rootKeyAad(enrolmentNonce, device.public, fingerprint);
   if (!aad.ok) return aad;
   const parts = { enc: sealed.subarray(0, encBytes), ciphertext: sealed.subarray(encBytes) };
   const seed = hpkeOpen(engine, device, parts, rootKeyHpkeInfo, aad.value);
-  if (seed?.length !== 32) return refuse('bad_wrap', 'A root-key envelope was changed on its way.');
+  if (seed?.length !== 32) return refuseWire('bad_wrap', 'A root-key envelope was changed on its way.');
   const root = engine.ed25519KeyPair(seed);
   return equalBytes(rootFingerprint(engine, root.public), fingerprint)
     ? ok(root)
-    : refuse('fingerprint_mismatch', 'A root-key envelope holds another key than it says.');
+    : refuseWire('fingerprint_mismatch', 'A root-key envelope holds another key than it says.');
 }

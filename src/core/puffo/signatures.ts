@@ -3,7 +3,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { type JsonRecord, signingInput } from './canonical-json.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 
 /** base64url of the signature over `object` without its signature members. */
 export function signObject(engine: CryptoEngine, object: JsonRecord, seed: Uint8Array): Result<string> {
@@ -30,10 +30,10 @@ export function verifyBytes(
   publicKey: string,
 ): Result<void> {
   const key = fromBase64Url(publicKey);
-  if (key?.length !== 32) return refuse('bad_key', 'A public key does not have 32 bytes.');
+  if (key?.length !== 32) return refuseWire('bad_key', 'A public key does not have 32 bytes.');
   const bytes = typeof signature === 'string' ? fromBase64Url(signature) : null;
   if (bytes?.length !== 64 || !engine.ed25519Verify(bytes, message, key)) {
-    return refuse('bad_signature', 'A signature does not hold.');
+    return refuseWire('bad_signature', 'A signature does not hold.');
   }
   return ok(undefined);
 }

@@ -4,7 +4,7 @@ import { toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
 import { requestWindowMs } from './http-signing.ts';
 import type { Session } from './identity.ts';
-import { refuse } from './refusal.ts';
+import { refuseWire } from './refusal.ts';
 import { verifyBytes } from './signatures.ts';
 import { type ConnectFrame, connectFrameSchema } from './wire.ts';
 
@@ -32,7 +32,9 @@ export function signConnect(
 
 export function readConnect(raw: unknown): Result<ConnectFrame> {
   const parsed = connectFrameSchema.safeParse(raw);
-  return parsed.success ? ok(parsed.data) : refuse('malformed', 'The first frame is not a connect frame.');
+  return parsed.success
+    ? ok(parsed.data)
+    : refuseWire('malformed', 'The first frame is not a connect frame.');
 }
 
 /** `publicKey`: base64url key of `frame.subkey_id`. Errors: `stale_timestamp`, `bad_signature`, `bad_key`. */
@@ -43,7 +45,7 @@ export function verifyConnect(
   now: number,
 ): Result<void> {
   if (Math.abs(now - frame.timestamp) > requestWindowMs) {
-    return refuse(
+    return refuseWire(
       'stale_timestamp',
       'The connection is more than five minutes old or ahead. Check the clock.',
     );

@@ -24,7 +24,7 @@ export interface ActualAgent<Config> {
   readonly config: Config | null;
 }
 
-export type Action<Config> =
+export type ReconcileAction<Config> =
   | { readonly type: 'start'; readonly id: string; readonly desired: DesiredAgent<Config> }
   | { readonly type: 'restart'; readonly id: string; readonly desired: DesiredAgent<Config> }
   | { readonly type: 'update'; readonly id: string; readonly desired: DesiredAgent<Config> }
@@ -38,7 +38,7 @@ export type Action<Config> =
 export function reconcile<Config>(
   desired: readonly DesiredAgent<Config>[],
   actual: readonly ActualAgent<Config>[],
-): readonly Action<Config>[] {
+): readonly ReconcileAction<Config>[] {
   const wanted = new Map(desired.map((agent) => [agent.id, agent]));
   const present = new Map(actual.map((agent) => [agent.id, agent]));
   const ids = [...new Set([...wanted.keys(), ...present.keys()])].toSorted();
@@ -49,7 +49,7 @@ function actionFor<Config>(
   id: string,
   desired: DesiredAgent<Config> | undefined,
   actual: ActualAgent<Config> | undefined,
-): Action<Config> {
+): ReconcileAction<Config> {
   if (!desired) return { type: 'stop', id, why: 'gone' };
   if (desired.wish !== 'run') {
     const why = desired.wish === 'pause' ? 'paused' : 'unconfigured';

@@ -1,7 +1,7 @@
 /** Carries out the actions of `reconcile`, for all agents in parallel; has no timers of its own. */
 import { raceAgainst } from '../lib/sleep.ts';
 import { AgentSlot } from './agent-slot.ts';
-import { type Action, type DesiredAgent, reconcile } from './reconcile.ts';
+import { type DesiredAgent, type ReconcileAction, reconcile } from './reconcile.ts';
 import type { Supervisor, SupervisorDeps } from './supervisor-ports.ts';
 
 const defaultGraceMs = 9_500;
@@ -27,7 +27,7 @@ export function createSupervisor<Config>(deps: SupervisorDeps<Config>): Supervis
     deps.onLife(id, null);
   };
 
-  const act = (action: Action<Config>): void => {
+  const act = (action: ReconcileAction<Config>): void => {
     switch (action.type) {
       case 'start':
       case 'restart':

@@ -11,7 +11,7 @@ import type { Clock, StoredMessage } from '../../core/ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/tool-ports.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
-import { createTopic, type Topic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import type { OpenParts } from '../operator.ts';
 import { republish } from '../republish.ts';
 import type { WatchStore } from '../store-watch.ts';
@@ -37,7 +37,7 @@ export interface ApprovalsDeps {
 
 /** Questions to the operator, available while the vault is open. */
 export interface Approvals {
-  readonly topic: Topic<ApprovalsView>;
+  readonly topic: FeedTopic<ApprovalsView>;
   /** Restores the open questions after the vault opened. Called again for every new set of connections. */
   open(parts: OpenParts): Promise<void>;
   /** Call it before the agents stop, so that their questions wait for the next start. */
@@ -86,7 +86,7 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
 }
 
 class HostApprovals implements Approvals {
-  readonly topic: Topic<ApprovalsView>;
+  readonly topic: FeedTopic<ApprovalsView>;
   readonly #deps: ApprovalsDeps;
   readonly #consent: ChatConsent;
   #open: CentreParts | null = null;
@@ -96,7 +96,7 @@ class HostApprovals implements Approvals {
 
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps;
-    this.topic = createTopic<ApprovalsView>({ clock: deps.clock, initial: { waiting: {} } });
+    this.topic = createFeedTopic<ApprovalsView>({ clock: deps.clock, initial: { waiting: {} } });
     this.#consent = createChatConsent({
       context: deps.context,
       centre: () => this.#open?.centre ?? null,

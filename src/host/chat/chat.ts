@@ -1,11 +1,11 @@
 import type { FeedSink } from '../../contract/host-api.ts';
-import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/model.ts';
+import type { ChatMessage, LiveDraft, RoomsView, RoomView } from '../../contract/model.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
-import { createTopic, type Topic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { createUploadProgress } from '../files/upload-progress.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
@@ -36,21 +36,21 @@ export interface ChatDeps {
 /** The operator's chat as observable state: rooms, messages and drafts. Other parts report events to it. */
 export class Chat {
   readonly people: People;
-  readonly rooms: Topic<RoomsView>;
+  readonly rooms: FeedTopic<RoomsView>;
   readonly elsewhere: Elsewhere;
   readonly #deps: ChatDeps;
   readonly #marks = createMarks();
   readonly #steps = createStepsOf();
   readonly #uploads = createUploadProgress();
-  readonly #topics = new Map<string, Topic<RoomView>>();
-  readonly #drafts = new Map<string, Map<string, Draft>>();
+  readonly #topics = new Map<string, FeedTopic<RoomView>>();
+  readonly #drafts = new Map<string, Map<string, LiveDraft>>();
   /** Ends the draft whose sealed message has this id. */
   readonly #sealed = new Map<string, () => void>();
   readonly #soon: ReturnType<typeof createSoon>;
 
   constructor(deps: ChatDeps) {
     this.#deps = deps;
-    this.rooms = createTopic<RoomsView>({ clock: deps.clock, initial: noRooms });
+    this.rooms = createFeedTopic<RoomsView>({ clock: deps.clock, initial: noRooms });
     this.elsewhere = createElsewhere({
       clock: deps.clock,
       log: deps.log,
@@ -79,10 +79,10 @@ export class Chat {
   }
 
   /** The topic exists while it has subscribers. */
-  roomTopic(roomId: string): Topic<RoomView> {
+  roomTopic(roomId: string): FeedTopic<RoomView> {
     const open = this.#topics.get(roomId);
     if (open) return open;
-    const topic = createTopic<RoomView>({
+    const topic = createFeedTopic<RoomView>({
       clock: this.#deps.clock,
       initial: this.#load(roomId),
       onIdle: () => this.#topics.delete(roomId),
@@ -150,8 +150,8 @@ export class Chat {
     return view;
   }
 
-  draftStarted(roomId: string, draft: Draft): void {
-    const open = this.#drafts.get(roomId) ?? new Map<string, Draft>();
+  draftStarted(roomId: string, draft: LiveDraft): void {
+    const open = this.#drafts.get(roomId) ?? new Map<string, LiveDraft>();
     this.#drafts.set(roomId, open.set(draft.turnId, draft));
     const topic = this.#topics.get(roomId);
     if (topic) startDraft(topic, draft);

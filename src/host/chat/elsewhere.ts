@@ -2,7 +2,7 @@ import type { AgentMark, Room, RoomsView } from '../../contract/model.ts';
 import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import type { Topic } from '../feed.ts';
+import type { FeedTopic } from '../feed.ts';
 import { createForeignMarks } from './foreign-marks.ts';
 import { createChatPresence } from './presence.ts';
 
@@ -11,7 +11,7 @@ import { createChatPresence } from './presence.ts';
 export interface ElsewhereDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly topic: Topic<RoomsView>;
+  readonly topic: FeedTopic<RoomsView>;
   client(): SignedClient | null;
   isOwn(slug: string): boolean;
   changed(envelopeId: string): void;

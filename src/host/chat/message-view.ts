@@ -3,12 +3,12 @@ import type { ToolStep } from '../../contract/work.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { AccountStore, OutboxRow, StoredMessage } from '../../core/ports.ts';
 import { waitingFiles } from '../../core/puffo/message-files.ts';
-import type { Person } from './people.ts';
+import type { ChatPerson } from './people.ts';
 
 export interface MessageContext {
   readonly selfSlug: string;
   readonly store: AccountStore;
-  person(slug: string): Person;
+  person(slug: string): ChatPerson;
   marks(message: StoredMessage): readonly AgentMark[];
   steps(message: StoredMessage): readonly ToolStep[];
   asks(message: StoredMessage): string | null;

@@ -1,6 +1,6 @@
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 
-export interface Person {
+export interface ChatPerson {
   readonly slug: string;
   readonly displayName: string;
   readonly agent: boolean;
@@ -8,22 +8,22 @@ export interface Person {
 
 export interface People {
   /** The cached person; requests missing data in the background and then calls `onLearned`. */
-  get(slug: string): Person;
-  learn(person: Person): void;
+  get(slug: string): ChatPerson;
+  learn(person: ChatPerson): void;
   learnRooms(rooms: RoomsSnapshot): void;
-  all(): Iterable<Person>;
+  all(): Iterable<ChatPerson>;
   clear(): void;
 }
 
 /** Names for the chat: own agents and room members at once, strangers after the server's answer. */
 export function createPeople(deps: {
-  readonly ask: (slug: string) => Promise<Person | null>;
+  readonly ask: (slug: string) => Promise<ChatPerson | null>;
   readonly onLearned: () => void;
 }): People {
-  const known = new Map<string, Person>();
+  const known = new Map<string, ChatPerson>();
   const asked = new Set<string>();
 
-  const learn = (person: Person): void => {
+  const learn = (person: ChatPerson): void => {
     if (person.displayName !== '') known.set(person.slug, person);
   };
 

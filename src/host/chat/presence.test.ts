@@ -7,13 +7,13 @@ import { err, ok } from '../../contract/result.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { noAnswer } from '../../services/puffo/request-error.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import { createTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed.ts';
 import { createChatPresence } from './presence.ts';
 import { noRooms } from './rooms-view.ts';
 
 function rig(count: number) {
   const clock = createVirtualClock();
-  const topic = createTopic<RoomsView>({ clock, initial: noRooms });
+  const topic = createFeedTopic<RoomsView>({ clock, initial: noRooms });
   const slugs = Array.from({ length: count }, (_, n) => `bot-${n}`);
   const client: SignedClient = {
     slug: 'ada-0001',

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../core/ports.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { PresenceBook, type PresenceChanges } from '../../services/puffo/presence.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
-import type { Topic } from '../feed.ts';
+import type { FeedTopic } from '../feed.ts';
 
 // Presence of the agents in the operator's spaces, as part of the rooms. Patched per agent, so that one
 // change does not resend thousands.
@@ -15,7 +15,7 @@ const patchesAtOnce = 64;
 export interface ChatPresenceDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly topic: Topic<RoomsView>;
+  readonly topic: FeedTopic<RoomsView>;
   client(): SignedClient | null;
   onGone(slugs: ReadonlySet<string>): void;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChatMessage, RoomView } from '../../contract/model.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed.ts';
 import { upsertMessage } from './room-topic.ts';
 
 const clock: Clock = { now: () => 0, monotonic: () => 0, after: () => ({ cancel: () => undefined }) };
@@ -27,7 +27,7 @@ const message = (id: string, sentAt: number, text = id): ChatMessage => ({
 });
 
 function room() {
-  const topic = createTopic<RoomView>({
+  const topic = createFeedTopic<RoomView>({
     clock,
     initial: { roomId: 'ch_1', messages: [], hasMore: false, drafts: {} },
   });

@@ -1,7 +1,7 @@
-import type { ChatMessage, Draft, RoomView } from '../../contract/model.ts';
+import type { ChatMessage, LiveDraft, RoomView } from '../../contract/model.ts';
 import type { PatchOp } from '../../contract/patch.ts';
 import type { ToolStep } from '../../contract/work.ts';
-import type { Topic } from '../feed.ts';
+import type { FeedTopic } from '../feed.ts';
 
 /** Initial number of messages in a room's topic; `chat.history` pages through older ones. */
 export const roomWindow = 50;
@@ -10,7 +10,7 @@ const roomWindowMax = 150;
 const isBefore = (a: ChatMessage, b: ChatMessage): boolean =>
   a.sentAt < b.sentAt || (a.sentAt === b.sentAt && a.id < b.id);
 
-export function upsertMessage(topic: Topic<RoomView>, message: ChatMessage): void {
+export function upsertMessage(topic: FeedTopic<RoomView>, message: ChatMessage): void {
   const { messages } = topic.state();
   const at = messages.findIndex((each) => each.id === message.id);
   if (at >= 0) {
@@ -40,23 +40,23 @@ function trim(messages: readonly ChatMessage[], added: ChatMessage): PatchOp[] {
   ];
 }
 
-export function startDraft(topic: Topic<RoomView>, draft: Draft): void {
+export function startDraft(topic: FeedTopic<RoomView>, draft: LiveDraft): void {
   topic.patch([{ op: 'set', path: ['drafts', draft.turnId], value: draft }]);
 }
 
-export function growDraft(topic: Topic<RoomView>, turnId: string, text: string): void {
+export function growDraft(topic: FeedTopic<RoomView>, turnId: string, text: string): void {
   topic.append(['drafts', turnId, 'text'], text);
 }
 
 /** Patches only the step that started or changed. */
 export function stepDraft(
-  topic: Topic<RoomView>,
+  topic: FeedTopic<RoomView>,
   turnId: string,
   { at, step }: { readonly at: number; readonly step: ToolStep },
 ): void {
   topic.patch([{ op: 'set', path: ['drafts', turnId, 'steps', at], value: step }]);
 }
 
-export function endDraft(topic: Topic<RoomView>, turnId: string): void {
+export function endDraft(topic: FeedTopic<RoomView>, turnId: string): void {
   if (Object.hasOwn(topic.state().drafts, turnId)) topic.patch([{ op: 'delete', path: ['drafts', turnId] }]);
 }

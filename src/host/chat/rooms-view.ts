@@ -3,7 +3,7 @@ import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import type { RoomDigest } from '../../core/ports.ts';
 import type { Invite, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { viewInvite } from '../spaces/received-invites.ts';
-import type { Person } from './people.ts';
+import type { ChatPerson } from './people.ts';
 
 interface RoomsSource {
   readonly self: string;
@@ -14,7 +14,7 @@ interface RoomsSource {
   readonly digests: readonly RoomDigest[];
   /** Slugs of own registered agents; each has a room even without messages. */
   readonly agentSlugs: readonly string[];
-  person(slug: string): Person;
+  person(slug: string): ChatPerson;
   readonly invites: readonly Invite[];
 }
 

@@ -1,6 +1,6 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import { type DraftJournal, draftText, readDraft } from '../../services/puffo/enrolment-draft.ts';
+import { type DraftJournal, draftText, readEnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import { sealedFile } from './sealed-file.ts';
@@ -16,7 +16,7 @@ export function agentJournal(
     read() {
       const text = file.read();
       if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
-      const draft = readDraft(text.value);
+      const draft = readEnrolmentDraft(text.value);
       return draft
         ? ok(draft)
         : err(appError('corrupt', 'The keys of a registration are damaged; they were left as they are.'));

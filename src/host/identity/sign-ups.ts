@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { Draft, DraftJournal } from '../../services/puffo/enrolment-draft.ts';
+import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import { type SealedFile, sealedFile } from './sealed-file.ts';
@@ -57,10 +57,10 @@ function readNote(file: SealedFile): Result<Note | null> {
 }
 
 /** Loaded on demand to keep startup fast. */
-async function draftOf(note: Note | null): Promise<Draft | null> {
+async function draftOf(note: Note | null): Promise<EnrolmentDraft | null> {
   if (!note?.draft) return null;
-  const { readDraft } = await import('../../services/puffo/enrolment-draft.ts');
-  return readDraft(note.draft);
+  const { readEnrolmentDraft } = await import('../../services/puffo/enrolment-draft.ts');
+  return readEnrolmentDraft(note.draft);
 }
 
 /** Signs the operator up; a crash between any two steps loses neither keys nor invite code. */

@@ -14,13 +14,13 @@ import { parseGuardedJson } from '../../relay/guarded-json.ts';
 export const maxBodyBytes = 10 * 1024 * 1024;
 const maxJsonDepth = 64;
 
-export interface Refusal {
+export interface ProxyRefusal {
   readonly status: number;
   readonly error: AppError;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const refusal = (status: number, error: AppError, headers: Refusal['headers'] = {}): Refusal => ({
+const refusal = (status: number, error: AppError, headers: ProxyRefusal['headers'] = {}): ProxyRefusal => ({
   status,
   error,
   headers,
@@ -33,7 +33,7 @@ export function checkHead(
   { headers, method, url }: IncomingMessage,
   hosts: ReadonlySet<string>,
   whose: (token: string) => string | null,
-): Result<string, Refusal> {
+): Result<string, ProxyRefusal> {
   if (headers.host === undefined || !hosts.has(headers.host)) return err(misdirected);
   if (headers.origin !== undefined) {
     return err(refusal(403, appError('forbidden', 'Pages of a browser may not ask here.')));
@@ -62,7 +62,7 @@ const bodyMs = 30_000;
 export async function readConversation(
   request: IncomingMessage,
   clock: Clock,
-): Promise<Result<unknown, Refusal>> {
+): Promise<Result<unknown, ProxyRefusal>> {
   const body = await readBody(request, { bytes: maxBodyBytes, ms: bodyMs }, clock);
   if (!body.ok) {
     const isLarge = body.problem === 'too_large';
@@ -81,4 +81,4 @@ const statusOf: Partial<Record<AppError['code'], number>> = {
   unavailable: 503,
 };
 
-export const refusalOf = (error: AppError): Refusal => refusal(statusOf[error.code] ?? 500, error);
+export const refusalOf = (error: AppError): ProxyRefusal => refusal(statusOf[error.code] ?? 500, error);

@@ -10,7 +10,7 @@ import type { Log } from '../../core/ports.ts';
 import { loopbackHosts } from '../../platform/http-guards.ts';
 import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import { describeIssue } from '../dispatch.ts';
-import { checkHead, type Refusal, readConversation, refusalOf } from './proxy-guard.ts';
+import { checkHead, type ProxyRefusal, readConversation, refusalOf } from './proxy-guard.ts';
 import { answerWith, type ProxyStreamDeps, prepareModel } from './proxy-stream.ts';
 import type { ProxyTokens } from './proxy-tokens.ts';
 
@@ -94,14 +94,14 @@ async function converse(
   await answerWith(options, name, request.data, ready.value, res);
 }
 
-const tooMany: Refusal = {
+const tooMany: ProxyRefusal = {
   status: 429,
   error: appError('rate_limited', 'Too many answers are under way; try again in a moment.'),
   headers: { 'retry-after': '1' },
 };
 
 /** Closes the connection without reading the rest of the request. */
-function refuse(res: ServerResponse, { status, error, headers }: Refusal): void {
+function refuse(res: ServerResponse, { status, error, headers }: ProxyRefusal): void {
   res.writeHead(status, {
     ...headers,
     'content-type': 'application/json',

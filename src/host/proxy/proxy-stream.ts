@@ -17,7 +17,7 @@ import { scriptedProvider } from '../../core/models/providers.ts';
 import { encodeEvent, otherHostsChoice, type ProxyRequest } from '../../core/models/proxy-wire.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
-import { type Refusal, refusalOf } from './proxy-guard.ts';
+import { type ProxyRefusal, refusalOf } from './proxy-guard.ts';
 
 export interface ProxyStreamDeps {
   readonly models: Pick<ModelAccess, 'chooseFor' | 'model' | 'gate'>;
@@ -41,7 +41,7 @@ export async function prepareModel(
   { models, spend }: ProxyStreamDeps,
   tokenName: string,
   { model: wish }: ProxyRequest,
-): Promise<Result<ReadyModel, Refusal>> {
+): Promise<Result<ReadyModel, ProxyRefusal>> {
   const chosen = await models.chooseFor({
     provider: wish.provider,
     model: wish.id === otherHostsChoice ? '' : wish.id,
@@ -59,7 +59,7 @@ export async function prepareModel(
   return inMs > 0 ? err(pause(choice.provider, inMs)) : ok({ choice, model });
 }
 
-function pause(provider: string, inMs: number): Refusal {
+function pause(provider: string, inMs: number): ProxyRefusal {
   const seconds = Math.ceil(inMs / 1000);
   const error = appError('rate_limited', `${provider} wants a pause of ${seconds} s.`);
   return { status: 429, error, headers: { 'retry-after': String(seconds) } };

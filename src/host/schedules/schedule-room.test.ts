@@ -15,7 +15,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import type { HostContext } from '../context.ts';
-import { createTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed.ts';
 import { createProblems } from '../problems.ts';
 import type { HandOver } from './due-runs.ts';
 import { createScheduleHandlers } from './schedule-handlers.ts';
@@ -79,7 +79,7 @@ function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
     context: () => context,
     tasks: tasks as never,
     handOver,
-    topic: createTopic<SchedulesView>({ clock, initial: { schedules: {} } }),
+    topic: createFeedTopic<SchedulesView>({ clock, initial: { schedules: {} } }),
   });
   rooms.push(room);
   const handlers = createScheduleHandlers(context);

@@ -16,7 +16,7 @@ import {
 import type { TaskBody } from '../../core/tasks/task.ts';
 import { createNextRun } from '../../services/schedules/cron-next.ts';
 import type { HostContext } from '../context.ts';
-import type { Topic } from '../feed.ts';
+import type { FeedTopic } from '../feed.ts';
 import { republish } from '../republish.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import { type HandOver, OwedRuns } from './due-runs.ts';
@@ -31,7 +31,7 @@ const lookMs = 30_000;
 export interface ScheduleRoomDeps {
   readonly context: () => HostContext;
   readonly tasks: TaskService;
-  readonly topic: Topic<SchedulesView>;
+  readonly topic: FeedTopic<SchedulesView>;
   readonly handOver: HandOver;
 }
 

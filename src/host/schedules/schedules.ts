@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { HostContext } from '../context.ts';
-import { createTopic, type Topic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { republish } from '../republish.ts';
 import type { HandOver } from './due-runs.ts';
 import type { ScheduleRoom } from './schedule-room.ts';
@@ -37,7 +37,7 @@ class HostSchedules implements Schedules {
   #call: HostApi['call'] | null = null;
   #opening: Promise<Result<ScheduleRoom>> | null = null;
   #room: ScheduleRoom | null = null;
-  #topic: Topic<SchedulesView> | null = null;
+  #topic: FeedTopic<SchedulesView> | null = null;
   #stopped = false;
 
   constructor(context: () => HostContext) {
@@ -105,9 +105,9 @@ class HostSchedules implements Schedules {
     this.#opening = null;
   }
 
-  #feed(): Topic<SchedulesView> {
+  #feed(): FeedTopic<SchedulesView> {
     const { clock } = this.#context().ports;
-    this.#topic ??= createTopic<SchedulesView>({ clock, initial: { schedules: {} } });
+    this.#topic ??= createFeedTopic<SchedulesView>({ clock, initial: { schedules: {} } });
     return this.#topic;
   }
 

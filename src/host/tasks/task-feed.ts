@@ -2,7 +2,7 @@ import type { FeedSink } from '../../contract/host-api.ts';
 import type { PatchOp } from '../../contract/patch.ts';
 import type { TaskSummary, TasksView, TaskView } from '../../contract/task-methods.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createTopic, type Topic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { differences, republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 import { noTasks } from './no-task-yet.ts';
@@ -40,8 +40,8 @@ function tooOld(tasks: TasksView['tasks']): readonly string[] {
 }
 
 export function createTaskFeed(clock: Clock, source: () => TaskSource): TaskFeed {
-  const all = createTopic<TasksView>({ clock, initial: noTasks });
-  const single = new Map<number, Topic<TaskView>>();
+  const all = createFeedTopic<TasksView>({ clock, initial: noTasks });
+  const single = new Map<number, FeedTopic<TaskView>>();
   const dirty = new Set<number>();
   let everything = false;
 
@@ -75,14 +75,14 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource): TaskFeed
   };
   const soon = createSoon(clock, gatherMs, flush);
 
-  const topicOf = (task: number): Topic<TaskView> => {
+  const topicOf = (task: number): FeedTopic<TaskView> => {
     const now = source().whole(task);
     const open = single.get(task);
     if (open) {
       republish(open, now, 3);
       return open;
     }
-    const topic = createTopic<TaskView>({ clock, initial: now, onIdle: () => single.delete(task) });
+    const topic = createFeedTopic<TaskView>({ clock, initial: now, onIdle: () => single.delete(task) });
     single.set(task, topic);
     return topic;
   };

@@ -12,7 +12,7 @@ import {
   signedOutCode,
 } from '../../contract/page-session.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import { createSession, type Session, slowClientBytes } from './session.ts';
+import { createTransportSession, slowClientBytes, type TransportSession } from './session.ts';
 import type { WebSession, WebSessions } from './web-sessions.ts';
 
 const pingMs = 30_000;
@@ -48,8 +48,8 @@ function readSessionFrame(text: string): 'active' | 'sign-out' | null {
   return frame.success ? frame.data.type : null;
 }
 
-function openConversation(ws: WebSocket, options: PageSocketOptions): Session {
-  const conversation = createSession({
+function openConversation(ws: WebSocket, options: PageSocketOptions): TransportSession {
+  const conversation = createTransportSession({
     api: options.api,
     principal: { kind: 'owner-ui' },
     wire: {
@@ -92,7 +92,7 @@ export function servePageSocket(
   options: PageSocketOptions,
   onAdmitted: () => void,
 ): void {
-  let admitted: { session: WebSession; conversation: Session | null } | null = null;
+  let admitted: { session: WebSession; conversation: TransportSession | null } | null = null;
   const late = options.clock.after(helloLimitMs, () => ws.close(signedOutCode, 'no hello'), { unref: true });
   ws.on('close', () => late.cancel());
   ws.on('error', () => ws.terminate());

@@ -3,13 +3,13 @@ import type { HostFrame } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createTopic } from '../feed.ts';
-import { createSession, slowClientBytes } from './session.ts';
+import { createFeedTopic } from '../feed.ts';
+import { createTransportSession, slowClientBytes } from './session.ts';
 
 const clock: Clock = { now: () => 0, monotonic: () => 0, after: () => ({ cancel: () => undefined }) };
 
 function setUp() {
-  const topic = createTopic({ clock, initial: { n: 0 } });
+  const topic = createFeedTopic({ clock, initial: { n: 0 } });
   const wire = { sent: [] as HostFrame[], waiting: 0, closed: '' };
   let release: () => void = () => undefined;
   const api: HostApi = {
@@ -19,7 +19,7 @@ function setUp() {
     },
     subscribe: (_principal, _name, sink) => ok(topic.subscribe(sink)),
   };
-  const session = createSession({
+  const session = createTransportSession({
     api,
     principal: { kind: 'owner-cli' },
     wire: {

@@ -21,7 +21,7 @@ export interface Wire {
   close(reason: string): void;
 }
 
-export interface Session {
+export interface TransportSession {
   onText(text: string): void;
   /** Call it when the client has caught up. */
   onDrain(): void;
@@ -42,11 +42,11 @@ function parseFrame(text: string) {
   }
 }
 
-export function createSession(options: {
+export function createTransportSession(options: {
   readonly api: HostApi;
   readonly principal: Principal;
   readonly wire: Wire;
-}): Session {
+}): TransportSession {
   const { api, principal, wire } = options;
   const topics = new Map<number, Topic>();
   let calls = 0;

@@ -10,7 +10,7 @@ import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { createLineSplitter } from './line-splitter.ts';
-import { createSession, slowClientBytes } from './session.ts';
+import { createTransportSession, slowClientBytes } from './session.ts';
 
 const maxClients = 100;
 
@@ -21,7 +21,7 @@ export interface SocketServer {
 
 function serve(socket: Socket, api: HostApi, log: Log): void {
   const splitter = createLineSplitter(maxFrameBytes);
-  const session = createSession({
+  const session = createTransportSession({
     api,
     principal: { kind: 'owner-cli' },
     wire: {

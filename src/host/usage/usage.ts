@@ -22,7 +22,7 @@ import { createSpendGate } from './spend-gate.ts';
 import { SpendQuestions, type SpendQuestionsDeps } from './spend-questions.ts';
 import { viewUsage } from './usage-view.ts';
 
-export interface Usage {
+export interface UsageService {
   /** Checked before every model request and updated after every response. */
   readonly gate: SpendGate;
   /** Opens the ledger once the vault is open. */
@@ -60,7 +60,7 @@ const limitsOf = (budget: AgentConfig['budget']): BudgetLimits => ({
   usdPerMonth: budget.usd_per_month,
 });
 
-export function createUsage(deps: UsageDeps): Usage {
+export function createUsage(deps: UsageDeps): UsageService {
   const { settings, problems, ports } = deps;
   const { clock, log } = ports;
   const path = join(deps.layout.home, 'usage.db');
@@ -143,7 +143,7 @@ export function createUsage(deps: UsageDeps): Usage {
 }
 
 const spentOn =
-  ({ store, exists }: Pick<LedgerDeps, 'store' | 'exists'>): Usage['ofTurns'] =>
+  ({ store, exists }: Pick<LedgerDeps, 'store' | 'exists'>): UsageService['ofTurns'] =>
   (turnIds) =>
     despiteStore(() => {
       const rows = exists() ? store()?.byTurn(turnIds) : undefined;

@@ -4,7 +4,7 @@ import type { TurnSummary, WorkView } from '../../contract/work-methods.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import type { TurnTrace } from '../../core/work-ports.ts';
-import { createTopic } from '../feed.ts';
+import { createFeedTopic } from '../feed.ts';
 import type { AgentPost } from '../fleet/agent-post.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
 import { republish } from '../republish.ts';
@@ -40,7 +40,7 @@ export function createLiveWork(deps: {
   const { clock } = deps;
   const turns = new Map<string, LiveTurn>();
   const begun = new Map<string, number>();
-  const topic = createTopic<WorkView>({ clock, initial: { running: {} } });
+  const topic = createFeedTopic<WorkView>({ clock, initial: { running: {} } });
   const publish = (): void => {
     const all = deps.summaries([...turns.values()]);
     republish(topic, { running: Object.fromEntries(all.map((one) => [one.id, one])) }, 2);

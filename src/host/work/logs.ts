@@ -6,7 +6,7 @@ import type { LogLine, LogsView } from '../../contract/work-methods.ts';
 import type { Clock } from '../../core/ports.ts';
 import { logLineOf } from '../../services/log/log-line.ts';
 import type { LogSource, WrittenLine } from '../../services/log/log-source.ts';
-import { createTopic, type Topic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { createSoon } from '../soon.ts';
 
 /** Batching delay of lines in ms. */
@@ -24,7 +24,7 @@ export interface Logs {
 }
 
 interface Following {
-  readonly topic: Topic<LogsView>;
+  readonly topic: FeedTopic<LogsView>;
   end(): void;
 }
 
@@ -66,7 +66,7 @@ class Batches {
 
 function begin(clock: Clock, source: LogSource, onIdle: () => void): Following {
   const recent = source.read({ level: 'debug', text: '', limit: firstLines }).lines.reverse();
-  const topic = createTopic<LogsView>({ clock, initial: { batches: { 0: recent } }, onIdle });
+  const topic = createFeedTopic<LogsView>({ clock, initial: { batches: { 0: recent } }, onIdle });
   const batches = new Batches(recent.length);
   let waiting: WrittenLine[] = [];
   let skipped = 0;
@@ -103,7 +103,7 @@ export function createLogs(clock: Clock, source: LogSource | undefined): Logs {
   return {
     read: (input) => ok(source ? source.read(input) : { lines: [], next: null, readTo: null }),
     follow(sink) {
-      if (!source) return createTopic<LogsView>({ clock, initial: { batches: {} } }).subscribe(sink);
+      if (!source) return createFeedTopic<LogsView>({ clock, initial: { batches: {} } }).subscribe(sink);
       following ??= begin(clock, source, idle);
       return following.topic.subscribe(sink);
     },

@@ -7,12 +7,12 @@ import type { Surface } from '../../core/approvals/decide-once.ts';
 import {
   type Answerer,
   isOutside,
+  type OutsideVerdict,
   unanswerable,
-  type Verdict,
 } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Log } from '../../core/ports.ts';
-import type { Answer, Decided, Decision } from '../../core/workflows/engine/decide.ts';
+import type { Decided, Decision, GateReply } from '../../core/workflows/engine/decide.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { GateRow, Gates, Journal, OpenGate } from '../../core/workflows/engine/engine-ports.ts';
 import type { GateDecision } from '../../core/workflows/engine/events.ts';
@@ -46,7 +46,7 @@ export interface GateQuestions {
   /** `null` if no such gate exists. */
   find(by: Decision['by']): GateRow | null;
   /** Decides by token or short id, for the operator's own clients. */
-  decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided>;
+  decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<Decided>;
   /** Shows every open gate in the centre and withdraws all others. */
   sync(): void;
   /** A channel with the approvers of an open question may be available now. */
@@ -69,7 +69,7 @@ const isSaid = ({ approval, post }: ApprovalRow): boolean =>
 
 class Untold extends Error {}
 
-const states: Readonly<Record<GateDecision | 'withdrawn', Verdict['state']>> = {
+const states: Readonly<Record<GateDecision | 'withdrawn', OutsideVerdict['state']>> = {
   approve: 'allowed',
   answer: 'allowed',
   done: 'allowed',
@@ -82,7 +82,7 @@ const states: Readonly<Record<GateDecision | 'withdrawn', Verdict['state']>> = {
 const ownSurfaces: Partial<Record<GateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
 
 /** A rejection of a question that accepts none is refused, and the question stays open. */
-function engineAnswer(answer: Parameters<Answerer>[1]['answer']): Answer {
+function engineAnswer(answer: Parameters<Answerer>[1]['answer']): GateReply {
   switch (answer.type) {
     case 'allow':
       return { type: 'approve' };
@@ -125,7 +125,7 @@ class HostGateQuestions implements GateQuestions {
     return this.#deps.find(by);
   }
 
-  decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided> {
+  decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<Decided> {
     const gate = this.#deps.find(by);
     return this.#during({ gate: null, surface }, () => {
       const actor = { kind: 'person', id: this.#operator(gate), owner: true } as const;

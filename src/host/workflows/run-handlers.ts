@@ -3,7 +3,7 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts';
-import type { Answer, GateName } from '../../core/workflows/engine/decide.ts';
+import type { GateName, GateReply } from '../../core/workflows/engine/decide.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -40,7 +40,7 @@ function nameOf({ token, shortId, gate = '' }: MethodParsed<'runs.decide'>): Gat
   return shortId === undefined ? { gate } : { shortId };
 }
 
-const engineAnswer = (answer: GateAnswer): Answer =>
+const engineAnswer = (answer: GateAnswer): GateReply =>
   answer.type === 'respond' ? { type: 'respond', response: answer.response as Json } : answer;
 
 type Context = Pick<HostContext, 'workflows' | 'ports' | 'openParts' | 'secrets'>;

@@ -2,7 +2,7 @@ import type { FeedSink } from '../../contract/host-api.ts';
 import type { RunSummary, RunsView, RunView } from '../../contract/workflow-methods.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createTopic, type Topic } from '../feed.ts';
+import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 import type { RunQueries } from './run-queries.ts';
@@ -29,8 +29,8 @@ const byId = (runs: readonly RunSummary[]): RunsView => ({
 const noRun: RunView = { run: null, steps: {}, gates: {} };
 
 export function createRunTopics(clock: Clock, source: RunSource): RunTopics {
-  const all = createTopic<RunsView>({ clock, initial: { runs: {} } });
-  const single = new Map<string, Topic<RunView>>();
+  const all = createFeedTopic<RunsView>({ clock, initial: { runs: {} } });
+  const single = new Map<string, FeedTopic<RunView>>();
   const dirty = new Set<string>();
 
   // A read error is repaired by the next change.
@@ -61,7 +61,7 @@ export function createRunTopics(clock: Clock, source: RunSource): RunTopics {
     follow(run, sink) {
       const topic =
         single.get(run) ??
-        createTopic<RunView>({ clock, initial: noRun, onIdle: () => void single.delete(run) });
+        createFeedTopic<RunView>({ clock, initial: noRun, onIdle: () => void single.delete(run) });
       single.set(run, topic);
       publish([run]);
       return topic.subscribe(sink);

@@ -1,6 +1,6 @@
 /** Implementation of `kennel/puppy`, loaded with the first call so that importing the library is fast. */
 import { appError } from '../../contract/errors.ts';
-import type { Answer } from '../../core/workflows/engine/decide.ts';
+import type { GateReply } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { type Finding, findingsError } from '../../core/workflows/file/finding.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
@@ -51,7 +51,7 @@ export async function runWorkflow(
   );
 }
 
-const yesOrNo = (approve: boolean, reason: string | undefined): Answer =>
+const yesOrNo = (approve: boolean, reason: string | undefined): GateReply =>
   approve ? { type: 'approve' } : { type: 'reject', ...(reason === undefined ? {} : { reason }) };
 
 function answerOf({
@@ -61,7 +61,7 @@ function answerOf({
   answer,
   cancel,
 }: ResumeAnswer): ResumeRequest['answer'] | null {
-  const given: (Answer | { readonly type: 'cancel_run' })[] = [
+  const given: (GateReply | { readonly type: 'cancel_run' })[] = [
     ...(approve === undefined ? [] : [yesOrNo(approve, reason)]),
     ...(response === undefined ? [] : [{ type: 'respond' as const, response: response as never }]),
     ...(answer === undefined ? [] : [{ type: answer }]),

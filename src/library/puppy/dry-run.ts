@@ -44,7 +44,7 @@ export interface PlannedGate {
   readonly stage?: number;
 }
 
-export interface Plan {
+export interface DryRunPlan {
   readonly name: string | null;
   readonly args: { readonly [name: string]: Json };
   readonly plan: readonly PlannedStep[];
@@ -159,7 +159,7 @@ export function dryRun(source: WorkflowSource, root: string, request: RunRequest
   const planner = new Planner(definition, children);
   planner.walk(definition, definition.steps, '');
   const { findings } = checkSource(source, realpathSync(root));
-  const plan: Plan = {
+  const plan: DryRunPlan = {
     name: definition.name,
     args: args.value,
     plan: planner.plan,

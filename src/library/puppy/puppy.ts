@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
-import type { Answer, GateName } from '../../core/workflows/engine/decide.ts';
+import type { GateName, GateReply } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
@@ -42,7 +42,7 @@ export interface RunRequest extends Limits {
 
 export interface ResumeRequest extends Limits {
   readonly by: GateName;
-  readonly answer: Answer | { readonly type: 'cancel_run' };
+  readonly answer: GateReply | { readonly type: 'cancel_run' };
   readonly approvedBy: string | null;
 }
 

@@ -3,7 +3,7 @@
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { Answer } from '../../core/workflows/engine/decide.ts';
+import type { GateReply } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, exitCodeOf, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { notEnded } from '../../core/workflows/engine/fork.ts';
@@ -40,7 +40,7 @@ export type { RunRequest } from './puppy.ts';
 export type { WorkflowSource } from './read-source.ts';
 export type { RunDetail, RunItem, RunLogView } from './run-views.ts';
 
-export type OwnerAnswer = Answer | { readonly type: 'cancel_run' };
+export type OwnerAnswer = GateReply | { readonly type: 'cancel_run' };
 
 /** `current` uses the file as it is now; otherwise the pinned definition, `from` a step or from the start. */
 export type Again = { readonly current: true } | { readonly current: false; readonly from: string | null };

@@ -3,12 +3,12 @@ import { t } from '../../language/texts.ts';
 export const templateNames = ['helper', 'reviewer', 'researcher', 'writer', 'blank'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
-export interface Template {
+export interface AgentTemplate {
   readonly role: string;
   readonly soul: string;
 }
 
-export const templateOf = (name: TemplateName): Template =>
+export const templateOf = (name: TemplateName): AgentTemplate =>
   name === 'blank'
     ? { role: '', soul: '' }
     : { role: t(`templates.${name}Role`), soul: t(`templates.${name}Soul`) };

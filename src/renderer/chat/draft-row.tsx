@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Draft } from '../../contract/model.ts';
+import type { LiveDraft } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { StateDot } from '../mark/dot.tsx';
@@ -9,7 +9,7 @@ import { Byline } from './message-row.tsx';
 import { Steps } from './steps.tsx';
 
 /** A reply while it streams in; the sealed message replaces it. */
-export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
+export const DraftRow = memo(function DraftRow({ draft }: { draft: LiveDraft }) {
   const waits = draft.steps.some((step) => step.state === 'waiting');
   return (
     <article

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Draft } from '../../contract/model.ts';
+import type { LiveDraft } from '../../contract/model.ts';
 import { useRoomView } from '../state/subscriptions.ts';
 
 /** Time that a finished draft waits for its sealed message, in ms. */
 const lingerMs = 2000;
-const none: Readonly<Record<string, Draft>> = {};
+const none: Readonly<Record<string, LiveDraft>> = {};
 
 /**
  * Returns the room's drafts. A finished draft stays until its message arrives, so that the text does not
  * flicker.
  */
-export function useDrafts(roomId: string): readonly Draft[] {
+export function useDrafts(roomId: string): readonly LiveDraft[] {
   const drafts = useRoomView(roomId, (room) => room?.drafts ?? none);
   const ended = useRoomView(roomId, (room) => room?.ended ?? none);
   // Drafts that ended before this view was mounted must not show again.

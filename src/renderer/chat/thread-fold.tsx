@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { ChatMessage, Draft } from '../../contract/model.ts';
+import type { ChatMessage, LiveDraft } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { openInspector } from '../state/screen.ts';
@@ -17,7 +17,7 @@ const inPlace = 2;
 interface FoldOf {
   readonly root: ChatMessage;
   readonly replies: readonly ChatMessage[];
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly LiveDraft[];
   readonly aside: Aside;
 }
 

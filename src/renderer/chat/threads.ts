@@ -1,19 +1,19 @@
 /** Groups a room's messages: replies and drafts under their root, everything else by time. */
 import type { Approval } from '../../contract/consent.ts';
-import type { ChatMessage, Draft } from '../../contract/model.ts';
+import type { ChatMessage, LiveDraft } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
 
 export interface Thread {
   readonly root: ChatMessage;
   readonly replies: readonly ChatMessage[];
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly LiveDraft[];
   readonly aside: Aside;
 }
 
 export interface Timeline {
   readonly threads: readonly Thread[];
   /** Drafts without a root on screen, or that start a new thread. */
-  readonly loose: readonly Draft[];
+  readonly loose: readonly LiveDraft[];
   readonly looseAside: Aside;
 }
 
@@ -28,7 +28,7 @@ const nothing: Aside = { asked: [], brakes: [] };
 /** `flat` is for direct messages, which show a reply as the next message. */
 export function foldThreads(
   messages: readonly ChatMessage[],
-  drafts: readonly Draft[],
+  drafts: readonly LiveDraft[],
   flat: boolean,
   aside: Aside = nothing,
 ): Timeline {

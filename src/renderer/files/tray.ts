@@ -67,4 +67,4 @@ export function addFiles(place: string, files: readonly File[]): readonly Picked
   return added;
 }
 
-export const refuse = (place: string, refused: string): void => change(place, { refused });
+export const refuseFile = (place: string, refused: string): void => change(place, { refused });

@@ -5,7 +5,7 @@ import { t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { thumbOf } from './draw-picture.ts';
 import { holdsFiles } from './stray-drops.ts';
-import { addFiles, refuse, setPicked, trayOf } from './tray.ts';
+import { addFiles, refuseFile, setPicked, trayOf } from './tray.ts';
 import { uploadAll } from './upload.ts';
 
 /** Adds files to the composer of a room or thread and draws their thumbnails asynchronously. */
@@ -43,7 +43,7 @@ export function useDrop(place: string) {
         event.preventDefault();
         depth.current = 0;
         setOver(false);
-        if (folders(event.dataTransfer)) refuse(place, t('files.folder'));
+        if (folders(event.dataTransfer)) refuseFile(place, t('files.folder'));
         else takeFiles(place, [...event.dataTransfer.files]);
       },
     },

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { actions, type Command, places } from '../palette/commands.ts';
+import { actions, type PaletteCommand, places } from '../palette/commands.ts';
 import { showPalette } from '../palette/palette-state.ts';
 import { answers, type ShortcutId, shortcuts } from '../palette/shortcuts.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
@@ -11,7 +11,7 @@ const ids = Object.keys(shortcuts) as ShortcutId[];
 /**
  * Returns the command of a shortcut, or `null` if it does not apply and the browser should handle the key.
  */
-function commandOf(id: ShortcutId, replica: Replica): Pick<Command, 'run'> | null {
+function commandOf(id: ShortcutId, replica: Replica): Pick<PaletteCommand, 'run'> | null {
   if (id === 'palette') return { run: () => showPalette('palette') };
   return [...places(openView), ...actions(replica)].find((one) => one.keys === id) ?? null;
 }

@@ -7,15 +7,15 @@ import { approvalKinds, kindWords } from '../words/consent.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-export type Answer = 'all' | 'allowed' | 'denied' | 'expired' | 'cancelled';
-const answers: readonly Answer[] = ['all', 'allowed', 'denied', 'expired', 'cancelled'];
+export type AnswerFilter = 'all' | 'allowed' | 'denied' | 'expired' | 'cancelled';
+const answers: readonly AnswerFilter[] = ['all', 'allowed', 'denied', 'expired', 'cancelled'];
 
 export interface Wanted {
   readonly text: string;
   /** Empty for all agents. */
   readonly agent: string;
   readonly kind: Approval['kind'] | '';
-  readonly answer: Answer;
+  readonly answer: AnswerFilter;
 }
 
 export const wantsAll: Wanted = { text: '', agent: '', kind: '', answer: 'all' };
@@ -79,7 +79,7 @@ export function QuestionFilter({ wanted, answered, onChange }: FilterOf) {
           options={answers.map(
             (one) => [one, one === 'all' ? t('inbox.anyAnswer') : t(`inbox.${one}`)] as const,
           )}
-          onChange={(answer: Answer) => change({ answer })}
+          onChange={(answer: AnswerFilter) => change({ answer })}
         />
       )}
     </search>

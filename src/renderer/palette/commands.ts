@@ -19,7 +19,7 @@ import { askNewWorkflow } from '../workflows/wants-new.ts';
 import { showPalette } from './palette-state.ts';
 import type { ShortcutId } from './shortcuts.ts';
 
-export interface Command {
+export interface PaletteCommand {
   readonly id: string;
   readonly title: string;
   readonly icon: IconName;
@@ -36,7 +36,7 @@ const place = (
   id: ShortcutId & Route['view'],
   title: string,
   open: (id: Route['view']) => void,
-): Command => ({
+): PaletteCommand => ({
   id,
   title,
   icon: id,
@@ -44,7 +44,7 @@ const place = (
   run: () => open(id),
 });
 
-export const places = (open: (view: Route['view']) => void): readonly Command[] => [
+export const places = (open: (view: Route['view']) => void): readonly PaletteCommand[] => [
   place('home', t('palette.home'), open),
   place('chat', t('palette.chat'), open),
   place('agents', t('palette.agents'), open),
@@ -53,7 +53,7 @@ export const places = (open: (view: Route['view']) => void): readonly Command[] 
   place('settings', t('palette.settings'), open),
 ];
 
-const settingsActions = (): readonly Command[] =>
+const settingsActions = (): readonly PaletteCommand[] =>
   settingsParts.map((part) => ({
     id: `settings ${part}`,
     icon: 'settings',
@@ -73,7 +73,7 @@ async function forAll(replica: Replica, what: 'agents.pause' | 'agents.resume'):
     if ((agent.life === 'paused') === paused) await act(replica.link, what, { agent: agent.id });
 }
 
-const inRoom = (): readonly Command[] => [
+const inRoom = (): readonly PaletteCommand[] => [
   {
     id: 'searchHere',
     title: t('palette.searchHere'),
@@ -89,7 +89,7 @@ const inRoom = (): readonly Command[] => [
   },
 ];
 
-const chatActions = (): readonly Command[] => [
+const chatActions = (): readonly PaletteCommand[] => [
   { id: 'search', title: t('palette.search'), icon: 'search', keys: 'search', run: () => openSearch(null) },
   ...(openRoom() === null ? [] : inRoom()),
   {
@@ -107,7 +107,7 @@ const chatActions = (): readonly Command[] => [
   },
 ];
 
-const agentActions = (): readonly Command[] => [
+const agentActions = (): readonly PaletteCommand[] => [
   {
     id: 'newAgent',
     title: t('palette.newAgent'),
@@ -150,10 +150,10 @@ const agentActions = (): readonly Command[] => [
   },
 ];
 
-const workActions = (): readonly Command[] => [
+const workActions = (): readonly PaletteCommand[] => [
   { id: 'newTask', title: t('palette.newTask'), icon: 'plus', keys: 'newTask', run: askNewTask },
   ...workTabs.map(
-    (tab): Command => ({
+    (tab): PaletteCommand => ({
       id: `work ${tab}`,
       icon: 'work',
       title: t('palette.workPart', { part: t(`work.${tab}`) }),
@@ -181,9 +181,9 @@ const workActions = (): readonly Command[] => [
   },
 ];
 
-const lookActions = (): readonly Command[] => [
+const lookActions = (): readonly PaletteCommand[] => [
   ...(['system', 'light', 'dark', 'contrast'] as const).map(
-    (theme): Command => ({
+    (theme): PaletteCommand => ({
       id: `theme ${theme}`,
       title: t('palette.theme', { theme: t(`look.${theme}`) }),
       icon: 'eye',
@@ -200,7 +200,7 @@ const lookActions = (): readonly Command[] => [
       }),
   },
   ...(['en', 'de'] as const).map(
-    (language): Command => ({
+    (language): PaletteCommand => ({
       id: `language ${language}`,
       title: t(`palette.language_${language}`),
       icon: 'chat',
@@ -210,12 +210,12 @@ const lookActions = (): readonly Command[] => [
 ];
 
 /** Only a browser has a session to lock; the computer's screen lock protects the desktop app. */
-const sessionActions = ({ link }: Replica): readonly Command[] =>
+const sessionActions = ({ link }: Replica): readonly PaletteCommand[] =>
   link.signOut === undefined
     ? []
     : [{ id: 'lock', title: t('palette.lock'), icon: 'lock', run: () => void act(link, 'host.lock', {}) }];
 
-export const actions = (replica: Replica): readonly Command[] => [
+export const actions = (replica: Replica): readonly PaletteCommand[] => [
   ...agentActions(),
   ...chatActions(),
   ...workActions(),

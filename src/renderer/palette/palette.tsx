@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useReplica } from '../state/subscriptions.ts';
-import type { Command } from './commands.ts';
+import type { PaletteCommand } from './commands.ts';
 import { showPalette, usePalette } from './palette-state.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { keyWords } from './shortcuts.ts';
@@ -27,7 +27,7 @@ function OpenPalette() {
   const current = all[Math.min(at, all.length - 1)];
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const run = (command: Command | undefined): void => {
+  const run = (command: PaletteCommand | undefined): void => {
     if (command === undefined) return;
     close();
     command.run(replica);
@@ -84,10 +84,10 @@ function OpenPalette() {
 
 interface GroupProps {
   readonly group: Group;
-  readonly all: readonly Command[];
-  readonly current: Command | undefined;
+  readonly all: readonly PaletteCommand[];
+  readonly current: PaletteCommand | undefined;
   readonly id: string;
-  onRun(command: Command): void;
+  onRun(command: PaletteCommand): void;
 }
 
 function GroupOf({ group, all, current, id, onRun }: GroupProps) {

@@ -12,11 +12,11 @@ import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { goToRun } from '../workflows/addresses.ts';
 import { useOpenRuns } from '../workflows/use-runs.ts';
-import { actions, type Command, places } from './commands.ts';
+import { actions, type PaletteCommand, places } from './commands.ts';
 
 export interface Group {
   readonly title: string;
-  readonly entries: readonly Command[];
+  readonly entries: readonly PaletteCommand[];
 }
 
 /** Limit of entries per group; further typing narrows the rest. */
@@ -32,7 +32,7 @@ export function fits(title: string, wanted: string): boolean {
     .every((word) => words.some((one) => one.startsWith(word)));
 }
 
-function useRoomEntries(): readonly Command[] {
+function useRoomEntries(): readonly PaletteCommand[] {
   const rooms = useRooms((view) => view?.rooms);
   return useMemo(
     () =>
@@ -48,7 +48,7 @@ function useRoomEntries(): readonly Command[] {
   );
 }
 
-function useAgentEntries(): readonly Command[] {
+function useAgentEntries(): readonly PaletteCommand[] {
   const agents = useAgents((all) => all);
   return useMemo(
     () =>
@@ -65,7 +65,7 @@ function useAgentEntries(): readonly Command[] {
 }
 
 /** Tasks that are not finished; those that need the operator come first. */
-function useTaskEntries(): readonly Command[] {
+function useTaskEntries(): readonly PaletteCommand[] {
   const tasks = useTasks();
   return useMemo(
     () =>
@@ -82,7 +82,7 @@ function useTaskEntries(): readonly Command[] {
 }
 
 /** Workflow runs that are active or waiting. */
-const useRunEntries = (): readonly Command[] =>
+const useRunEntries = (): readonly PaletteCommand[] =>
   useOpenRuns().map((run) => ({
     id: `run ${run.id}`,
     title: t('workflows.commandRun', { name: visibleLine(run.name) }),
@@ -90,7 +90,7 @@ const useRunEntries = (): readonly Command[] =>
     run: () => goToRun(run.id),
   }));
 
-const inMessages = (words: string): Command => ({
+const inMessages = (words: string): PaletteCommand => ({
   id: 'inMessages',
   title: t('palette.inMessages', { words: visibleLine(words) }),
   icon: 'search',
@@ -108,8 +108,10 @@ export function useEntries(typed: string): readonly Group[] {
   const tasks = useTaskEntries();
   const runs = useRunEntries();
   const wanted = typed.trim();
-  const chosen = (entries: readonly Command[], most = Number.POSITIVE_INFINITY): readonly Command[] =>
-    entries.filter(({ title }) => fits(title, wanted)).slice(0, most);
+  const chosen = (
+    entries: readonly PaletteCommand[],
+    most = Number.POSITIVE_INFINITY,
+  ): readonly PaletteCommand[] => entries.filter(({ title }) => fits(title, wanted)).slice(0, most);
   const groups: readonly Group[] = [
     { title: t('palette.places'), entries: chosen(places(openView)) },
     { title: t('palette.rooms'), entries: chosen(rooms, mostOfAKind) },

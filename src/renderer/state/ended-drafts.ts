@@ -2,15 +2,15 @@
  * Drafts that ended before their sealed message arrived. They are tracked per event, because the last text
  * and the end of a draft often come within one animation frame.
  */
-import type { ChatMessage, Draft, RoomView } from '../../contract/model.ts';
+import type { ChatMessage, LiveDraft, RoomView } from '../../contract/model.ts';
 
 export interface RoomReplica extends RoomView {
-  readonly ended?: Readonly<Record<string, Draft>>;
+  readonly ended?: Readonly<Record<string, LiveDraft>>;
 }
 
 const recent = 40;
 
-const arrived = (draft: Draft, messages: readonly ChatMessage[]): boolean =>
+const arrived = (draft: LiveDraft, messages: readonly ChatMessage[]): boolean =>
   messages
     .slice(-recent)
     .some((message) => message.senderSlug === draft.slug && message.sentAt >= draft.startedAt);

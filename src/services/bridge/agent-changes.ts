@@ -14,8 +14,14 @@ import {
   textFault,
   textIn,
 } from './body-fields.ts';
-import { type BridgeAgent, type BridgeHome, type BridgeResponse, json, refusal } from './bridge-types.ts';
-import { done, failed, findOwned, type Route } from './route-context.ts';
+import {
+  type BridgeAgent,
+  type BridgeHome,
+  type BridgeResponse,
+  jsonResponse,
+  refusal,
+} from './bridge-types.ts';
+import { type BridgeRoute, done, failed, findOwned } from './route-context.ts';
 
 const note = 'Saved; it counts from the next turn.';
 
@@ -56,7 +62,7 @@ function runtimePatch(agent: string, fields: Fields): Record<string, unknown> {
   return { agent, ...Object.fromEntries(named.filter(([, value]) => value != null)) };
 }
 
-export const patchRuntime: Route = async (context) => {
+export const patchRuntime: BridgeRoute = async (context) => {
   const found = findOwned(context, 'edit runtime');
   if (!found.ok) return found.error;
   const { home } = context;
@@ -69,7 +75,7 @@ export const patchRuntime: Route = async (context) => {
   if (!changed.ok) return failed(changed.error);
   const removed = fields.value.api_key === '' ? home.removeKey(id) : changed;
   if (!removed.ok) return failed(removed.error);
-  return json(200, { agent_id: id, runtime: runtimeView(home, home.get(id) ?? found.value), note });
+  return jsonResponse(200, { agent_id: id, runtime: runtimeView(home, home.get(id) ?? found.value), note });
 };
 
 interface ProfileChange {
@@ -100,7 +106,7 @@ function readProfileChange(fields: Fields): ProfileChange | string {
 function profileView(home: BridgeHome, agent: BridgeAgent, warning: string): BridgeResponse {
   const { display_name, avatar_url, role, role_short } = configOf(agent);
   const summary = profileSummary(home.profile(agent.id));
-  return json(200, {
+  return jsonResponse(200, {
     agent_id: agent.id,
     display_name,
     avatar_url,
@@ -116,7 +122,7 @@ const warningOf = (value: unknown): string => {
   return typeof warning === 'string' ? warning : '';
 };
 
-export const patchProfile: Route = async (context) => {
+export const patchProfile: BridgeRoute = async (context) => {
   const found = findOwned(context, 'edit profile');
   if (!found.ok) return found.error;
   const { home } = context;
@@ -138,7 +144,7 @@ export const patchProfile: Route = async (context) => {
 };
 
 const stateRoute =
-  (verb: 'pause' | 'resume', state: 'paused' | 'running', said: string): Route =>
+  (verb: 'pause' | 'resume', state: 'paused' | 'running', said: string): BridgeRoute =>
   async (context) => {
     const found = findOwned(context, `${verb} it`);
     if (!found.ok) return found.error;
@@ -148,12 +154,12 @@ const stateRoute =
     return changed.ok ? done(id, said, { state }) : failed(changed.error);
   };
 
-export const pause = stateRoute('pause', 'paused', 'It stops after what it is doing now.');
+export const pauseAgent = stateRoute('pause', 'paused', 'It stops after what it is doing now.');
 export const resume = stateRoute('resume', 'running', 'It starts again.');
 
 /** The request is a file, so that it survives this process; a running agent obeys it at once (spec §5). */
 const requestRoute =
-  (request: 'restart' | 'archive' | 'delete', said: string): Route =>
+  (request: 'restart' | 'archive' | 'delete', said: string): BridgeRoute =>
   async (context) => {
     const found = findOwned(context, `${request} it`);
     if (!found.ok) return found.error;
@@ -164,4 +170,4 @@ const requestRoute =
 
 export const restart = requestRoute('restart', 'It is about to start anew.');
 export const archive = requestRoute('archive', 'It is about to be put away, with all its files.');
-export const remove = requestRoute('delete', 'It is about to be deleted, with all its files.');
+export const removeAgent = requestRoute('delete', 'It is about to be deleted, with all its files.');

@@ -4,24 +4,32 @@
  * bridge-server.ts.
  */
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
-import { archive, patchProfile, patchRuntime, pause, remove, restart, resume } from './agent-changes.ts';
+import {
+  archive,
+  patchProfile,
+  patchRuntime,
+  pauseAgent,
+  removeAgent,
+  restart,
+  resume,
+} from './agent-changes.ts';
 import { detailView, listView, owns } from './agent-views.ts';
 import { createGate, type GateOptions } from './bridge-gate.ts';
 import {
   type BridgeHome,
   type BridgeRequest,
   type BridgeResponse,
-  json,
+  jsonResponse,
   type ParseJson,
   refusal,
-  text,
+  textResponse,
 } from './bridge-types.ts';
 import type { NonceBook } from './nonce-book.ts';
 import { readPairRequest } from './pair-request.ts';
 import type { Pairing, PairingFile } from './pairing-file.ts';
 import type { PairingWindow } from './pairing-window.ts';
 import { provision } from './provision.ts';
-import { failed, findAgent, findOwned, type Route, type RouteContext } from './route-context.ts';
+import { type BridgeRoute, failed, findBridgeAgent, findOwned, type RouteContext } from './route-context.ts';
 import { authenticate, checkClaim, freshTime, type SignedHeaders, signedHeaders } from './signed-request.ts';
 import { listFiles, readFile } from './workspace-files.ts';
 
@@ -64,43 +72,49 @@ function mayManage(home: BridgeHome, rootPublicKey: string): boolean {
   return operator === null || operator === rootPublicKey;
 }
 
-const list: Route = (context) =>
-  json(200, { agents: visible(context).map((agent) => listView(context.home, agent, context.pairing)) });
+const list: BridgeRoute = (context) =>
+  jsonResponse(200, {
+    agents: visible(context).map((agent) => listView(context.home, agent, context.pairing)),
+  });
 
-const detail: Route = (context) => {
-  const found = findAgent(context);
-  return found.ok ? json(200, detailView(context.home, found.value, context.pairing)) : found.error;
+const detail: BridgeRoute = (context) => {
+  const found = findBridgeAgent(context);
+  return found.ok ? jsonResponse(200, detailView(context.home, found.value, context.pairing)) : found.error;
 };
 
-const runtime: Route = (context) => {
-  const found = findAgent(context);
-  return found.ok ? json(200, context.home.status(found.value.id)) : found.error;
+const runtime: BridgeRoute = (context) => {
+  const found = findBridgeAgent(context);
+  return found.ok ? jsonResponse(200, context.home.status(found.value.id)) : found.error;
 };
 
-const log: Route = (context) => {
-  const found = findAgent(context);
+const log: BridgeRoute = (context) => {
+  const found = findBridgeAgent(context);
   if (!found.ok) return found.error;
-  return json(200, { agent_id: found.value.id, lines: [], note: 'Logs are read on the machine itself.' });
+  return jsonResponse(200, {
+    agent_id: found.value.id,
+    lines: [],
+    note: 'Logs are read on the machine itself.',
+  });
 };
 
 /** The prompt contains the agent's notes, so it is for the owner, like its files. */
-const prompt: Route = (context) => {
+const prompt: BridgeRoute = (context) => {
   const found = findOwned(context, 'read its prompt');
   if (!found.ok) return found.error;
   const content = context.home.prompt(found.value);
   return content === null
     ? refusal(404, 'CLAUDE.md not generated yet (agent never started)')
-    : text(200, content);
+    : textResponse(200, content);
 };
 
 /** By path with a placeholder for the agent's id, then by method. */
-const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+const routes: Readonly<Record<string, Readonly<Record<string, BridgeRoute>>>> = {
   '/v1/agents': { GET: list, POST: provision },
-  '/v1/agents/*': { GET: detail, DELETE: remove },
+  '/v1/agents/*': { GET: detail, DELETE: removeAgent },
   '/v1/agents/*/runtime': { GET: runtime, PATCH: patchRuntime },
   '/v1/agents/*/profile': { PATCH: patchProfile },
   '/v1/agents/*/restart': { POST: restart },
-  '/v1/agents/*/pause': { POST: pause },
+  '/v1/agents/*/pause': { POST: pauseAgent },
   '/v1/agents/*/resume': { POST: resume },
   '/v1/agents/*/archive': { POST: archive },
   '/v1/agents/*/log': { GET: log },
@@ -121,9 +135,9 @@ function decoded(segment: string): string {
 function info(deps: BridgeAppDeps, { headers }: BridgeHead): BridgeResponse {
   const { home, allowedOrigins } = deps;
   const service = { service: 'puffo-agent-bridge', version: 'v1' };
-  if (!allowedOrigins().includes(headers.origin ?? '')) return json(200, service);
+  if (!allowedOrigins().includes(headers.origin ?? '')) return jsonResponse(200, service);
   const paired = pairingOf(deps);
-  return json(200, {
+  return jsonResponse(200, {
     ...service,
     daemon_version: home.version,
     pid: home.pid,
@@ -183,14 +197,14 @@ function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   if (isAdmitted) window.close();
   if (!isAgain) deps.onPaired(pairing, before);
   const { slug, device_id, paired_at } = pairing;
-  return json(200, { paired_slug: slug, paired_device_id: device_id, paired_at });
+  return jsonResponse(200, { paired_slug: slug, paired_device_id: device_id, paired_at });
 }
 
 function unpair(deps: BridgeAppDeps, before: Pairing): BridgeResponse {
   const removed = deps.pairing.remove();
   if (!removed.ok) return failed(removed.error);
   deps.onUnpaired(before);
-  return json(200, { disconnected: true });
+  return jsonResponse(200, { disconnected: true });
 }
 
 /** A pairing of another person, from before this computer had its operator, no longer counts. */
@@ -239,10 +253,13 @@ async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<Bri
   const id = /^\/v1\/agents\/([^/]+)/.exec(path)?.[1] ?? '';
   const pattern = id === '' ? path : path.replace(`/v1/agents/${id}`, '/v1/agents/*');
   const found = Object.hasOwn(routes, pattern) ? routes[pattern] : undefined;
-  if (!found) return text(404, '404: Not Found');
+  if (!found) return textResponse(404, '404: Not Found');
   const route = Object.hasOwn(found, method) ? found[method] : undefined;
   if (!route) {
-    return { ...text(405, '405: Method Not Allowed'), headers: { Allow: Object.keys(found).join(',') } };
+    return {
+      ...textResponse(405, '405: Method Not Allowed'),
+      headers: { Allow: Object.keys(found).join(',') },
+    };
   }
   const params = new URLSearchParams(query);
   return route({ home, crypto, clock, parseJson, request, pairing, id: decoded(id), query: params });

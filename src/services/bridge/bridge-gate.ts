@@ -3,7 +3,7 @@
  * and from web pages only the configured origins. The responses are those of the 0.8 bridge (spec §4.1);
  * stricter is that a foreign page is refused instead of left to the signature check.
  */
-import { type BridgeRequest, type BridgeResponse, refusal, text } from './bridge-types.ts';
+import { type BridgeRequest, type BridgeResponse, refusal, textResponse } from './bridge-types.ts';
 
 export interface GateOptions {
   /** The ports of this listener. */
@@ -44,14 +44,14 @@ export function createGate({ ports, allowedOrigins }: GateOptions): Gate {
   };
   return {
     stop: (request) => {
-      if (!isOurHost(request.headers.host, ports())) return text(403, 'invalid host');
+      if (!isOurHost(request.headers.host, ports())) return textResponse(403, 'invalid host');
       const origin = allowed(request);
       if (request.method === 'OPTIONS') {
         const forPage = {
           'Access-Control-Allow-Origin': origin ?? '',
           'Access-Control-Allow-Private-Network': 'true',
         };
-        return { ...text(204, ''), headers: { ...(origin ? forPage : {}), ...preflightHeaders } };
+        return { ...textResponse(204, ''), headers: { ...(origin ? forPage : {}), ...preflightHeaders } };
       }
       const foreign = (request.headers.origin ?? '') !== '' && origin === null;
       return foreign ? finish(request, refusal(403, 'origin not allowed')) : null;

@@ -5,7 +5,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import type { BridgeApp } from './bridge-app.ts';
 import { type BridgeServer, openBridgeServer } from './bridge-server.ts';
-import { json, refusal } from './bridge-types.ts';
+import { jsonResponse, refusal } from './bridge-types.ts';
 
 const log = createRecordingLog();
 let server: BridgeServer;
@@ -14,7 +14,7 @@ async function open(headMs?: number, fails = false): Promise<void> {
   const app: BridgeApp = async ({ method }, readBody) => {
     if (fails) throw new Error('a bug with a secret in it');
     const body = method === 'POST' ? await readBody(64 * 1024) : new Uint8Array();
-    return body ? json(200, { seen: true }) : refusal(413, 'body too large');
+    return body ? jsonResponse(200, { seen: true }) : refusal(413, 'body too large');
   };
   const options = { host: '127.0.0.1', port: 0, app, log, clock: createSystemClock() };
   const opened = await openBridgeServer(headMs === undefined ? options : { ...options, headMs });

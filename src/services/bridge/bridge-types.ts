@@ -21,9 +21,15 @@ export interface BridgeResponse {
   readonly body: { readonly json: unknown } | { readonly text: string };
 }
 
-export const json = (status: number, value: unknown): BridgeResponse => ({ status, body: { json: value } });
-export const text = (status: number, value: string): BridgeResponse => ({ status, body: { text: value } });
-export const refusal = (status: number, error: string): BridgeResponse => json(status, { error });
+export const jsonResponse = (status: number, value: unknown): BridgeResponse => ({
+  status,
+  body: { json: value },
+});
+export const textResponse = (status: number, value: string): BridgeResponse => ({
+  status,
+  body: { text: value },
+});
+export const refusal = (status: number, error: string): BridgeResponse => jsonResponse(status, { error });
 
 /** Parses JSON bytes; `null` if invalid or nested too deeply. */
 export type ParseJson = (body: Uint8Array) => { readonly value: unknown } | null;

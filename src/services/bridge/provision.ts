@@ -13,9 +13,9 @@ import type { Identity, IdentitySecrets } from '../../core/puffo/identity.ts';
 import { deriveRoleShort } from '../../core/puffo/role.ts';
 import type { DeviceCert, IdentityCert, SlugBinding } from '../../core/puffo/wire.ts';
 import { type Fields, isFields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
-import { json, refusal } from './bridge-types.ts';
+import { jsonResponse, refusal } from './bridge-types.ts';
 import { checkAttestation, checkDevice, checkIdentity, checkSlug } from './cert-checks.ts';
-import { failed, type Route, type RouteContext } from './route-context.ts';
+import { type BridgeRoute, failed, type RouteContext } from './route-context.ts';
 
 interface Sections {
   readonly top: Fields;
@@ -176,11 +176,11 @@ function readWish(context: RouteContext): Result<Wish, string> {
 
 const alreadyThere = (id: string): string => `agent '${id}' already exists on this daemon`;
 
-export const provision: Route = async (context) => {
+export const provision: BridgeRoute = async (context) => {
   const wish = readWish(context);
   if (!wish.ok) return refusal(400, wish.error);
   const { id } = wish.value;
   const adopted = await context.home.adopt(wish.value);
-  if (adopted.ok) return json(201, { agent_id: id, agent_dir: adopted.value.folder });
+  if (adopted.ok) return jsonResponse(201, { agent_id: id, agent_dir: adopted.value.folder });
   return adopted.error.code === 'conflict' ? refusal(400, alreadyThere(id)) : failed(adopted.error);
 };

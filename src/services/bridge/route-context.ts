@@ -9,7 +9,7 @@ import {
   type BridgeHome,
   type BridgeRequest,
   type BridgeResponse,
-  json,
+  jsonResponse,
   type ParseJson,
   refusal,
 } from './bridge-types.ts';
@@ -27,10 +27,10 @@ export interface RouteContext {
   readonly query: URLSearchParams;
 }
 
-export type Route = (context: RouteContext) => BridgeResponse | Promise<BridgeResponse>;
+export type BridgeRoute = (context: RouteContext) => BridgeResponse | Promise<BridgeResponse>;
 
 /** The agent that the path names, or the response that ends the request. */
-export function findAgent({ home, id }: RouteContext): Result<BridgeAgent, BridgeResponse> {
+export function findBridgeAgent({ home, id }: RouteContext): Result<BridgeAgent, BridgeResponse> {
   if (!isAgentId(id)) return err(refusal(400, 'invalid agent id'));
   const agent = home.get(id);
   if (!agent || agent.requests.includes('delete')) return err(refusal(404, 'agent not found'));
@@ -39,7 +39,7 @@ export function findAgent({ home, id }: RouteContext): Result<BridgeAgent, Bridg
 
 /** `deed` completes "only the agent's operator can …". */
 export function findOwned(context: RouteContext, deed: string): Result<BridgeAgent, BridgeResponse> {
-  const agent = findAgent(context);
+  const agent = findBridgeAgent(context);
   if (!agent.ok || owns(context.home, agent.value, context.pairing)) return agent;
   return err(refusal(403, `only the agent's operator can ${deed}`));
 }
@@ -66,4 +66,4 @@ export const done = (
   id: string,
   note: string,
   more: Readonly<Record<string, unknown>> = {},
-): BridgeResponse => json(200, { agent_id: id, ok: true, note, ...more });
+): BridgeResponse => jsonResponse(200, { agent_id: id, ok: true, note, ...more });

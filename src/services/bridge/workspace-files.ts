@@ -5,8 +5,8 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
 import { workspaceOf } from './agent-views.ts';
-import { type BridgeResponse, json, refusal, text } from './bridge-types.ts';
-import { findOwned, type Route } from './route-context.ts';
+import { type BridgeResponse, jsonResponse, refusal, textResponse } from './bridge-types.ts';
+import { type BridgeRoute, findOwned } from './route-context.ts';
 
 const maxBytes = 1024 * 1024;
 const maxEntries = 10_000;
@@ -57,7 +57,7 @@ const entryView = ({ name, kind, size, modifiedAt }: FileEntry) => ({
   mtime: Math.floor(modifiedAt / 1000),
 });
 
-export const listFiles: Route = async (context) => {
+export const listFiles: BridgeRoute = async (context) => {
   const found = findOwned(context, 'look into its files');
   if (!found.ok) return found.error;
   const path = context.query.get('path') ?? '';
@@ -73,10 +73,10 @@ export const listFiles: Route = async (context) => {
   const seen = await Promise.all(listed.value.entries.map((entry) => shownEntry(files, folder, entry)));
   const shown = seen.filter((entry) => entry !== null);
   const entries = shown.sort(byKindAndName).map(entryView);
-  return json(200, { agent_id: found.value.id, workspace: workspaceOf(found.value), path, entries });
+  return jsonResponse(200, { agent_id: found.value.id, workspace: workspaceOf(found.value), path, entries });
 };
 
-export const readFile: Route = async (context) => {
+export const readFile: BridgeRoute = async (context) => {
   const found = findOwned(context, 'look into its files');
   if (!found.ok) return found.error;
   const path = context.query.get('path') ?? '';
@@ -88,8 +88,8 @@ export const readFile: Route = async (context) => {
   const read = await files.read(there.value.path, { maxBytes });
   if (!read.ok) return fileRefusal(read.error);
   const { bytes, size } = read.value;
-  if (size > maxBytes) return text(413, `file is ${size} bytes (cap ${maxBytes})`);
-  if (bytes.subarray(0, lookedAt).includes(0)) return text(415, 'binary file');
+  if (size > maxBytes) return textResponse(413, `file is ${size} bytes (cap ${maxBytes})`);
+  if (bytes.subarray(0, lookedAt).includes(0)) return textResponse(415, 'binary file');
   const content = fromUtf8(bytes);
-  return content === null ? text(415, 'not utf-8') : text(200, content);
+  return content === null ? textResponse(415, 'not utf-8') : textResponse(200, content);
 };

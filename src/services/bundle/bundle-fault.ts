@@ -12,7 +12,7 @@ export class BundleFault extends Error {
   }
 }
 
-export const refuse = (message: string, where?: string): BundleFault =>
+export const bundleFault = (message: string, where?: string): BundleFault =>
   new BundleFault('invalid_input', message, where === undefined ? {} : { where });
 
 const systemCode = (error: unknown): string | null =>

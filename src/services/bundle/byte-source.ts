@@ -1,6 +1,6 @@
 /** Random access to bytes: an archive on disk, or one decrypted in memory. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { refuse } from './bundle-fault.ts';
+import { bundleFault } from './bundle-fault.ts';
 
 export interface ByteSource {
   readonly size: number;
@@ -9,7 +9,7 @@ export interface ByteSource {
   close(): void;
 }
 
-const beyond = () => refuse('The archive is cut off or damaged. Nothing was unpacked.');
+const beyond = () => bundleFault('The archive is cut off or damaged. Nothing was unpacked.');
 
 export function bufferSource(bytes: Buffer): ByteSource {
   return {

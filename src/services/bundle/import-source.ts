@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Result } from '../../contract/result.ts';
 import { isAgentId } from '../../core/agents/agent-config.ts';
-import { asResult, BundleFault, refuse } from './bundle-fault.ts';
+import { asResult, BundleFault, bundleFault } from './bundle-fault.ts';
 import { type ByteSource, bufferSource, fileSource } from './byte-source.ts';
 import { type FoundFile, fileChunks, listTree } from './folder-files.ts';
 import { isSealed, maxBundleBytes, unseal } from './sealed-bundle.ts';
@@ -49,7 +49,8 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
 const digestOf = (kind: string, files: readonly FoundFile[]): string =>
   sha256(kind, ...files.map(({ path, size, changedAt }) => `\0${path}\0${size}\0${changedAt}`));
 
-const noAgent = () => refuse('There is no agent in it: an agent has an agent.yml. Nothing was imported.');
+const noAgent = () =>
+  bundleFault('There is no agent in it: an agent has an agent.yml. Nothing was imported.');
 
 /** Reads `agents/<id>/…` of bundles and `<id>/…` of older exports. */
 function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly SourceAgent[] {
@@ -64,7 +65,8 @@ function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly So
   const found = [...agents].filter(([, files]) => files.some(({ path }) => path === 'agent.yml'));
   if (found.length === 0) throw noAgent();
   const bad = found.find(([id]) => !isAgentId(id));
-  if (bad) throw refuse('An agent in the archive has an id that cannot be a folder.', JSON.stringify(bad[0]));
+  if (bad)
+    throw bundleFault('An agent in the archive has an id that cannot be a folder.', JSON.stringify(bad[0]));
   return found.map(([id, files]) => ({ id, files, left: [] }));
 }
 

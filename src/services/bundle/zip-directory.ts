@@ -2,7 +2,7 @@
  * Reads the directory of a zip archive (APPNOTE 6.3) and checks it before any byte is unpacked: names, kinds,
  * sizes, ratio, and that no two entries share bytes (T16). Zip64, encryption and split archives are refused.
  */
-import { refuse } from './bundle-fault.ts';
+import { bundleFault } from './bundle-fault.ts';
 import type { ByteSource } from './byte-source.ts';
 import { checkNames } from './entry-names.ts';
 import { type ZipLimits, zipLimits } from './zip-limits.ts';
@@ -27,7 +27,7 @@ const plainFile = 0o100000;
 const folder = 0o040000;
 const kindBits = 0o170000;
 
-const damaged = () => refuse('This is not a zip archive, or it is damaged. Nothing was unpacked.');
+const damaged = () => bundleFault('This is not a zip archive, or it is damaged. Nothing was unpacked.');
 
 function findEnd(source: ByteSource): Buffer {
   const length = Math.min(source.size, endBytes + longestComment);
@@ -44,7 +44,7 @@ function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refuse('The archive holds a name that is not UTF-8. Nothing was unpacked.');
+    throw bundleFault('The archive holds a name that is not UTF-8. Nothing was unpacked.');
   }
 }
 
@@ -53,12 +53,12 @@ function readEntry(header: Buffer, name: string): ZipEntry | null {
   const flags = header.readUInt16LE(8);
   const method = header.readUInt16LE(10);
   const kind = header.readUInt8(5) === 3 ? (header.readUInt32LE(38) >>> 16) & kindBits : 0;
-  if ((flags & 1) !== 0) throw refuse('Files in the archive have a password of their own.', name);
-  if (kind === link) throw refuse('The archive holds a link. Nothing was unpacked.', name);
+  if ((flags & 1) !== 0) throw bundleFault('Files in the archive have a password of their own.', name);
+  if (kind === link) throw bundleFault('The archive holds a link. Nothing was unpacked.', name);
   if (kind !== 0 && kind !== plainFile && kind !== folder)
-    throw refuse('The archive holds something that is no file. Nothing was unpacked.', name);
+    throw bundleFault('The archive holds something that is no file. Nothing was unpacked.', name);
   if (method !== 0 && method !== 8)
-    throw refuse('The archive is packed in a way Kennel does not know.', name);
+    throw bundleFault('The archive is packed in a way Kennel does not know.', name);
   const size = header.readUInt32LE(24);
   const packedSize = header.readUInt32LE(20);
   const offset = header.readUInt32LE(42);
@@ -71,7 +71,7 @@ function readEntry(header: Buffer, name: string): ZipEntry | null {
   return { name, size, packedSize, crc: header.readUInt32LE(16), deflated: method === 8, offset };
 }
 
-const tooLarge = () => refuse('The archive holds more than Kennel unpacks. Nothing was unpacked.');
+const tooLarge = () => bundleFault('The archive holds more than Kennel unpacks. Nothing was unpacked.');
 
 function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLimits): void {
   let total = 0;
@@ -79,11 +79,11 @@ function checkSizes(entries: readonly ZipEntry[], packed: number, limits: ZipLim
     total += size;
     if (total > limits.totalBytes) throw tooLarge();
     if (size > limits.ratioFromBytes && size > packedSize * limits.ratio) {
-      throw refuse('The archive is a bomb: a small file in it grows beyond measure.', name);
+      throw bundleFault('The archive is a bomb: a small file in it grows beyond measure.', name);
     }
   }
   if (total > limits.ratioFromBytes && total > packed * limits.ratio) {
-    throw refuse('The archive is a bomb: it grows beyond measure. Nothing was unpacked.');
+    throw bundleFault('The archive is a bomb: it grows beyond measure. Nothing was unpacked.');
   }
 }
 

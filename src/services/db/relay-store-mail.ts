@@ -6,9 +6,9 @@ import {
   type MailRows,
   type MessageRow,
   type NonceRows,
+  type ProcessingRunRow,
   type RetentionLimits,
   type RoomQuery,
-  type RunRow,
 } from '../../relay/store-port.ts';
 import type { SqlParams, SqlRow } from './binding.ts';
 import {
@@ -139,7 +139,7 @@ export function mailRows(sql: Statements): MailRows {
   };
 }
 
-const runOf = (row: SqlRow): RunRow => ({
+const runOf = (row: SqlRow): ProcessingRunRow => ({
   runId: text(row.run_id),
   messageId: text(row.message_id),
   agentSlug: text(row.agent_slug),

@@ -1,9 +1,9 @@
 /** Spaces, channels, their members, signed events and invitations of the relay. */
 import type {
   ChannelRow,
-  EventRow,
   InvitationRow,
   MemberRow,
+  SpaceEventRow,
   SpaceRow,
   SpaceRows,
 } from '../../relay/store-port.ts';
@@ -34,7 +34,7 @@ const channelOf = (row: SqlRow): ChannelRow => ({
   createdAt: int(row.created_at),
 });
 
-const eventOf = (row: SqlRow): EventRow => ({
+const eventOf = (row: SqlRow): SpaceEventRow => ({
   eventId: text(row.event_id),
   spaceId: text(row.space_id),
   channelId: textOrNull(row.channel_id),

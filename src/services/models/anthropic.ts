@@ -8,11 +8,11 @@ import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
 import { anthropicBody } from './anthropic-request.ts';
 import {
   type HttpModelDeps,
+  type StreamVerdict,
   serverName,
   streamOverHttp,
   toldFailure,
   unreadable,
-  type Verdict,
   versionedEndpoint,
   type WireReader,
 } from './http-stream.ts';
@@ -151,7 +151,7 @@ function parseEvent({ data }: SseEvent): AnthropicEvent | 'unknown' | null {
   }
 }
 
-function readEvent(state: ReadState, event: AnthropicEvent, data: string): Verdict | null {
+function readEvent(state: ReadState, event: AnthropicEvent, data: string): StreamVerdict | null {
   const { builder, target } = state;
   switch (event.type) {
     case 'message_start':
@@ -226,7 +226,7 @@ function takeUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema> |
   builder.usage(Object.fromEntries(Object.entries(part).filter(([, value]) => typeof value === 'number')));
 }
 
-function verdictOf({ target, stopReason }: ReadState): Verdict {
+function verdictOf({ target, stopReason }: ReadState): StreamVerdict {
   switch (stopReason) {
     case 'max_tokens':
     case 'model_context_window_exceeded':

@@ -9,7 +9,7 @@ import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/model-ports.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import { replayedThinking } from './completions-request.ts';
-import { streamError, unreadable, type Verdict, type WireReader } from './http-stream.ts';
+import { type StreamVerdict, streamError, unreadable, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
 
 const words = z.string().nullish();
@@ -95,20 +95,20 @@ class CompletionsReader {
     this.#builder = builder;
   }
 
-  read({ data }: { readonly data: string }): Verdict | null {
+  read({ data }: { readonly data: string }): StreamVerdict | null {
     return data.trim() === '[DONE]' ? this.#finished() : this.#chunk(data);
   }
 
-  readWhole(text: string): Verdict {
+  readWhole(text: string): StreamVerdict {
     return this.#chunk(text) ?? this.#finished();
   }
 
   /** Some servers close the stream after the finish reason, without `[DONE]`. */
-  atEnd(): Verdict | null {
+  atEnd(): StreamVerdict | null {
     return this.#finish === null ? null : this.#finished();
   }
 
-  #chunk(data: string): Verdict | null {
+  #chunk(data: string): StreamVerdict | null {
     const chunk = jsonAs(chunkSchema, data);
     if (!chunk) return unreadable(this.#target);
     const builder = this.#builder;
@@ -192,7 +192,7 @@ class CompletionsReader {
     this.#builder.argumentsPiece(call.key, call.early);
   }
 
-  #finished(): Verdict {
+  #finished(): StreamVerdict {
     if (this.#finish === 'content_filter') {
       const text = JSON.stringify({ message: 'the reply was stopped by the content filter' });
       return streamError(this.#target, text, null, false);

@@ -10,11 +10,11 @@ import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
 import { googleBody } from './google-request.ts';
 import {
   type HttpModelDeps,
+  type StreamVerdict,
   serverName,
   streamOverHttp,
   toldFailure,
   unreadable,
-  type Verdict,
   versionedEndpoint,
   type WireReader,
 } from './http-stream.ts';
@@ -106,7 +106,7 @@ function createReader(target: ModelTarget, builder: MessageBuilder): WireReader 
   };
 }
 
-function readChunk(state: ReadState, chunk: Chunk, data: string): Verdict | null {
+function readChunk(state: ReadState, chunk: Chunk, data: string): StreamVerdict | null {
   const { builder, target } = state;
   if (chunk.error) return toldFailure(target, chunk.error.code ?? 500, data);
   const blocked = chunk.promptFeedback?.blockReason;
@@ -172,7 +172,7 @@ function takeUsage(builder: MessageBuilder, { usageMetadata: usage }: Chunk): vo
   });
 }
 
-function verdictOf({ target }: ReadState, finish: string): Verdict {
+function verdictOf({ target }: ReadState, finish: string): StreamVerdict {
   switch (finish) {
     case 'STOP':
     case 'FINISH_REASON_UNSPECIFIED':
@@ -193,7 +193,7 @@ function verdictOf({ target }: ReadState, finish: string): Verdict {
   }
 }
 
-function declined(target: ModelTarget, reason: string): Verdict {
+function declined(target: ModelTarget, reason: string): StreamVerdict {
   const text = `${serverName(target)} declined to answer this (${reason.slice(0, 60)}).`;
   const hint = 'Say it in another way, or choose another model.';
   return {

@@ -6,7 +6,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import type { ModelFailure } from '../../core/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   /** The `Retry-After` header, unparsed. */
   readonly retryAfter: string | null;
@@ -22,7 +22,7 @@ export interface Refusal {
 }
 
 /** Maps a status other than 200. Retryable are 408, 409, 429 and 5xx, unless the server says otherwise. */
-export function refusalFailure(refusal: Refusal): ModelFailure {
+export function refusalFailure(refusal: HttpRefusal): ModelFailure {
   const { status } = refusal;
   const { error, retryable } = explain(refusal);
   const wait = waitTold(refusal);
@@ -37,7 +37,7 @@ export function refusalFailure(refusal: Refusal): ModelFailure {
 
 type Verdict = Pick<ModelFailure, 'error' | 'retryable'>;
 
-function explain(refusal: Refusal): Verdict {
+function explain(refusal: HttpRefusal): Verdict {
   const { status, server, model } = refusal;
   const said = serverWords(refusal.body, refusal.apiKey);
   const verdict = (error: AppError, retryable: boolean): Verdict => ({
@@ -68,7 +68,7 @@ function explain(refusal: Refusal): Verdict {
   return verdict(appError('model_error', `${server} refused the request (answer ${status}).`), false);
 }
 
-function tooOften({ server, body }: Refusal): AppError {
+function tooOften({ server, body }: HttpRefusal): AppError {
   const text = isOutOfCredit(body)
     ? `${server} says the account has no credit left`
     : `${server} is asked too often`;
@@ -82,7 +82,7 @@ const isOutOfCredit = (body: string): boolean =>
  * Delay in ms from the ms header, the `Retry-After` header (seconds or date) or Google's `retryDelay` in the
  * body.
  */
-function waitTold({ retryAfter, retryAfterMs: exact, body, nowMs }: Refusal): number | undefined {
+function waitTold({ retryAfter, retryAfterMs: exact, body, nowMs }: HttpRefusal): number | undefined {
   const ms = exact === undefined || exact === null ? Number.NaN : Number.parseFloat(exact);
   if (ms >= 0) return Math.min(Math.ceil(ms), 86_400_000);
   const header = retryAfterMs(retryAfter, nowMs);

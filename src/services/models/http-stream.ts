@@ -25,21 +25,21 @@ export interface HttpRequest {
   readonly body: unknown;
 }
 
-export type Verdict =
+export type StreamVerdict =
   | { readonly type: 'done'; readonly reason: DoneReason }
   | { readonly type: 'failed'; readonly failure: ModelFailure };
 
 /** Turns one response's events into blocks of a builder. */
 export interface WireReader {
   /** Returns `null` to continue; nothing is read after a verdict. */
-  read(event: SseEvent): Verdict | null;
+  read(event: SseEvent): StreamVerdict | null;
   /** Reads the single JSON document of a server that ignores `stream`; if absent, such a response fails. */
-  readWhole?(text: string): Verdict;
+  readWhole?(text: string): StreamVerdict;
   /**
    * Interprets a body that ended properly without a verdict; if it is absent or returns `null`, the stream
    * counts as cut.
    */
-  atEnd?(): Verdict | null;
+  atEnd?(): StreamVerdict | null;
 }
 
 export interface HttpCall {
@@ -117,7 +117,7 @@ export function versionedEndpoint(baseUrl: string, version: string, path: string
 }
 
 /** A failure reported in the body, handled as if the response had that status. */
-export function toldFailure(target: ModelTarget, status: number, body: string): Verdict {
+export function toldFailure(target: ModelTarget, status: number, body: string): StreamVerdict {
   const { model, apiKey } = target;
   const server = serverName(target);
   const failure = refusalFailure({ status, body, server, model, apiKey, retryAfter: null, nowMs: 0 });
@@ -130,7 +130,7 @@ export function streamError(
   text: string,
   status: number | null = null,
   retryable = true,
-): Verdict {
+): StreamVerdict {
   const server = serverName(target);
   const said = serverWords(text, target.apiKey);
   if (isOverflow(status, text)) {
@@ -141,7 +141,7 @@ export function streamError(
   return { type: 'failed', failure: { error, retryable } };
 }
 
-export const unreadable = (target: ModelTarget): Verdict => ({
+export const unreadable = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
     error: appError('protocol', `${serverName(target)} sent something unreadable.`),
@@ -239,7 +239,7 @@ async function* readEvents(
   if (!builder.ended) settle(running, reader.atEnd?.() ?? null);
 }
 
-function readAll(running: Running, reader: WireReader, events: readonly SseEvent[]): Verdict | null {
+function readAll(running: Running, reader: WireReader, events: readonly SseEvent[]): StreamVerdict | null {
   for (const event of events) {
     const verdict = reader.read(event);
     if (verdict || running.builder.breach) return verdict;
@@ -248,7 +248,7 @@ function readAll(running: Running, reader: WireReader, events: readonly SseEvent
 }
 
 /** A breach found by the builder overrides the reader's verdict. */
-function settle({ builder, call }: Running, verdict: Verdict | null): void {
+function settle({ builder, call }: Running, verdict: StreamVerdict | null): void {
   const { breach } = builder;
   if (breach) {
     const message = `${serverName(call.target)}: ${breach.message}`;
@@ -260,8 +260,8 @@ function settle({ builder, call }: Running, verdict: Verdict | null): void {
 async function readWhole(
   running: Running,
   body: ReadableStream<Uint8Array>,
-  read: (text: string) => Verdict,
-): Promise<Verdict | null> {
+  read: (text: string) => StreamVerdict,
+): Promise<StreamVerdict | null> {
   const text = await bodyText(running, body, maxWholeBody, (failure) => running.builder.fail(failure));
   if (running.builder.ended) return null;
   return text.length > maxWholeBody ? tooMuch(running.call.target) : read(text);
@@ -322,7 +322,7 @@ const stalled = (target: ModelTarget): ModelFailure => ({
   retryable: true,
 });
 
-const tooMuch = (target: ModelTarget): Verdict => ({
+const tooMuch = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
     error: appError('too_large', `${serverName(target)} sent far more than was asked for.`),

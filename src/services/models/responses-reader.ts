@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/model-ports.ts';
-import { streamError, unreadable, type Verdict, type WireReader } from './http-stream.ts';
+import { type StreamVerdict, streamError, unreadable, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
 import { reasoningItemSchema } from './responses-request.ts';
 import type { SseEvent } from './sse-parser.ts';
@@ -73,7 +73,7 @@ export function createResponsesReader(target: ModelTarget, builder: MessageBuild
   };
 }
 
-function readEvent(reading: Reading, { data }: SseEvent): Verdict | null {
+function readEvent(reading: Reading, { data }: SseEvent): StreamVerdict | null {
   // Imitating servers end with the marker of the older API; the verdict was given before.
   if (data.trim() === '[DONE]') return null;
   const event = jsonAs(eventSchema, data);
@@ -166,7 +166,7 @@ function completeReasoning({ builder, streamed }: Reading, key: string, item: It
   builder.end(key);
 }
 
-function finish(reading: Reading, response: ResponseHead, text: string): Verdict {
+function finish(reading: Reading, response: ResponseHead, text: string): StreamVerdict {
   const { builder, target } = reading;
   builder.responseId(response.id ?? '');
   tellUsage(builder, response.usage);
@@ -195,7 +195,7 @@ function tellUsage(builder: MessageBuilder, usage: ResponseHead['usage']): void 
   });
 }
 
-function readWhole(reading: Reading, text: string): Verdict {
+function readWhole(reading: Reading, text: string): StreamVerdict {
   const response = jsonAs(responseSchema, text);
   return response ? finish(reading, response, text) : unreadable(reading.target);
 }

@@ -17,10 +17,10 @@ import { createDataLines } from './data-lines.ts';
 import {
   endpoint,
   type HttpModelDeps,
+  type StreamVerdict,
   serverName,
   streamOverHttp,
   unreadable,
-  type Verdict,
   type WireReader,
 } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function apply(reading: Reading, event: ProxyEvent): Verdict | null {
+function apply(reading: Reading, event: ProxyEvent): StreamVerdict | null {
   const { builder, kinds, target } = reading;
   switch (event.type) {
     case 'start':
@@ -137,7 +137,7 @@ function apply(reading: Reading, event: ProxyEvent): Verdict | null {
 type Opening = Extract<ProxyEvent, { type: 'text_start' | 'thinking_start' | 'toolcall_start' }>;
 type Later = Exclude<ProxyEvent, Opening | { type: 'start' | 'done' | 'error' }>;
 
-function begin({ builder, kinds, target }: Reading, event: Opening): Verdict | null {
+function begin({ builder, kinds, target }: Reading, event: Opening): StreamVerdict | null {
   const { contentIndex: key } = event;
   if (kinds.has(key)) return wrongKind(target, event.type);
   if (event.type === 'toolcall_start') {
@@ -178,7 +178,7 @@ function goOn({ builder, streamed }: Reading, event: Later): null {
   }
 }
 
-function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' }>): Verdict {
+function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' }>): StreamVerdict {
   const { failure, reason, errorMessage } = event;
   const why = errorMessage?.slice(0, 1_000) || 'it did not say why';
   // An abort at the proxy is no abort here: on this side the reply was cut.
@@ -194,7 +194,7 @@ function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' 
   };
 }
 
-const wrongKind = (target: ModelTarget, type: string): Verdict => ({
+const wrongKind = (target: ModelTarget, type: string): StreamVerdict => ({
   type: 'failed',
   failure: {
     error: appError('protocol', `${serverName(target)} sent ${type} for a block that is something else.`),

@@ -14,7 +14,7 @@ import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/por
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
-import { Connection } from './connection.ts';
+import { ServerConnection } from './connection.ts';
 import { Delivery } from './delivery.ts';
 import { Inbox } from './inbox.ts';
 import { Intake } from './intake.ts';
@@ -93,7 +93,7 @@ class PuffoAccount implements Account {
   readonly spaces: AccountSpaces;
   readonly #deps: AccountDeps;
   readonly #ending = new AbortController();
-  readonly #connection: Connection;
+  readonly #connection: ServerConnection;
   readonly #intake: Intake;
   readonly #outbox: Outbox;
   readonly #rooms: Rooms;
@@ -169,7 +169,7 @@ class PuffoAccount implements Account {
       onJoined: (invite) => this.#joined(invite),
       onInvites: (waiting) => events.onInvites?.(waiting),
     });
-    this.#connection = new Connection({
+    this.#connection = new ServerConnection({
       slug,
       directory,
       subkeys,

@@ -40,7 +40,7 @@ const reconnectPolicy = { firstMs: 1_000, maxMs: 60_000 };
 const blocks = (error: AppError): boolean =>
   ['unauthenticated', 'forbidden', 'invalid_input', 'untrusted', 'held'].includes(error.code);
 
-export class Connection {
+export class ServerConnection {
   readonly #deps: ConnectionDeps;
   #socket: PuffoSocket | null = null;
   #nap: AbortController | null = null;

@@ -20,15 +20,15 @@ export interface Named {
   readonly binding: SlugBinding;
 }
 
-export interface Draft {
+export interface EnrolmentDraft {
   readonly made: NewIdentity;
   readonly named: Named | null;
 }
 
 export interface DraftJournal {
-  read(): Result<Draft | null>;
+  read(): Result<EnrolmentDraft | null>;
   /** Durable when it returns. */
-  write(draft: Draft): Result<void>;
+  write(draft: EnrolmentDraft): Result<void>;
 }
 
 const secret = z
@@ -47,7 +47,7 @@ const draftSchema = z.object({
   named: z.object({ slug: z.string(), token: z.string(), binding: slugBindingSchema }).nullable(),
 });
 
-export function draftText({ made, named }: Draft): string {
+export function draftText({ made, named }: EnrolmentDraft): string {
   const { root, deviceSigning, kem } = made.secrets;
   const secrets = {
     root: toBase64Url(root),
@@ -58,7 +58,7 @@ export function draftText({ made, named }: Draft): string {
 }
 
 /** `null` for a text that is no draft. */
-export function readDraft(text: string): Draft | null {
+export function readEnrolmentDraft(text: string): EnrolmentDraft | null {
   try {
     const parsed = draftSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;

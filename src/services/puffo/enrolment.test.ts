@@ -5,13 +5,13 @@ import { err, ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { signUp } from './enrolment.ts';
-import { type DraftJournal, draftText, readDraft } from './enrolment-draft.ts';
+import { type DraftJournal, draftText, readEnrolmentDraft } from './enrolment-draft.ts';
 
 /** The text on disk. `dieAfterNaming` ends the program once the slug is saved. */
 function disk(options: { readonly dieAfterNaming?: boolean } = {}) {
   const state = { text: null as string | null, dies: options.dieAfterNaming ?? false };
   const journal: DraftJournal = {
-    read: () => ok(state.text === null ? null : readDraft(state.text)),
+    read: () => ok(state.text === null ? null : readEnrolmentDraft(state.text)),
     write(draft) {
       state.text = draftText(draft);
       return draft.named && state.dies ? err(appError('cancelled', 'The program ended.')) : ok(undefined);
@@ -58,7 +58,7 @@ describe('a sign-up that takes longer than the server waits', () => {
     const { journal, state } = disk({ dieAfterNaming: true });
     const code = world.relay.createInvite();
     expect(await join(journal, code)).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-    const keys = readDraft(state.text ?? '')?.made.secrets.root;
+    const keys = readEnrolmentDraft(state.text ?? '')?.made.secrets.root;
     late();
     state.dies = false;
     const again = await join(journal, code);

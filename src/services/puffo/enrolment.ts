@@ -13,7 +13,7 @@ import { createAttestation, createSlugBinding } from '../../core/puffo/certifica
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import { createIdentity, createSession, type Identity } from '../../core/puffo/identity.ts';
 import { createServerClock } from './clock-skew.ts';
-import type { Draft, DraftJournal, Named } from './enrolment-draft.ts';
+import type { DraftJournal, EnrolmentDraft, Named } from './enrolment-draft.ts';
 import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { isTransient, noAnswer, plainError, type RequestError } from './request-error.ts';
@@ -89,7 +89,7 @@ const profileOf = (newcomer: Newcomer) => ({
 });
 
 type FirstPhase = (
-  draft: Draft,
+  draft: EnrolmentDraft,
 ) => Promise<
   Result<{ readonly slug: string; readonly deviceId: string; readonly token: string }, RequestError>
 >;
@@ -101,11 +101,14 @@ interface Enrolling {
 }
 
 /** The keys of an interrupted attempt, else new ones; durable before they are sent. */
-function beginDraft(deps: Common, subject: Omit<Parameters<typeof createIdentity>[1], 'now'>): Result<Draft> {
+function beginDraft(
+  deps: Common,
+  subject: Omit<Parameters<typeof createIdentity>[1], 'now'>,
+): Result<EnrolmentDraft> {
   const before = deps.journal?.read() ?? ok(null);
   if (!before.ok) return before;
   if (before.value) return ok(before.value);
-  const draft: Draft = {
+  const draft: EnrolmentDraft = {
     made: createIdentity(deps.crypto, { ...subject, now: deps.clock.now() }),
     named: null,
   };
@@ -116,8 +119,8 @@ function beginDraft(deps: Common, subject: Omit<Parameters<typeof createIdentity
 /** First phase: the server chooses the slug, and the slug binding is saved before it is sent. */
 async function nameDraft(
   { deps, first }: Enrolling,
-  draft: Draft,
-): Promise<Result<Draft & { named: Named }>> {
+  draft: EnrolmentDraft,
+): Promise<Result<EnrolmentDraft & { named: Named }>> {
   const answer = await first(draft);
   if (!answer.ok) return err(plainError(answer.error));
   const { made } = draft;
@@ -146,7 +149,11 @@ async function bind({ transport, deps }: Enrolling, named: Named): Promise<Resul
  * True if the server knows this device under this slug: then the second phase succeeded and its response was
  * lost.
  */
-async function isKnown({ transport, deps }: Enrolling, draft: Draft, name: string): Promise<boolean> {
+async function isKnown(
+  { transport, deps }: Enrolling,
+  draft: EnrolmentDraft,
+  name: string,
+): Promise<boolean> {
   const { crypto, clock } = deps;
   const { secrets, deviceId } = draft.made;
   const session = createSession(crypto, secrets, deviceId, clock.now());
@@ -163,7 +170,7 @@ async function isKnown({ transport, deps }: Enrolling, draft: Draft, name: strin
 const refusedForGood = new Set(['not_found', 'forbidden', 'conflict', 'invalid_input']);
 
 /** Runs both phases, resuming an interrupted registration. */
-async function enrol(enrolling: Enrolling, draft: Draft): Promise<Result<Identity>> {
+async function enrol(enrolling: Enrolling, draft: EnrolmentDraft): Promise<Result<Identity>> {
   const interrupted = draft.named;
   if (interrupted !== null) {
     const bound = await bind(enrolling, interrupted);
@@ -182,7 +189,7 @@ async function enrol(enrolling: Enrolling, draft: Draft): Promise<Result<Identit
 
 const identityOf = (
   { transport }: Enrolling,
-  { made }: Draft,
+  { made }: EnrolmentDraft,
   { slug: given, binding }: Named,
 ): Identity => ({
   slug: given,

@@ -15,7 +15,7 @@ import type {
 } from '../../core/ports.ts';
 import { envelopeRoute } from '../../core/puffo/envelope.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
-import { type Arrival, type JudgeDeps, judgeEnvelope, type Verdict } from './judge-envelope.ts';
+import { type Arrival, type EnvelopeVerdict, type JudgeDeps, judgeEnvelope } from './judge-envelope.ts';
 import { breathe } from './pause.ts';
 import { createSecondLook, type SecondLook } from './second-look.ts';
 
@@ -114,7 +114,7 @@ export class Inbox {
   async *#verdicts(
     arrivals: readonly Claimed[],
     done: ReadonlyMap<string, unknown>,
-  ): AsyncGenerator<{ readonly envelopeId: string; readonly verdict: Verdict }> {
+  ): AsyncGenerator<{ readonly envelopeId: string; readonly verdict: EnvelopeVerdict }> {
     const { clock } = this.#deps;
     const beganAt = clock.monotonic();
     const batchAgeMs = (): number => clock.monotonic() - beganAt;
@@ -132,7 +132,7 @@ export class Inbox {
     }
   }
 
-  #lookedAtTwice(envelopeId: string, verdict: Verdict): Verdict {
+  #lookedAtTwice(envelopeId: string, verdict: EnvelopeVerdict): EnvelopeVerdict {
     const doubtful = verdict.type === 'refused' && verdict.mayBeNews;
     if (doubtful && this.#secondLook.due(envelopeId)) return { type: 'deferred' };
     if (!doubtful) this.#secondLook.settled(envelopeId);

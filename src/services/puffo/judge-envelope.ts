@@ -9,7 +9,7 @@ import { openPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
 import type { Distrust, Identities } from './identities.ts';
 import { storedMessage } from './stored-message.ts';
 
-export type Verdict =
+export type EnvelopeVerdict =
   | { readonly type: 'message'; readonly message: StoredMessage; readonly nonce: string }
   /** Final; the server may delete it. */
   | { readonly type: 'refused'; readonly reason: string; readonly mayBeNews: boolean }
@@ -34,13 +34,13 @@ export interface JudgeDeps {
 const newsReasons = new Set(['unknown_subkey', 'unknown_device', 'sender_unknown', 'sender_unverifiable']);
 
 /** `mayBeNews` is true if the missing entry may not have reached the registry yet. */
-const refused = (reason: string): Verdict => ({
+const refused = (reason: string): EnvelopeVerdict => ({
   type: 'refused',
   reason,
   mayBeNews: newsReasons.has(reason),
 });
 
-const ofSender = (distrust: Distrust): Verdict => {
+const ofSender = (distrust: Distrust): EnvelopeVerdict => {
   if (distrust.kind === 'unavailable') return { type: 'deferred' };
   if (distrust.kind === 'root_changed') return { type: 'held' };
   return refused(`sender_${distrust.kind}`);
@@ -51,7 +51,7 @@ async function attempt(
   { raw, senderSlug, encrypted }: Arrival,
   now: number,
   maxAgeMs: number,
-): Promise<Verdict> {
+): Promise<EnvelopeVerdict> {
   const { identity, identities, crypto } = deps;
   const sender = await identities.verified(senderSlug, maxAgeMs);
   if (!sender.ok) return ofSender(sender.error);
@@ -71,7 +71,7 @@ export async function judgeEnvelope(
   arrival: Arrival,
   now: number,
   batchAgeMs: () => number,
-): Promise<Verdict> {
+): Promise<EnvelopeVerdict> {
   const first = await attempt(deps, arrival, now, Number.POSITIVE_INFINITY);
   if (first.type !== 'refused' || !first.mayBeNews) return first;
   return attempt(deps, arrival, now, batchAgeMs());

@@ -9,7 +9,7 @@ import { fromUtf8 } from '../../core/lib/bytes.ts';
 import type { ServerClock } from './clock-skew.ts';
 import { parseJson } from './parse-json.ts';
 import { answered, noAnswer, type RequestError } from './request-error.ts';
-import type { Answer } from './transport.ts';
+import type { ServerAnswer } from './transport.ts';
 
 const refusalSchema = z.looseObject({
   error: z.string().catch(''),
@@ -18,7 +18,7 @@ const refusalSchema = z.looseObject({
 });
 const silent = { error: '', message: '', devices: [] };
 
-function refusal(answer: Answer, skew: ServerClock): RequestError {
+function refusal(answer: ServerAnswer, skew: ServerClock): RequestError {
   const parsed = parseJson(fromUtf8(answer.body) ?? '');
   const said = (parsed.ok ? refusalSchema.safeParse(parsed.value).data : null) ?? silent;
   const error = answered(answer.status, said.error, said.message, answer.retryAfterMs, said.devices);
@@ -28,7 +28,7 @@ function refusal(answer: Answer, skew: ServerClock): RequestError {
 
 /** Returns `null` for an empty body. */
 export function readAnswer(
-  result: Result<Answer, RequestError>,
+  result: Result<ServerAnswer, RequestError>,
   skew: ServerClock,
 ): Result<unknown, RequestError> {
   if (!result.ok) return result;

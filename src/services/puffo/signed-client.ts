@@ -12,7 +12,7 @@ import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { Subkeys } from './subkeys.ts';
-import type { Answer, Exchange, Transport } from './transport.ts';
+import type { ServerAnswer, ServerExchange, Transport } from './transport.ts';
 
 export interface RequestOptions {
   /** An object is sent as JSON (an empty one as no body at all); text and bytes are sent unchanged. */
@@ -29,17 +29,17 @@ export interface RequestOptions {
 export interface SignedClient {
   readonly slug: string;
   json<T>(
-    method: Exchange['method'],
+    method: ServerExchange['method'],
     target: string,
     schema: z.ZodType<T>,
     options?: RequestOptions,
   ): Promise<Result<T, RequestError>>;
   /** The raw response, success or not. */
   bytes(
-    method: Exchange['method'],
+    method: ServerExchange['method'],
     target: string,
     options?: RequestOptions,
-  ): Promise<Result<Answer, RequestError>>;
+  ): Promise<Result<ServerAnswer, RequestError>>;
 }
 
 export interface SignedClientDeps {
@@ -54,7 +54,7 @@ export interface SignedClientDeps {
 }
 
 interface Ask {
-  readonly method: Exchange['method'];
+  readonly method: ServerExchange['method'];
   readonly target: string;
   readonly options: RequestOptions;
 }
@@ -73,7 +73,7 @@ function bodyBytes(body: RequestOptions['body']): Uint8Array | null {
 }
 
 export function createSignedClient(deps: SignedClientDeps): SignedClient {
-  const once = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
+  const once = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
     const { method, target, options } = ask;
     const body = bodyBytes(options.body);
     const signer = { slug: deps.slug, signerId: session.subkeyId, secret: session.secret };
@@ -92,7 +92,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
     return answer;
   };
 
-  const steady = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
+  const steady = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
     const first = await once(ask, session);
     const broke = !first.ok && first.error.code === 'unavailable';
     return broke && ask.method === 'GET' ? once(ask, session) : first;
@@ -102,7 +102,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
    * Retries a fresh subkey that is refused after a wait; a 401 executed nothing, so any method may be
    * repeated.
    */
-  const settled = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
+  const settled = async (ask: Ask, session: Session): Promise<Result<ServerAnswer, RequestError>> => {
     let answer = await steady(ask, session);
     for (const wait of settleWaitsMs) {
       if (!answer.ok || answer.value.status !== 401 || deps.subkeys.ageMs() > freshMs) return answer;

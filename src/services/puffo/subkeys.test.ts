@@ -8,14 +8,14 @@ import { ok } from '../../contract/result.ts';
 import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { createServerClock } from './clock-skew.ts';
 import { createSubkeys } from './subkeys.ts';
-import type { Answer, Exchange, Transport } from './transport.ts';
+import type { ServerAnswer, ServerExchange, Transport } from './transport.ts';
 
 const crypto = createNobleEngine();
 const serverNow = 1_778_790_000_000;
 const twoDaysMs = 2 * 86_400_000;
 const certSchema = z.object({ subkey_cert: z.object({ issued_at: z.number() }) });
 
-const answer = (status: number, body: object): Answer => ({
+const answer = (status: number, body: object): ServerAnswer => ({
   status,
   contentType: 'application/json',
   body: new TextEncoder().encode(JSON.stringify(body)),
@@ -29,7 +29,7 @@ function createRegistrar(received: () => void) {
   const transport: Transport = {
     serverUrl: 'http://127.0.0.1:1',
     socketUrl: (target) => target,
-    send: async ({ body }: Exchange) => {
+    send: async ({ body }: ServerExchange) => {
       const { issued_at: at } = certSchema.parse(
         JSON.parse(new TextDecoder().decode(body ?? undefined)),
       ).subkey_cert;

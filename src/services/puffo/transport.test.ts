@@ -4,9 +4,9 @@ import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createServerClock } from './clock-skew.ts';
 import { readAnswer } from './read-answer.ts';
-import { createTransport, type Exchange } from './transport.ts';
+import { createTransport, type ServerExchange } from './transport.ts';
 
-const get = (target: string, more: Partial<Exchange> = {}): Exchange => ({
+const get = (target: string, more: Partial<ServerExchange> = {}): ServerExchange => ({
   method: 'GET',
   target,
   headers: {},

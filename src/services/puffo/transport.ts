@@ -10,7 +10,7 @@ import type { Clock } from '../../core/ports.ts';
 import { maxBodyBytes } from '../../core/puffo/wire.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 
-export interface Exchange {
+export interface ServerExchange {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path with query below the server URL, e.g. `/certs/sync?slugs=a`. */
   readonly target: string;
@@ -25,7 +25,7 @@ export interface Exchange {
   readonly signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -38,7 +38,7 @@ export interface Transport {
   readonly serverUrl: string;
   /** The ws: or wss: URL of `target` below the server URL. */
   socketUrl(target: string): string;
-  send(exchange: Exchange): Promise<Result<Answer, RequestError>>;
+  send(exchange: ServerExchange): Promise<Result<ServerAnswer, RequestError>>;
   close(): void;
 }
 
@@ -53,12 +53,12 @@ function retryAfterOf(value: string | undefined): number | null {
 }
 
 /** A request other than GET states its content length even if it is 0. */
-const withLength = (exchange: Exchange): Record<string, string> =>
+const withLength = (exchange: ServerExchange): Record<string, string> =>
   exchange.method === 'GET'
     ? { ...exchange.headers }
     : { ...exchange.headers, 'content-length': String(exchange.body?.length ?? 0) };
 
-function answerOf(response: http.IncomingMessage, body: Uint8Array): Answer {
+function answerOf(response: http.IncomingMessage, body: Uint8Array): ServerAnswer {
   const date = Date.parse(response.headers.date ?? '');
   return {
     status: response.statusCode ?? 0,
@@ -73,7 +73,7 @@ function answerOf(response: http.IncomingMessage, body: Uint8Array): Answer {
 function readBody(
   response: http.IncomingMessage,
   maxBytes: number,
-  settle: (result: Result<Answer, RequestError>) => void,
+  settle: (result: Result<ServerAnswer, RequestError>) => void,
 ): void {
   const tooLarge = noAnswer('too_large', `The server's answer is larger than ${maxBytes} bytes.`);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
@@ -97,7 +97,7 @@ function readBody(
 /** Sends the body in pieces if the caller wants progress, else at once. */
 function sendBody(
   request: http.ClientRequest,
-  { body, onSent }: Exchange,
+  { body, onSent }: ServerExchange,
   sent: (bytes: number) => void,
 ): void {
   if (body === null || onSent === undefined) {
@@ -122,12 +122,12 @@ function sendBody(
 /** Settles at most once: on the response, an error, the deadline, or the caller's signal. */
 function perform(
   request: http.ClientRequest,
-  exchange: Exchange,
+  exchange: ServerExchange,
   clock: Clock,
-): Promise<Result<Answer, RequestError>> {
+): Promise<Result<ServerAnswer, RequestError>> {
   return new Promise((resolve) => {
     let settled = false;
-    const settle = (result: Result<Answer, RequestError>): void => {
+    const settle = (result: Result<ServerAnswer, RequestError>): void => {
       if (settled) return;
       settled = true;
       timer.cancel();

@@ -5,7 +5,7 @@
 import { ok, type Result } from '../../../contract/result.ts';
 import { anyText, wholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
-import { type CommandRefusal, refuse } from './refusal.ts';
+import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
 import type { Word } from './words.ts';
 
@@ -70,15 +70,15 @@ function readExpression(words: readonly Word[]): Result<readonly Operand[], Comm
     const text = words[at]?.text ?? '';
     const value = Object.hasOwn(expressionWords, text) ? expressionWords[text] : undefined;
     if (value === undefined)
-      return refuse('find_option_not_allowed', `"${text.slice(0, 80)}" is not on the list for find.`);
+      return refuseCommand('find_option_not_allowed', `"${text.slice(0, 80)}" is not on the list for find.`);
     operands.push({ kind: 'expression', text });
     if (value === null) continue;
     at += 1;
     const given = words[at];
     if (!given || !value.test(given.text))
-      return refuse('find_option_not_allowed', `${text} needs another value.`);
+      return refuseCommand('find_option_not_allowed', `${text} needs another value.`);
     const unusable = text === '-newer' ? pathRefusal(given) : null;
-    if (unusable) return refuse(unusable.reason, unusable.message);
+    if (unusable) return refuseCommand(unusable.reason, unusable.message);
     operands.push({ kind: text === '-newer' ? 'expression-path' : 'expression', text: given.text });
   }
   return ok(operands);
@@ -89,7 +89,7 @@ export function parseFind(words: readonly Word[]): Result<ParsedCommand, Command
   const count = found < 0 ? words.length : found;
   const starts = words.slice(0, count);
   const unusable = starts.map(pathRefusal).find((refusal) => refusal !== null);
-  if (unusable) return refuse(unusable.reason, unusable.message);
+  if (unusable) return refuseCommand(unusable.reason, unusable.message);
   const expression = readExpression(words.slice(count));
   if (!expression.ok) return expression;
   const paths = starts.length === 0 ? ['.'] : starts.map(({ text }) => text);

@@ -5,7 +5,7 @@
 import { ok, type Result } from '../../../contract/result.ts';
 import { anyText, flag, type OptionSpec, optional, parseOptions, valued, wholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
-import { type CommandRefusal, refuse } from './refusal.ts';
+import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
 import type { Word } from './words.ts';
 
@@ -134,7 +134,7 @@ function operandsOf(
   for (const [index, word] of words.entries()) {
     const isPath = subcommand === 'status' || (marker !== null && index >= marker);
     const unusable = isPath || word.text === '' || word.text === '-' ? pathRefusal(word) : null;
-    if (unusable) return refuse(unusable.reason, unusable.message);
+    if (unusable) return refuseCommand(unusable.reason, unusable.message);
     if (isPath) operands.push({ kind: 'read', text: word.text });
     else if (subcommand === 'branch') operands.push({ kind: 'pattern', text: word.text });
     else operands.push({ kind: marker === null ? 'revision-or-path' : 'revision', text: word.text });
@@ -145,12 +145,12 @@ function operandsOf(
 export function parseGit(words: readonly Word[]): Result<ParsedCommand, CommandRefusal> {
   // The agent may write this option, because Kennel sets it anyway.
   const [first, ...rest] = words[0]?.text === '--no-pager' ? words.slice(1) : words;
-  if (!first) return refuse('git_subcommand_missing', 'git needs a subcommand.');
+  if (!first) return refuseCommand('git_subcommand_missing', 'git needs a subcommand.');
   if (first.text.startsWith('-'))
-    return refuse('git_option_not_allowed', `git takes no options before the subcommand here.`);
+    return refuseCommand('git_option_not_allowed', `git takes no options before the subcommand here.`);
   const specs = Object.hasOwn(subcommands, first.text) ? subcommands[first.text] : undefined;
   if (!specs)
-    return refuse(
+    return refuseCommand(
       'git_subcommand_not_allowed',
       `git can only ${Object.keys(subcommands).join(', ')} here, not "${first.text.slice(0, 40)}".`,
     );
@@ -166,7 +166,7 @@ export function parseGit(words: readonly Word[]): Result<ParsedCommand, CommandR
   if (!operands.ok) return operands;
   const listing = options.some(({ name }) => name === '--list');
   if (first.text === 'branch' && operands.value.length > 0 && !listing)
-    return refuse('git_option_not_allowed', 'git branch only lists here; a pattern needs --list.');
+    return refuseCommand('git_option_not_allowed', 'git branch only lists here; a pattern needs --list.');
   return ok(
     commandOf({
       name: 'git',

@@ -3,7 +3,7 @@
  * takes a value only if the list says so. Everything else is an operand; nothing is guessed.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { type BlockReason, type CommandRefusal, refuse } from './refusal.ts';
+import { type BlockReason, type CommandRefusal, refuseCommand } from './refusal.ts';
 import type { Word } from './words.ts';
 
 export interface OptionSpec {
@@ -50,7 +50,10 @@ interface Reading {
 }
 
 const refuseOption = (rules: OptionRules, option: string) =>
-  refuse(rules.reasons?.(option) ?? rules.reason, `The option ${option.slice(0, 80)} is not on the list.`);
+  refuseCommand(
+    rules.reasons?.(option) ?? rules.reason,
+    `The option ${option.slice(0, 80)} is not on the list.`,
+  );
 
 const specOf = (rules: OptionRules, name: string): OptionSpec | undefined =>
   rules.specs.find(({ names }) => names.includes(name));

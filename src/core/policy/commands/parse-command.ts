@@ -5,7 +5,7 @@ import { assertNever } from '../../lib/assert.ts';
 import { parseFind } from './find-grammar.ts';
 import { parseGit } from './git-grammar.ts';
 import type { CommandName, ParsedCommand } from './parsed-command.ts';
-import { type CommandRefusal, refuse } from './refusal.ts';
+import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { parseRg } from './rg-grammar.ts';
 import { parseEcho, parseSimple, type SimpleName, simpleNames } from './simple-grammar.ts';
 import { splitWords, type Word } from './words.ts';
@@ -19,10 +19,10 @@ export const commandNames: readonly string[] = [...simpleNames, 'find', 'rg', 'g
 /** For words that were split elsewhere, so unquoted patterns are not marked. */
 export function parseWords(words: readonly Word[]): Result<ParsedCommand, CommandRefusal> {
   const [name, ...rest] = words;
-  if (!name || name.text === '') return refuse('missing_cmd', 'There is no command.');
+  if (!name || name.text === '') return refuseCommand('missing_cmd', 'There is no command.');
   if (name.glob || !isCommand(name.text)) {
     const known = commandNames.join(' ');
-    return refuse('command_not_allowed', `"${name.text.slice(0, 60)}" is not one of: ${known}.`);
+    return refuseCommand('command_not_allowed', `"${name.text.slice(0, 60)}" is not one of: ${known}.`);
   }
   const command = name.text;
   if (isSimple(command)) return parseSimple(command, rest);

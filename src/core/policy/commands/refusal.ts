@@ -37,5 +37,5 @@ export interface CommandRefusal {
   readonly message: string;
 }
 
-export const refuse = (reason: BlockReason, message: string): ReturnType<typeof err<CommandRefusal>> =>
+export const refuseCommand = (reason: BlockReason, message: string): ReturnType<typeof err<CommandRefusal>> =>
   err({ reason, message });

@@ -5,7 +5,7 @@
 import { ok, type Result } from '../../../contract/result.ts';
 import { anyText, flag, parseOptions, valued, wholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
-import { type CommandRefusal, refuse } from './refusal.ts';
+import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
 import type { Word } from './words.ts';
 
@@ -75,10 +75,10 @@ export function parseRg(words: readonly Word[]): Result<ParsedCommand, CommandRe
   if (!parsed.ok) return parsed;
   const { options, operands } = parsed.value;
   const patterns = options.some(({ name }) => withoutPattern.has(name)) ? 0 : 1;
-  if (operands.length < patterns) return refuse('operands_missing', 'rg needs a pattern.');
+  if (operands.length < patterns) return refuseCommand('operands_missing', 'rg needs a pattern.');
   const paths = operands.slice(patterns);
   const unusable = paths.map(pathRefusal).find((refusal) => refusal !== null);
-  if (unusable) return refuse(unusable.reason, unusable.message);
+  if (unusable) return refuseCommand(unusable.reason, unusable.message);
   const searched = paths.length === 0 ? ['.'] : paths.map(({ text }) => text);
   return ok(
     commandOf({

@@ -9,7 +9,7 @@ import {
   type OperandKind,
   type ParsedCommand,
 } from './parsed-command.ts';
-import { type BlockReason, type CommandRefusal, refuse } from './refusal.ts';
+import { type BlockReason, type CommandRefusal, refuseCommand } from './refusal.ts';
 import type { Word } from './words.ts';
 
 interface SimpleSpec {
@@ -131,7 +131,7 @@ const destination = (option: string): BlockReason | null =>
 
 /** Why a word cannot be a path; `null` if it can. */
 export function pathRefusal({ text, glob }: Word): CommandRefusal | null {
-  const refusal = (message: string): CommandRefusal => refuse('path_not_usable', message).error;
+  const refusal = (message: string): CommandRefusal => refuseCommand('path_not_usable', message).error;
   if (text === '') return refusal('A path is empty.');
   if (text === '-') return refusal('There is no standard input; name a file.');
   return glob
@@ -157,10 +157,10 @@ export function parseSimple(name: SimpleName, words: readonly Word[]): Result<Pa
   const { options, operands } = parsed.value;
   if (operands.length < spec.least || (spec.operands === null && operands.length > 0)) {
     const wanted = spec.operands === null ? 'takes no operands' : `needs ${spec.least} or more paths`;
-    return refuse('operands_missing', `${name} ${wanted}.`);
+    return refuseCommand('operands_missing', `${name} ${wanted}.`);
   }
   const unusable = operands.map(pathRefusal).find((refusal) => refusal !== null);
-  if (unusable) return refuse(unusable.reason, unusable.message);
+  if (unusable) return refuseCommand(unusable.reason, unusable.message);
   const typed = operands.map(
     ({ text }, index): Operand => ({ kind: kindAt(spec, index, operands.length), text }),
   );
@@ -172,11 +172,14 @@ export function parseEcho(words: readonly Word[]): Result<ParsedCommand, Command
   const first = words.findIndex(({ text }) => !/^-[nE]+$/.test(text));
   const count = first < 0 ? words.length : first;
   if (/^-[neE]+$/.test(words[count]?.text ?? ''))
-    return refuse('option_not_allowed', 'The option -e is not on the list: escapes are printed as they are.');
+    return refuseCommand(
+      'option_not_allowed',
+      'The option -e is not on the list: escapes are printed as they are.',
+    );
   const silent = words.slice(0, count).some(({ text }) => text.includes('n'));
   const glob = words.find((word) => word.glob);
   if (glob)
-    return refuse('path_not_usable', `"${glob.text.slice(0, 80)}" is not expanded; put it in quotes.`);
+    return refuseCommand('path_not_usable', `"${glob.text.slice(0, 80)}" is not expanded; put it in quotes.`);
   return ok(
     commandOf({
       name: 'echo',

@@ -3,7 +3,7 @@
  * refused instead of taken literally, so a command never means something other than it looks.
  */
 import { ok, type Result } from '../../../contract/result.ts';
-import { type CommandRefusal, refuse } from './refusal.ts';
+import { type CommandRefusal, refuseCommand } from './refusal.ts';
 
 /** UTF-16 units. */
 export const maxCommandLength = 2000;
@@ -105,16 +105,17 @@ function readWord(scan: Scan): Word {
 
 /** Total: every text gives words (at least one) or a refusal. */
 export function splitWords(source: string): Result<readonly Word[], CommandRefusal> {
-  if (source.trim() === '') return refuse('missing_cmd', 'There is no command.');
+  if (source.trim() === '') return refuseCommand('missing_cmd', 'There is no command.');
   if (source.length > maxCommandLength)
-    return refuse('command_too_long', `A command has at most ${maxCommandLength} characters.`);
-  if (/[\n\r]/.test(source)) return refuse('blocked_shell_operator', `It has several lines. ${operatorHint}`);
-  if (holdsControl(source)) return refuse('invalid_shell_syntax', 'It holds a control character.');
+    return refuseCommand('command_too_long', `A command has at most ${maxCommandLength} characters.`);
+  if (/[\n\r]/.test(source))
+    return refuseCommand('blocked_shell_operator', `It has several lines. ${operatorHint}`);
+  if (holdsControl(source)) return refuseCommand('invalid_shell_syntax', 'It holds a control character.');
   const scan: Scan = { source, at: 0, text: '', glob: false, refusal: null };
   const words: Word[] = [];
   while (scan.at < source.length) {
     if (source[scan.at] === ' ' || source[scan.at] === '\t') scan.at += 1;
     else words.push(readWord(scan));
   }
-  return scan.refusal ? refuse(scan.refusal.reason, scan.refusal.message) : ok(words);
+  return scan.refusal ? refuseCommand(scan.refusal.reason, scan.refusal.message) : ok(words);
 }

@@ -19,7 +19,7 @@ import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
 import { type StepCost, stepCost } from './step-cost.ts';
-import { type Frame, failure, haltOf, type RunContext, scopeOf, type Walked } from './walked.ts';
+import { failure, haltOf, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
 
 export type EffectStep = Extract<Step, { kind: 'run' | 'pipeline' | 'agent' | 'llm-task' }>;
 
@@ -123,14 +123,14 @@ function haltAnswer(run: RunContext, place: string, step: StepState): Walked | S
   }
 }
 
-function keyOf(run: RunContext, frame: Frame, step: EffectStep, place: string): string {
+function keyOf(run: RunContext, frame: StepFrame, step: EffectStep, place: string): string {
   const own = step.idempotencyKey ? renderText(step.idempotencyKey, scopeOf(frame)) : '';
   return own === '' ? hashText(run.ports.sha256, `${run.log.state.id}\n${place}`) : own;
 }
 
 async function begin(
   run: RunContext,
-  frame: Frame,
+  frame: StepFrame,
   step: EffectStep,
   place: string,
   from: StepCall['from'],
@@ -280,7 +280,7 @@ function standing(run: RunContext, place: string, before: StepState): Walked | n
 const isWalked = (value: object): value is Walked => 'type' in value;
 
 /** Another program may have recorded a cancellation; then no further step starts. */
-function brokenOff(run: RunContext, frame: Frame): Walked | null {
+function brokenOff(run: RunContext, frame: StepFrame): Walked | null {
   if (frame.signal.aborted) return abandoned(frame.signal);
   if (run.leaving?.aborted) return { type: 'stopped' };
   return run.log.state.cancelRequested ? { type: 'cancelled', message: null } : null;
@@ -297,7 +297,7 @@ function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): string |
 }
 
 /** Failure that keeps the step from starting; `null` if it may start. */
-function notBegun(run: RunContext, frame: Frame, step: EffectStep): Walked | null {
+function notBegun(run: RunContext, frame: StepFrame, step: EffectStep): Walked | null {
   const unread = plainTextRead(step, scopeOf(frame));
   if (unread !== null) return failure(unread);
   const over = spent(run);
@@ -307,7 +307,7 @@ function notBegun(run: RunContext, frame: Frame, step: EffectStep): Walked | nul
 /** Runs the step, resumes it, or returns what it waits for. */
 export async function doEffect(
   run: RunContext,
-  frame: Frame,
+  frame: StepFrame,
   step: EffectStep,
   place: string,
 ): Promise<Walked> {

@@ -9,11 +9,11 @@ import { linked } from './limits.ts';
 import { retryTime } from './retry-time.ts';
 import { earliest } from './run-log.ts';
 import { dueIn } from './timers.ts';
-import { type Frame, type RunContext, scopeOf, type Walked, waitFor } from './walked.ts';
+import { type RunContext, type StepFrame, scopeOf, type Walked, waitFor } from './walked.ts';
 
 export interface WalkChildren {
-  list(run: RunContext, frame: Frame, steps: readonly Step[]): Promise<Walked>;
-  step(run: RunContext, frame: Frame, step: Step): Promise<Walked>;
+  list(run: RunContext, frame: StepFrame, steps: readonly Step[]): Promise<Walked>;
+  step(run: RunContext, frame: StepFrame, step: Step): Promise<Walked>;
 }
 
 type Failed = Extract<Walked, { type: 'failed' }>;
@@ -61,7 +61,7 @@ interface Lanes {
   failure: { readonly error: unknown } | null;
 }
 
-function launch(run: RunContext, frame: Frame, branch: Step, lanes: Lanes, walk: WalkChildren): void {
+function launch(run: RunContext, frame: StepFrame, branch: Step, lanes: Lanes, walk: WalkChildren): void {
   lanes.results.delete(branch.id);
   lanes.heard.set(branch.id, run.broadcast.count());
   const walking = walk
@@ -98,7 +98,13 @@ function mayMove(run: RunContext, lanes: Lanes, branch: Step): boolean {
 const firstWake = (lanes: Lanes): number | null =>
   [...lanes.results.values()].map(parkedUntil).reduce(earliest, null);
 
-function relaunch(run: RunContext, frame: Frame, step: ParallelStep, lanes: Lanes, walk: WalkChildren): void {
+function relaunch(
+  run: RunContext,
+  frame: StepFrame,
+  step: ParallelStep,
+  lanes: Lanes,
+  walk: WalkChildren,
+): void {
   if (decides(step, lanes)) return;
   for (const branch of step.branches) {
     if (mayMove(run, lanes, branch)) launch(run, frame, branch, lanes, walk);
@@ -110,7 +116,7 @@ function relaunch(run: RunContext, frame: Frame, step: ParallelStep, lanes: Lane
  */
 async function recall(
   run: RunContext,
-  frame: Frame,
+  frame: StepFrame,
   step: ParallelStep,
   { json }: StepResult,
   walk: WalkChildren,
@@ -126,7 +132,7 @@ const idsIn = (step: Step): readonly string[] => [
 
 export async function walkParallel(
   run: RunContext,
-  outer: Frame,
+  outer: StepFrame,
   step: ParallelStep,
   place: string,
   walk: WalkChildren,
@@ -135,7 +141,7 @@ export async function walkParallel(
   if (known?.type === 'done' && known.result) await recall(run, outer, step, known.result, walk);
   if (known) return known;
   const link = linked(outer.signal);
-  const frame: Frame = { ...outer, signal: link.signal };
+  const frame: StepFrame = { ...outer, signal: link.signal };
   const deadline = run.log.state.deadlines.get(place) ?? null;
   const message = `Step '${step.id}' timed out after ${step.timeoutMs}ms`;
   const lanes: Lanes = { results: new Map(), running: new Map(), heard: new Map(), failure: null };
@@ -171,7 +177,7 @@ function blockFailed(run: RunContext, step: Step, place: string, failed: Failed)
 
 function parallelEnd(
   run: RunContext,
-  frame: Frame,
+  frame: StepFrame,
   step: ParallelStep,
   place: string,
   results: ReadonlyMap<string, Walked>,
@@ -201,7 +207,7 @@ const isSuccess = (walked: Walked | undefined): boolean => walked !== undefined 
 
 type EachStep = Extract<Step, { kind: 'for_each' }>;
 
-function itemsOf(frame: Frame, step: EachStep): readonly Json[] | null {
+function itemsOf(frame: StepFrame, step: EachStep): readonly Json[] | null {
   const { items } = step;
   const found = items.step === null ? frame.args[items.arg] : resolveRef(items, scopeOf(frame));
   return Array.isArray(found) ? (found as readonly Json[]) : null;
@@ -210,10 +216,10 @@ function itemsOf(frame: Frame, step: EachStep): readonly Json[] | null {
 /** Runs a block within its time limit, and aborts running and waiting branches at the deadline. */
 async function inTime(
   run: RunContext,
-  outer: Frame,
+  outer: StepFrame,
   step: Step,
   place: string,
-  work: (frame: Frame) => Promise<Walked>,
+  work: (frame: StepFrame) => Promise<Walked>,
 ): Promise<Walked> {
   const deadline = run.log.state.deadlines.get(place);
   if (deadline === undefined) return work(outer);
@@ -235,7 +241,7 @@ async function inTime(
 
 export async function walkEach(
   run: RunContext,
-  outer: Frame,
+  outer: StepFrame,
   step: EachStep,
   place: string,
   walk: WalkChildren,
@@ -253,7 +259,7 @@ export async function walkEach(
 
 async function walkRounds(
   run: RunContext,
-  outer: Frame,
+  outer: StepFrame,
   step: EachStep,
   place: string,
   items: readonly Json[],
@@ -268,7 +274,7 @@ async function walkRounds(
     if (pause !== null) return { type: 'parked', wakeAt: pause };
     const loop = { ...outer.loop, [step.itemVar]: item, [step.indexVar]: index };
     const results = new Map(outer.results);
-    const frame: Frame = { ...outer, indexes: [...outer.indexes, index], loop, results };
+    const frame: StepFrame = { ...outer, indexes: [...outer.indexes, index], loop, results };
     const walked = await walk.list(run, frame, step.steps);
     if (walked.type !== 'done') return walked;
     const named = step.steps.flatMap(({ id }) => {
@@ -294,7 +300,7 @@ const timedOut = (step: Step): Failed => ({
 
 export async function walkSubWorkflow(
   run: RunContext,
-  outer: Frame,
+  outer: StepFrame,
   step: Extract<Step, { kind: 'workflow' }>,
   place: string,
   walk: WalkChildren,
@@ -312,7 +318,7 @@ export async function walkSubWorkflow(
   const given = Object.entries(step.args).map(([name, value]) => [name, renderValue(value, scope)] as const);
   const bound = bindArguments(definition, Object.fromEntries(given));
   if (!bound.ok) return fail(`'${step.file}': ${bound.error.message}`);
-  const frame: Frame = {
+  const frame: StepFrame = {
     prefix: `${place}/`,
     definition,
     definitionHash: hash,

@@ -5,7 +5,7 @@ import { proof, seed } from '../../../../test/fakes/test-run.ts';
 import { definitions, live, onceOnly } from '../../../../test/fakes/workflow-lives.ts';
 import { createWorkflowRig, person, workflow } from '../../../../test/fakes/workflow-rig.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
-import type { Answer } from './decide.ts';
+import type { GateReply } from './decide.ts';
 
 const retried =
   'steps: [{id: a, run: flaky 3 fine, effect: idempotent, retry: {max: 9, delay_ms: 5}}, {id: b, run: say b}]';
@@ -63,7 +63,7 @@ describe('a program that is killed at any write of the journal', () => {
   });
 
   it('asks what became of a step, and does as it is told', async () => {
-    const told = async (answer: Answer): Promise<{ status: string | undefined; effects: number }> => {
+    const told = async (answer: GateReply): Promise<{ status: string | undefined; effects: number }> => {
       const rig = createWorkflowRig();
       const definition = workflow('steps: [{id: a, run: say a}]');
       rig.journal.killAt(3, 'before');

@@ -21,7 +21,7 @@ export type GateName =
   /** Eight hex digits; only for the operator's own command line, which limits guesses. */
   | { readonly shortId: string };
 
-export type Answer =
+export type GateReply =
   | { readonly type: 'approve' | 'done' | 'repeat' | 'cancel' }
   /** `reason`: truncated to 1,000 code points. */
   | { readonly type: 'reject'; readonly reason?: string }
@@ -30,7 +30,7 @@ export type Answer =
 export interface Decision {
   readonly by: GateName;
   readonly actor: Actor;
-  readonly answer: Answer;
+  readonly answer: GateReply;
 }
 
 export interface Decided {
@@ -64,7 +64,7 @@ function findGate(ports: EnginePorts, by: GateName): Result<GateRow> {
 const found = (row: GateRow | null, message: string): Result<GateRow> =>
   row ? ok(row) : refuse('not_found', message, askAgain);
 
-function wanted(gate: GateState, answer: Answer): Result<GateDecision> {
+function wanted(gate: GateState, answer: GateReply): Result<GateDecision> {
   const { kind } = gate.content;
   const wrong = (what: string): Result<never> =>
     refuse('invalid_input', `This question takes ${what}; it stays open.`, 'Answer it that way.');
@@ -147,7 +147,7 @@ export function decideGate(
 const mostReason = 1_000;
 
 /** Content of an answer beyond yes or no. */
-function saidWith(answer: Answer): { readonly response?: Json; readonly reason?: string } {
+function saidWith(answer: GateReply): { readonly response?: Json; readonly reason?: string } {
   if (answer.type === 'respond') return { response: answer.response };
   const reason = answer.type === 'reject' ? cutCodePoints((answer.reason ?? '').trim(), mostReason) : '';
   return reason === '' ? {} : { reason };

@@ -7,7 +7,7 @@ import { withdrawGates } from './gates.ts';
 import { keep } from './kept-result.ts';
 import { RunDamaged } from './run-log.ts';
 import { walkList } from './steps.ts';
-import { type Frame, haltOf, type RunContext, type Walked, waitFor } from './walked.ts';
+import { haltOf, type RunContext, type StepFrame, type Walked, waitFor } from './walked.ts';
 
 export interface DriveOptions {
   /** Stops driving; the run can resume later. */
@@ -53,7 +53,7 @@ async function reapOpen(run: RunContext): Promise<void> {
   }
 }
 
-function rootFrame(run: RunContext, signal: AbortSignal): Frame {
+function rootFrame(run: RunContext, signal: AbortSignal): StepFrame {
   return {
     prefix: '',
     definition: run.root,

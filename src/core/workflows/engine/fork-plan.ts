@@ -7,7 +7,7 @@ import { type AppError, appError, type ErrorCode } from '../../../contract/error
 import { childrenOf, type Outcome, type Step, type WorkflowDefinition } from '../file/definition.ts';
 import { childKey, type TakenStep } from './events.ts';
 import { type GateState, isBelow, type RunState, type StepState } from './fold.ts';
-import { type Frame, placeIn } from './walked.ts';
+import { placeIn, type StepFrame } from './walked.ts';
 
 export interface PastRun {
   readonly state: RunState;
@@ -51,7 +51,7 @@ interface Blocked {
 type Found = { readonly ok: true; readonly part: Part } | { readonly ok: false; readonly blocked: Blocked };
 
 /** Location of a list of steps in the run. */
-type Spot = Pick<Frame, 'prefix' | 'indexes' | 'definitionHash'>;
+type Spot = Pick<StepFrame, 'prefix' | 'indexes' | 'definitionHash'>;
 
 const nothing: Part = { taken: [], asked: [] };
 const found = (part: Part): Found => ({ ok: true, part });

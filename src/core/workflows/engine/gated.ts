@@ -9,10 +9,10 @@ import type { GateContent } from './events.ts';
 import type { GateState } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, shownPreview, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
-import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
+import { failure, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
 
 /** Runs a list of steps below this path. Passed in, because lists contain gates and gates contain lists. */
-export type WalkList = (run: RunContext, frame: Frame, steps: readonly Step[]) => Promise<Walked>;
+export type WalkList = (run: RunContext, frame: StepFrame, steps: readonly Step[]) => Promise<Walked>;
 
 const asList = (json: Json): readonly Json[] =>
   Array.isArray(json) ? (json as readonly Json[]) : json === null ? [] : [json];
@@ -44,7 +44,7 @@ function promptWith(own: string, id: string, said: string | undefined): string {
 }
 
 function approvalContent(
-  frame: Frame,
+  frame: StepFrame,
   { id }: Step,
   gate: ApprovalGate | InputGate,
   result: StepResult | null,
@@ -68,14 +68,14 @@ function approvalContent(
 }
 
 /** An `approval` step without work of its own shows its input and passes it on as its result. */
-function handed(frame: Frame, step: Step): StepResult | null {
+function handed(frame: StepFrame, step: Step): StepResult | null {
   if (step.kind !== 'approval' || step.stdin === null) return null;
   const value = stdinValue(step.stdin, scopeOf(frame));
   if (value === undefined) return null;
   return typeof value === 'string' ? withParsed(value) : { stdout: stringifyExact(value), json: value };
 }
 
-function inputContent(frame: Frame, step: Step, gate: InputGate): GateContent {
+function inputContent(frame: StepFrame, step: Step, gate: InputGate): GateContent {
   const scope = scopeOf(frame);
   const subject = step.stdin ? (stdinValue(step.stdin, scope) ?? null) : null;
   return {
@@ -98,7 +98,7 @@ const named = (run: RunContext, gate: GateState): StepResult => ({
 
 async function follow(
   run: RunContext,
-  frame: Frame,
+  frame: StepFrame,
   gate: GateState,
   outcome: Outcome,
   refused: { readonly result: StepResult; readonly message: string },
@@ -132,7 +132,7 @@ async function follow(
  */
 export async function passGate(
   run: RunContext,
-  frame: Frame,
+  frame: StepFrame,
   step: Step,
   place: string,
   worked: StepResult | null,

@@ -6,11 +6,11 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
-import type { Answer } from './decide.ts';
+import type { GateReply } from './decide.ts';
 import { type Envelope, exitCodeOf } from './envelope.ts';
 import { brokenAt } from './events.ts';
 
-const yes: Answer = { type: 'approve' };
+const yes: GateReply = { type: 'approve' };
 
 async function paused(
   rig: WorkflowRig,
@@ -245,7 +245,7 @@ describe('a question', () => {
     const text = `steps: [{id: q, input: {prompt: How many?, response_schema: ${schema}}}, {id: z, run: 'say $q.response.n'}]`;
     const { gate, first } = await paused(rig, text);
     expect(first).toMatchObject({ status: 'needs_input', requiresInput: { prompt: 'How many?' } });
-    const answer = (answer: Answer) => rig.engine().decide({ by: { gate }, actor: person(), answer });
+    const answer = (answer: GateReply) => rig.engine().decide({ by: { gate }, actor: person(), answer });
     expect(answer({ type: 'respond', response: {} })).toMatchObject({ ok: false });
     expect(answer({ type: 'respond', response: { n: '3' } })).toMatchObject({ ok: false });
     expect(answer(yes)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });

@@ -7,7 +7,7 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
-import type { Answer } from './decide.ts';
+import type { GateReply } from './decide.ts';
 import type { Engine } from './engine.ts';
 import { brokenAt } from './events.ts';
 
@@ -23,7 +23,7 @@ const fails = `steps: [{id: a, run: say a}, {id: f, run: flaky 2 fine, effect: i
 /** Repeats a request that had no visible effect; the engine refuses it if it was already recorded. */
 type Say = (engine: Engine, run: string, rig: WorkflowRig) => Promise<void>;
 
-const says = (rig: WorkflowRig, engine: Engine, by: string, answer: Answer): void => {
+const says = (rig: WorkflowRig, engine: Engine, by: string, answer: GateReply): void => {
   for (const { id } of rig.open()) engine.decide({ by: { gate: id }, actor: person(by), answer });
 };
 const cancel: Say = async (engine, run) => {

@@ -3,7 +3,7 @@
  * count.
  */
 import type { RunState } from './fold.ts';
-import { type Frame, type Halt, haltOf, type RunContext } from './walked.ts';
+import { type Halt, haltOf, type RunContext, type StepFrame } from './walked.ts';
 
 export interface Limit {
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ export interface StepLimits {
 }
 
 /** Aborts after the step's own limit, or when the time of the whole run is used up. */
-export function limited(run: RunContext, frame: Frame, { timeoutMs, name, leaves }: StepLimits): Limit {
+export function limited(run: RunContext, frame: StepFrame, { timeoutMs, name, leaves }: StepLimits): Limit {
   const { clock } = run.ports;
   const whole = run.root.timeoutMs;
   const rest = whole === null ? null : whole - activeMs(run.log.state, clock.now());

@@ -10,10 +10,10 @@ import { type WalkChildren, walkEach, walkParallel, walkSubWorkflow } from './bl
 import { gateKey } from './fold.ts';
 import { passGate } from './gated.ts';
 import { doSleep } from './timers.ts';
-import { type Frame, failure, placeIn, type RunContext, scopeOf, type Walked } from './walked.ts';
+import { failure, placeIn, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
 
 /** Runs steps in order; a step that parks or fails ends the list. */
-export async function walkList(run: RunContext, frame: Frame, steps: readonly Step[]): Promise<Walked> {
+export async function walkList(run: RunContext, frame: StepFrame, steps: readonly Step[]): Promise<Walked> {
   let last: StepResult | null = null;
   let failed: StepResult | null = null;
   for (const [index, step] of steps.entries()) {
@@ -30,7 +30,7 @@ export async function walkList(run: RunContext, frame: Frame, steps: readonly St
   return { type: 'done', result: last ?? failed };
 }
 
-function leaveOut(run: RunContext, frame: Frame, steps: readonly Step[]): void {
+function leaveOut(run: RunContext, frame: StepFrame, steps: readonly Step[]): void {
   const places = steps.map((step) => placeIn(frame, step));
   const fresh = places.filter((path) => !run.log.state.steps.has(path));
   if (fresh.length > 0) run.log.later(fresh.map((path) => ({ type: 'step_skipped', path })));
@@ -38,7 +38,7 @@ function leaveOut(run: RunContext, frame: Frame, steps: readonly Step[]): void {
 }
 
 /** Runs one step: condition, work, gate and failure handling. */
-export async function walkStep(run: RunContext, frame: Frame, step: Step): Promise<Walked> {
+export async function walkStep(run: RunContext, frame: StepFrame, step: Step): Promise<Walked> {
   const { log } = run;
   const place = placeIn(frame, step);
   const known = log.state.steps.get(place);
@@ -55,7 +55,7 @@ export async function walkStep(run: RunContext, frame: Frame, step: Step): Promi
   return walked.type === 'done' ? { type: 'done', result: walked.result ?? {} } : walked;
 }
 
-async function work(run: RunContext, frame: Frame, step: Step, place: string): Promise<Walked> {
+async function work(run: RunContext, frame: StepFrame, step: Step, place: string): Promise<Walked> {
   if (frame.signal.aborted) return abandoned(frame.signal);
   const gateFailed = run.log.state.steps.get(place)?.failed;
   if (gateFailed && step.kind !== 'llm-task') return failure(gateFailed.message, gateFailed.code);
@@ -65,7 +65,7 @@ async function work(run: RunContext, frame: Frame, step: Step, place: string): P
   return passGate(run, frame, step, place, worked.result, walkList);
 }
 
-function onFailure(frame: Frame, step: Step, failed: Extract<Walked, { type: 'failed' }>): Walked {
+function onFailure(frame: StepFrame, step: Step, failed: Extract<Walked, { type: 'failed' }>): Walked {
   const lost = failed.code === 'cancelled' || failed.code === 'budget' || frame.signal.aborted;
   if (step.onError === 'stop' || lost) return failed;
   const result: StepResult = { error: true, errorMessage: failed.message };
@@ -76,7 +76,7 @@ function onFailure(frame: Frame, step: Step, failed: Extract<Walked, { type: 'fa
 const children: WalkChildren = { list: walkList, step: walkStep };
 
 /** Runs the work of a step before its gate; `result`: `null` if the step only asks. */
-async function ownWork(run: RunContext, frame: Frame, step: Step, place: string): Promise<Walked> {
+async function ownWork(run: RunContext, frame: StepFrame, step: Step, place: string): Promise<Walked> {
   switch (step.kind) {
     case 'run':
     case 'pipeline':

@@ -85,7 +85,7 @@ export interface RunContext {
 }
 
 /** Position in a run: the definition, the rounds of enclosing loops, and the visible results. */
-export interface Frame {
+export interface StepFrame {
   readonly prefix: string;
   readonly definition: WorkflowDefinition;
   readonly definitionHash: string;
@@ -97,11 +97,11 @@ export interface Frame {
   readonly depth: number;
 }
 
-export const placeIn = (frame: Pick<Frame, 'prefix' | 'indexes'>, step: Step): string =>
+export const placeIn = (frame: Pick<StepFrame, 'prefix' | 'indexes'>, step: Step): string =>
   `${frame.prefix}${placeOf(step.path, frame.indexes)}`;
 
 /** `fromEntries` defines own properties, so a step named `constructor` works. */
-export const scopeOf = (frame: Frame): Scope => ({
+export const scopeOf = (frame: StepFrame): Scope => ({
   args: frame.args,
   steps: Object.fromEntries(frame.results),
   loop: frame.loop,

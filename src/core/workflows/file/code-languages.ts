@@ -1,6 +1,6 @@
 /** Table of programs that take code on their command line, and which arguments hold the code. */
 
-export interface Language {
+export interface CodeLanguage {
   readonly programs: RegExp;
   /** Letters of flags whose argument is code, alone or combined (`-ne`). */
   readonly letters: string;
@@ -24,7 +24,7 @@ const inVariable = (there: string): string =>
   `Hand it over as a variable, env: {VALUE: …}, and write ${there} there.`;
 const bound = 'Use a program that takes values apart from the statement, and hand it over on standard input.';
 
-export const languages: readonly Language[] = [
+export const codeLanguages: readonly CodeLanguage[] = [
   {
     programs: /^(?:python|pypy)[\d.]*$/,
     letters: 'c',
@@ -121,7 +121,7 @@ export const languages: readonly Language[] = [
   },
 ];
 
-export const shells: readonly Language[] = [
+export const shells: readonly CodeLanguage[] = [
   {
     programs: /^(?:ba|da|k|mk|z|fi|a)?sh$/,
     letters: 'c',

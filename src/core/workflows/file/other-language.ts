@@ -4,7 +4,7 @@
  * warns.
  */
 
-import { type Language, languages, shells } from './code-languages.ts';
+import { type CodeLanguage, codeLanguages, shells } from './code-languages.ts';
 import type { Step, Template } from './definition.ts';
 import { openTexts, readStages } from './pipeline-stages.ts';
 import { type ShellCommand, type ShellWord, shellCommands } from './shell-words.ts';
@@ -16,12 +16,12 @@ const handsOn = /^(?:env|sudo|doas|nice|timeout|xargs|find|parallel|docker|podma
 const programOf = ({ text }: ShellWord): string => text.split('/').at(-1) ?? '';
 
 interface Call {
-  readonly language: Language;
+  readonly language: CodeLanguage;
   readonly program: string;
   readonly words: readonly ShellWord[];
 }
 
-function callOf(words: readonly ShellWord[], known: readonly Language[]): Call | null {
+function callOf(words: readonly ShellWord[], known: readonly CodeLanguage[]): Call | null {
   const first = words.findIndex(({ text }) => !prepares.test(text));
   for (const [at, word] of words.entries()) {
     if (at < first) continue;
@@ -34,7 +34,7 @@ function callOf(words: readonly ShellWord[], known: readonly Language[]): Call |
 }
 
 /** Position of a flag's code: the next word or the same one; `null` if the flag takes no code. */
-function codeAt({ letters, longFlags = [] }: Language, flag: string): 'behind' | 'here' | null {
+function codeAt({ letters, longFlags = [] }: CodeLanguage, flag: string): 'behind' | 'here' | null {
   const [long = '', ...rest] = flag.startsWith('--') ? flag.slice(2).split('=') : [];
   if (longFlags.includes(long)) return rest.length > 0 ? 'here' : 'behind';
   if (letters === '' || flag.startsWith('--')) return null;
@@ -49,7 +49,7 @@ interface Part {
 }
 
 /** Kind of the word, and how many words belong to it; `null` for a flag that does not concern code. */
-function partAt(language: Language, word: ShellWord, next: ShellWord | undefined): [Part | null, number] {
+function partAt(language: CodeLanguage, word: ShellWord, next: ShellWord | undefined): [Part | null, number] {
   const { takes = {}, inputFlag } = language;
   const { text } = word;
   const taken = Object.hasOwn(takes, text) ? takes[text] : undefined;
@@ -75,7 +75,7 @@ function partsOf({ language, words }: Call): readonly Part[] {
 }
 
 /** Whether an operand is code, by its index and whether code was given before it. */
-function isCode(operands: Language['operands'], number: number, given: boolean): boolean {
+function isCode(operands: CodeLanguage['operands'], number: number, given: boolean): boolean {
   if (operands === 'first') return number === 0 && !given;
   return operands === 'all' || (operands === 'behind-first' && number > 0);
 }
@@ -110,7 +110,7 @@ export interface Pasted {
 }
 
 function pastedIn(command: ShellCommand): Pasted | null {
-  const call = callOf(command.words, [...languages, ...shells]);
+  const call = callOf(command.words, [...codeLanguages, ...shells]);
   if (!call) return null;
   const { language, program } = call;
   // A value that a shell would read again is refused and reported elsewhere.
@@ -155,7 +155,7 @@ export function feedsShell(template: Template): boolean {
 /** File name without a leading `./`. */
 const fileName = ({ text }: ShellWord): string => text.replace(/^(?:[.]\/)+/, '');
 
-const readsFiles = [...shells, ...languages].filter(({ operands }) => operands === 'stop');
+const readsFiles = [...shells, ...codeLanguages].filter(({ operands }) => operands === 'stop');
 
 /**
  * Files that the command executes: as a program, as a script of a shell or another language, or as its input.

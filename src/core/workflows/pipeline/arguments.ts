@@ -4,7 +4,7 @@
  * counts.
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import type { Command, Flag, StageArguments } from './command.ts';
+import type { Flag, PipelineCommand, StageArguments } from './command.ts';
 import { isRecord, type JsonValue, parseExact } from './exact-json.ts';
 import type { PipelineProblem, Stage, Token } from './parse.ts';
 
@@ -89,11 +89,11 @@ class Reader {
   readonly values = new Map<string, JsonValue>();
   readonly words: Token[] = [];
   readonly problems: PipelineProblem[] = [];
-  private readonly command: Command;
+  private readonly command: PipelineCommand;
   private readonly number: number;
   private readonly options: ReadOptions;
 
-  constructor(command: Command, number: number, options: ReadOptions) {
+  constructor(command: PipelineCommand, number: number, options: ReadOptions) {
     this.command = command;
     this.number = number;
     this.options = options;
@@ -191,7 +191,7 @@ class Reader {
 
 /** `number`: of the stage, counted from 1. */
 export function readArguments(
-  command: Command,
+  command: PipelineCommand,
   stage: Stage,
   number: number,
   options: ReadOptions,

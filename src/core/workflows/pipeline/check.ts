@@ -7,12 +7,12 @@ import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { type ReadOptions, readArguments } from './arguments.ts';
-import type { Command, StageEffect, StageRun } from './command.ts';
+import type { PipelineCommand, StageEffect, StageRun } from './command.ts';
 import { commandNamed, commandNames } from './command-table.ts';
 import { type PipelineProblem, parsePipeline, placeIn, type Stage } from './parse.ts';
 
 export interface PreparedStage {
-  readonly command: Command;
+  readonly command: PipelineCommand;
   readonly run: StageRun;
 }
 
@@ -91,7 +91,7 @@ export function problemError(text: string, problem: PipelineProblem): AppError {
 const weights: Readonly<Record<StageEffect, number>> = { pure: 0, idempotent: 1, once: 2 };
 
 /** Effect class of these stages together: the strongest one decides what a crash means. */
-export const effectOf = (stages: readonly { readonly command: Command }[]): StageEffect =>
+export const effectOf = (stages: readonly { readonly command: PipelineCommand }[]): StageEffect =>
   stages.reduce<StageEffect>(
     (strongest, { command }) => (weights[command.effect] > weights[strongest] ? command.effect : strongest),
     'pure',

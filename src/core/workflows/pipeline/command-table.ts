@@ -1,5 +1,5 @@
 /** Every pipeline command, by name and alias. */
-import type { Command } from './command.ts';
+import type { PipelineCommand } from './command.ts';
 import { exec } from './commands/exec.ts';
 import { approve, ask, json, table } from './commands/gates.ts';
 import { invoke } from './commands/invoke.ts';
@@ -9,7 +9,7 @@ import { map, template } from './commands/shape.ts';
 import { diffLast, stateGet, stateSet } from './commands/state.ts';
 import { commandsList, workflowsList, workflowsRun } from './commands/workflows.ts';
 
-export const commands: readonly Command[] = [
+export const commands: readonly PipelineCommand[] = [
   exec,
   where,
   pick,
@@ -33,7 +33,7 @@ export const commands: readonly Command[] = [
   commandsList,
 ];
 
-const byName: ReadonlyMap<string, Command> = new Map(
+const byName: ReadonlyMap<string, PipelineCommand> = new Map(
   commands.flatMap((command) =>
     [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),
   ),
@@ -41,4 +41,4 @@ const byName: ReadonlyMap<string, Command> = new Map(
 
 export const commandNames: readonly string[] = [...byName.keys()];
 
-export const commandNamed = (name: string): Command | undefined => byName.get(name);
+export const commandNamed = (name: string): PipelineCommand | undefined => byName.get(name);

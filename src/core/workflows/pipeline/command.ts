@@ -21,7 +21,7 @@ export interface Flag {
   readonly ownerOnly?: boolean;
 }
 
-export interface Words {
+export interface CommandArguments {
   readonly name: string;
   readonly description: string;
   readonly min: number;
@@ -59,7 +59,7 @@ export interface StageContext {
   readonly ports: PipelinePorts;
   readonly signal: AbortSignal;
   /** The command table, for `commands.list`. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly PipelineCommand[];
 }
 
 export type Items = AsyncIterable<JsonValue>;
@@ -92,12 +92,12 @@ export type StageRun =
 
 export type ShowFormat = 'json' | 'table';
 
-export interface Command {
+export interface PipelineCommand {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly flags: readonly Flag[];
-  readonly words: Words | null;
+  readonly words: CommandArguments | null;
   /** Flags end at the first word; everything after it belongs to another program. */
   readonly flagsFirst?: boolean;
   readonly examples: readonly string[];

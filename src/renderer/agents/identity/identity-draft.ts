@@ -19,7 +19,7 @@ interface Kept extends NameFields {
   readonly picture: string | null;
 }
 
-export interface Draft extends Kept {
+export interface IdentityDraft extends Kept {
   readonly soul: string;
 }
 
@@ -33,7 +33,7 @@ const savedOf = ({ displayName, role, roleShort }: AgentSummary): Kept => ({
 });
 
 /** Returns `null` if no edit is open. */
-export function useDraft(agent: AgentSummary): Draft | null {
+export function useIdentityDraft(agent: AgentSummary): IdentityDraft | null {
   const soul = useScreen((screen) => screen.unsavedSouls[agent.id]);
   const kept = useKept(({ byAgent }) => byAgent[agent.id]);
   return soul === undefined ? null : { ...(kept ?? savedOf(agent)), soul };
@@ -44,7 +44,7 @@ export function openDraft(agent: AgentSummary, soul: string): void {
   keepSoul(agent.id, soul);
 }
 
-export function changeDraft(agent: AgentSummary, { soul, ...part }: Partial<Draft>): void {
+export function changeDraft(agent: AgentSummary, { soul, ...part }: Partial<IdentityDraft>): void {
   if (soul !== undefined) keepSoul(agent.id, soul);
   useKept.setState(({ byAgent }) => ({
     byAgent: { ...byAgent, [agent.id]: { ...(byAgent[agent.id] ?? savedOf(agent)), ...part } },
@@ -60,7 +60,11 @@ export function dropDraft(agent: string): void {
  * Returns only the changed fields. Role and short role go together, because the host derives one if it is
  * missing.
  */
-export function changeOf(agent: AgentSummary, soul: string, draft: Draft): MethodInput<'agents.edit'> {
+export function changeOf(
+  agent: AgentSummary,
+  soul: string,
+  draft: IdentityDraft,
+): MethodInput<'agents.edit'> {
   const roles = draft.role !== agent.role || draft.roleShort !== agent.roleShort;
   return {
     agent: agent.id,

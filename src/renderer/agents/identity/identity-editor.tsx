@@ -9,13 +9,13 @@ import { useAction } from '../../state/action.ts';
 import { say } from '../../state/screen.ts';
 import { AgentAvatar } from '../agent-avatar.tsx';
 import { PictureField } from '../picture-field.tsx';
-import { asText, changeDraft, changeOf, type Draft, dropDraft } from './identity-draft.ts';
+import { asText, changeDraft, changeOf, dropDraft, type IdentityDraft } from './identity-draft.ts';
 import { LengthMeter } from './length-meter.tsx';
 
 interface EditorOf {
   readonly agent: AgentSummary;
   readonly soul: string;
-  readonly draft: Draft;
+  readonly draft: IdentityDraft;
   onSaved(): void;
 }
 
@@ -65,7 +65,7 @@ export function IdentityEditor({ agent, soul, draft, onSaved }: EditorOf) {
   );
 }
 
-function NamesCard({ agent, draft }: { agent: AgentSummary; draft: Draft }) {
+function NamesCard({ agent, draft }: { agent: AgentSummary; draft: IdentityDraft }) {
   return (
     <div className="card names-card">
       <PictureField

@@ -7,14 +7,14 @@ import { RoleChip } from '../../parts/role-chip.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgentAvatar } from '../agent-avatar.tsx';
 import type { Detail } from '../agent-page.tsx';
-import { openDraft, useDraft } from './identity-draft.ts';
+import { openDraft, useIdentityDraft } from './identity-draft.ts';
 import { IdentityEditor } from './identity-editor.tsx';
 import { SoulHistory } from './soul-history.tsx';
 import { SyncNote } from './sync-note.tsx';
 
 /** Shows the agent's identity read-only until the operator opens the editor. */
 export function IdentityTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
-  const draft = useDraft(agent);
+  const draft = useIdentityDraft(agent);
   if (detail === null) return <Skeleton words={t('agents.reading')} shape="text" count={8} card />;
   return (
     <div className="stack">

@@ -5,7 +5,7 @@ import { visibleLine } from '../../words/visible-text.ts';
 import type { StepState } from '../step-words.ts';
 import { edgeWords, shortLabel } from './edge-words.ts';
 import { GraphNodeBox } from './graph-node.tsx';
-import { type Drawing, drawingOf, type Frame } from './layout.ts';
+import { type Drawing, drawingOf, type GraphFrame } from './layout.ts';
 import type { Line } from './lines.ts';
 import { nearest } from './nearest.ts';
 
@@ -77,7 +77,7 @@ const buttonOf = (place: RefObject<SVGSVGElement | null>, id: string): HTMLEleme
 // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of a drawing takes no focus
 const Unseen = ({ children }: { children: ReactNode }) => <g aria-hidden="true">{children}</g>;
 
-const Frames = ({ frames }: { frames: readonly Frame[] }) => (
+const Frames = ({ frames }: { frames: readonly GraphFrame[] }) => (
   <Unseen>
     {frames.map(({ key, kind, ...place }) => (
       <rect key={key} className={`flow-frame is-${kind}`} rx={10} {...place} />

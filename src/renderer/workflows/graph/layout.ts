@@ -11,7 +11,7 @@ export interface Box {
   readonly y: number;
 }
 
-export interface Frame {
+export interface GraphFrame {
   readonly key: string;
   readonly kind: BlockKind;
   readonly x: number;
@@ -23,7 +23,7 @@ export interface Frame {
 export interface Drawing {
   readonly boxes: readonly Box[];
   /** Outer frames first. */
-  readonly frames: readonly Frame[];
+  readonly frames: readonly GraphFrame[];
   readonly lines: readonly Line[];
   readonly width: number;
   readonly height: number;
@@ -80,7 +80,7 @@ function height(block: Block, all: readonly Block[], depth = 0): number {
   return within.length === 0 ? 0 : 1 + Math.max(...within.map((other) => height(other, all, depth + 1)));
 }
 
-function frameOf(block: Block, inner: number): Frame {
+function frameOf(block: Block, inner: number): GraphFrame {
   const cells = block.nodes.map(cellOf);
   const gap = frameGap + frameStep * Math.min(inner, 3);
   const x = Math.min(...cells.map(({ left }) => left)) - gap;

@@ -3,13 +3,13 @@ import { messageText, type ToolResultMessage } from '../../../core/models/messag
 import type { Deed } from './deeds.ts';
 import type { Voice } from './lines.ts';
 
-export interface Command {
+export interface ScriptCommand {
   readonly word: string;
   readonly rest: string;
   readonly said: string;
 }
 
-export function readCommand(text: string): Command {
+export function readCommand(text: string): ScriptCommand {
   const said = withoutAddress(text);
   const word = /^[\p{L}\d]+/u.exec(said.toLowerCase())?.[0] ?? '';
   return { word, rest: said.slice(word.length).replace(/^[\s:,]+/, ''), said };

@@ -10,7 +10,7 @@ import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
 import { commands, planSteps, roundLines, slowLine, type Voice, voiceFor } from './lines.ts';
-import { type Command, failureLine, quiet, readCommand } from './script-words.ts';
+import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';
 import { taskMove } from './task-script.ts';
 
 export interface ScriptedAnswer {
@@ -91,7 +91,7 @@ interface Scene {
   readonly voice: Voice;
   readonly name: string;
   readonly block: ReadBlock;
-  readonly command: Command;
+  readonly command: ScriptCommand;
   readonly turns: number;
 }
 

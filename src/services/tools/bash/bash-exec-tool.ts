@@ -22,7 +22,7 @@ import { changeCommands } from './change-commands.ts';
 import { folderCommands } from './folder-commands.ts';
 import { findManyNames, listingOf, manyNamesRefusal, readsContent } from './many-names.ts';
 import { Output } from './output.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { type CommandPlan, makePlan } from './plan.ts';
 import { findProgram, runProgram } from './run-program.ts';
 import type { SimpleCommand } from './simple-context.ts';
 import { textCommands } from './text-commands.ts';
@@ -57,7 +57,8 @@ const simple: Readonly<Record<string, SimpleCommand>> = {
 const phrase: Readonly<Record<Risk, string>> = { low: 'look', medium: 'change', high: 'remove' };
 
 /** The parts of a plan that must not change between the approval and the start. */
-const meaning = (plan: Plan): string => JSON.stringify([plan.argv, plan.cwd, plan.effects, plan.repository]);
+const meaning = (plan: CommandPlan): string =>
+  JSON.stringify([plan.argv, plan.cwd, plan.effects, plan.repository]);
 
 /** Models restart their call ids in every turn. */
 const callKey = (params: BashParams, { turnId, callId }: ToolCallContext): string =>
@@ -141,7 +142,7 @@ class BashExec {
     this.#asked.set(key, what);
   }
 
-  #unavailable({ command }: Plan): CommandRefusal | null {
+  #unavailable({ command }: CommandPlan): CommandRefusal | null {
     if (Object.hasOwn(simple, command.name)) return null;
     if (findProgram(command.name, this.#ports.files.roots.writable) !== null) return null;
     return { reason: 'command_not_available_on_host', message: `${command.name} is not installed here.` };
@@ -149,7 +150,7 @@ class BashExec {
 
   async #runSimple(
     command: SimpleCommand,
-    plan: Plan,
+    plan: CommandPlan,
     params: BashParams,
     context: ToolCallContext,
   ): Promise<CommandEnd> {
@@ -174,7 +175,7 @@ class BashExec {
   }
 
   async #runProgram(
-    plan: Plan,
+    plan: CommandPlan,
     params: BashParams,
     signal: AbortSignal,
   ): Promise<CommandEnd | CommandRefusal> {
@@ -200,7 +201,7 @@ class BashExec {
 
   /** Finds files with several hard links; `null` if rg would read none. */
   async #manyNames(
-    plan: Plan,
+    plan: CommandPlan,
     program: string,
     { timeoutMs }: BashParams,
     signal: AbortSignal,

@@ -7,7 +7,7 @@ import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hasOption, type ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
 import type { CommandRefusal } from '../../../core/policy/commands/refusal.ts';
-import type { Plan } from './plan.ts';
+import type { CommandPlan } from './plan.ts';
 
 const atOnce = 256;
 const maxShown = 5;
@@ -31,7 +31,7 @@ export const readsContent = (command: ParsedCommand): boolean =>
   command.name === 'rg' && !hasOption(command, '--files') && !hasOption(command, '--type-list');
 
 /** The same plan, but rg only lists the files that it would read. */
-export function listingOf(plan: Plan): Plan {
+export function listingOf(plan: CommandPlan): CommandPlan {
   const end = plan.argv.indexOf('--');
   const isWalk = (word: string): boolean => walkOptions.has(word.split('=')[0] ?? '');
   const fixed = ['rg', '--no-config', '--no-follow', '--no-ignore-global', '--files', '--null'];

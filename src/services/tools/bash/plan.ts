@@ -8,14 +8,18 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { buildArgv } from '../../../core/policy/commands/build-argv.ts';
 import { parseCommand } from '../../../core/policy/commands/parse-command.ts';
 import type { Operand, OperandKind, ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
-import { type BlockReason, type CommandRefusal, refuse } from '../../../core/policy/commands/refusal.ts';
+import {
+  type BlockReason,
+  type CommandRefusal,
+  refuseCommand,
+} from '../../../core/policy/commands/refusal.ts';
 import { isGitInternal } from '../../../core/policy/control-files.ts';
 import type { ConfinedFiles, Effect } from '../../../core/tool-ports.ts';
 import { isWindowsTrap } from '../confined/windows-names.ts';
 import { below, programPath } from './path-words.ts';
 import { inspectRepository, looksLikeRepository } from './repository.ts';
 
-export interface Plan {
+export interface CommandPlan {
   readonly command: ParsedCommand;
   /** The real, absolute path. */
   readonly cwd: string;
@@ -59,9 +63,12 @@ async function checkThing(
   if (!entry.ok) return ok(access === 'read' ? null : real);
   // A link whose target was missing after resolution.
   if (entry.value.kind === 'link' && access === 'write')
-    return refuse('path_outside_writable_roots', `${text.slice(0, 200)} is a link that leads nowhere.`);
+    return refuseCommand(
+      'path_outside_writable_roots',
+      `${text.slice(0, 200)} is a link that leads nowhere.`,
+    );
   if (entry.value.kind === 'other')
-    return refuse('path_not_usable', `${text.slice(0, 200)} is neither a plain file nor a folder.`);
+    return refuseCommand('path_not_usable', `${text.slice(0, 200)} is neither a plain file nor a folder.`);
   // Only opening the file reveals hard links.
   const opened = entry.value.kind === 'file' ? await files.read(path, { maxBytes: 0 }) : entry;
   const refusal = opened.ok ? null : pathRefusal(opened.error, access, text, false);
@@ -72,14 +79,14 @@ async function checkThing(
 async function checkPath(files: ConfinedFiles, cwd: string, text: string, access: Access): Promise<Checked> {
   const path = below(cwd, text);
   if (process.platform === 'win32' && isWindowsTrap(text))
-    return refuse('path_not_usable', `"${text.slice(0, 80)}" does not name a file.`);
+    return refuseCommand('path_not_usable', `"${text.slice(0, 80)}" does not name a file.`);
   const real = files.resolve(path, access);
   // Files inside a repository decide which programs git starts.
   if (
     access === 'write' &&
     [path, real.ok ? real.value : path].some((at) => isGitInternal(at, looksLikeRepository))
   )
-    return refuse('protected_path', 'Files of git are not written here; git would act on them.');
+    return refuseCommand('protected_path', 'Files of git are not written here; git would act on them.');
   if (!real.ok) {
     const refusal = pathRefusal(real.error, access, text, isRootPath(files, path));
     return refusal ? err(refusal) : ok(null);
@@ -148,9 +155,12 @@ async function operandEffects(
 async function resolveCwd(files: ConfinedFiles, asked: string): Promise<Result<string, CommandRefusal>> {
   const real = files.resolve(below(files.roots.cwd, asked), 'read');
   if (!real.ok && real.error.code === 'forbidden')
-    return refuse('cwd_outside_allowed_roots', 'The working folder is outside the folders that may be used.');
+    return refuseCommand(
+      'cwd_outside_allowed_roots',
+      'The working folder is outside the folders that may be used.',
+    );
   if (!real.ok || !(await isFolder(files, real.value)))
-    return refuse('invalid_cwd', 'The working folder does not exist.');
+    return refuseCommand('invalid_cwd', 'The working folder does not exist.');
   return real;
 }
 
@@ -171,7 +181,7 @@ export async function makePlan(
   files: ConfinedFiles,
   cmd: string,
   askedCwd: string,
-): Promise<Result<Plan, CommandRefusal>> {
+): Promise<Result<CommandPlan, CommandRefusal>> {
   const parsed = parseCommand(cmd);
   if (!parsed.ok) return parsed;
   const command = parsed.value;

@@ -6,7 +6,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../../contract/result.ts';
-import { type CommandRefusal, refuse } from '../../../core/policy/commands/refusal.ts';
+import { type CommandRefusal, refuseCommand } from '../../../core/policy/commands/refusal.ts';
 import { repositoryParts } from '../../../core/policy/control-files.ts';
 import type { ConfinedFiles } from '../../../core/tool-ports.ts';
 
@@ -22,8 +22,8 @@ const dangerous: readonly (readonly [RegExp, string])[] = [
   [/(^|[\s\]])worktreeconfig\s*(=|$)/im, 'uses a second configuration'],
 ];
 
-const unfit = (why: string): ReturnType<typeof refuse> =>
-  refuse('git_repository_not_allowed', `This repository ${why}; git was not started.`);
+const unfit = (why: string): ReturnType<typeof refuseCommand> =>
+  refuseCommand('git_repository_not_allowed', `This repository ${why}; git was not started.`);
 
 function kindOf(path: string): 'folder' | 'other' | 'missing' {
   try {
@@ -55,7 +55,7 @@ function topOf(files: ConfinedFiles, cwd: string): Result<string, CommandRefusal
     if (looksLikeRepository(at)) return unfit('has no work tree');
     if (dirname(at) === at) break;
   }
-  return refuse(
+  return refuseCommand(
     'git_repository_not_allowed',
     'There is no repository in the folders that may be used; git was not started.',
   );

@@ -6,7 +6,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Result } from '../../../contract/result.ts';
 import type { ConfinedFiles, ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tool-ports.ts';
-import type { Plan } from './plan.ts';
+import type { CommandPlan } from './plan.ts';
 
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
@@ -26,7 +26,7 @@ export function findProgram(name: string, writable: readonly string[]): string |
   return null;
 }
 
-export function programEnvironment(plan: Plan): Readonly<Record<string, string>> {
+export function programEnvironment(plan: CommandPlan): Readonly<Record<string, string>> {
   const base = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
   if (plan.repository === null) return base;
   return {
@@ -55,7 +55,7 @@ export interface ProgramLimits {
 
 export function runProgram(
   ports: ProgramPorts,
-  plan: Plan,
+  plan: CommandPlan,
   program: string,
   limits: ProgramLimits,
   signal: AbortSignal,

@@ -3,7 +3,15 @@
  * word; everything after it goes to the program unchanged.
  */
 import { err, ok } from '../../../../contract/result.ts';
-import { type Command, collect, drain, fail, type Items, must, type StageContext } from '../command.ts';
+import {
+  collect,
+  drain,
+  fail,
+  type Items,
+  must,
+  type PipelineCommand,
+  type StageContext,
+} from '../command.ts';
 import { type JsonValue, parseExact, stringifyExact, textOf } from '../exact-json.ts';
 import type { ExecRequest } from '../pipeline-ports.ts';
 
@@ -86,7 +94,7 @@ function commandOf(shell: string | null, words: readonly string[]): ExecRequest[
   return { kind: 'program', program, args };
 }
 
-export const exec: Command = {
+export const exec: PipelineCommand = {
   name: 'exec',
   description: 'Runs a program, or a line of shell. Each line it writes is an item; with --json its JSON is.',
   flags: [

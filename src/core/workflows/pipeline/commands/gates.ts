@@ -1,12 +1,12 @@
 /** Commands that wait for a person or set how the result is shown: approve, ask, json, table. */
 import { err, ok } from '../../../../contract/result.ts';
 import { schemaFault } from '../../file/schema-fault.ts';
-import { type Command, oneOrList, type ShowFormat } from '../command.ts';
+import { oneOrList, type PipelineCommand, type ShowFormat } from '../command.ts';
 import { holdsBigint, type JsonRecord, stringifyExact } from '../exact-json.ts';
 
 const defaultLimit = 5;
 
-export const approve: Command = {
+export const approve: PipelineCommand = {
   name: 'approve',
   description: 'Stops until a person has said yes; the items go on then.',
   flags: [
@@ -56,7 +56,7 @@ const defaultSchema: JsonRecord = {
   additionalProperties: false,
 };
 
-export const ask: Command = {
+export const ask: PipelineCommand = {
   name: 'ask',
   description: 'Stops until a person has answered; the answer becomes the only item.',
   flags: [
@@ -103,7 +103,7 @@ export const ask: Command = {
   },
 };
 
-const show = (format: ShowFormat, description: string): Command => ({
+const show = (format: ShowFormat, description: string): PipelineCommand => ({
   name: format,
   description,
   flags: [],

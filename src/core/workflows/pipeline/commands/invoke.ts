@@ -4,11 +4,11 @@
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import {
-  type Command,
   drain,
   fail,
   type Items,
   must,
+  type PipelineCommand,
   type StageArguments,
   type StageContext,
 } from '../command.ts';
@@ -123,7 +123,7 @@ function read(name: string, args: StageArguments): Result<Invoke, { readonly mes
   });
 }
 
-export const invoke: Command = {
+export const invoke: PipelineCommand = {
   name: 'openclaw.invoke',
   aliases: ['fluffbuzz.invoke', 'clawd.invoke'],
   description: 'Calls one tool behind a gateway; the elements of a list that comes back are items.',

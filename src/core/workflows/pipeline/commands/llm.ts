@@ -8,11 +8,11 @@ import { checkAgainst } from '../../../loop/json-schema.ts';
 import { schemaFault } from '../../file/schema-fault.ts';
 import type { StageProblem } from '../command.ts';
 import {
-  type Command,
   collect,
   fail,
   type Items,
   must,
+  type PipelineCommand,
   type StageArguments,
   type StageContext,
 } from '../command.ts';
@@ -175,7 +175,7 @@ function read(args: StageArguments): Result<Llm, StageProblem> {
   });
 }
 
-export const llmInvoke: Command = {
+export const llmInvoke: PipelineCommand = {
   name: 'llm.invoke',
   aliases: ['llm_task.invoke'],
   description: 'Asks a model once about the items, without tools; with a schema its answer is checked.',

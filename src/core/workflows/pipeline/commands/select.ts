@@ -1,6 +1,6 @@
 /** Commands that select and order items: where, pick, head, sort, dedupe, groupBy. */
 import { err, ok } from '../../../../contract/result.ts';
-import { type Command, collect, type Items, type StageArguments } from '../command.ts';
+import { collect, type Items, type PipelineCommand, type StageArguments } from '../command.ts';
 import { isRecord, type JsonValue, stringifyExact } from '../exact-json.ts';
 import { compareValues, holds, type Predicate, parsePredicate } from '../predicate.ts';
 import { parsePath, valueAt } from '../value-path.ts';
@@ -16,7 +16,7 @@ async function* keep(items: Items, predicate: Predicate): Items {
   for await (const item of items) if (holds(predicate, item)) yield item;
 }
 
-export const where: Command = {
+export const where: PipelineCommand = {
   ...pure,
   name: 'where',
   description: 'Lets items through for which the condition holds.',
@@ -42,7 +42,7 @@ async function* pickFields(items: Items, fields: readonly string[]): Items {
   }
 }
 
-export const pick: Command = {
+export const pick: PipelineCommand = {
   ...pure,
   name: 'pick',
   description: 'Keeps these fields of each object; what is no object passes.',
@@ -66,7 +66,7 @@ async function* first(items: Items, limit: number): Items {
   }
 }
 
-export const head: Command = {
+export const head: PipelineCommand = {
   ...pure,
   name: 'head',
   description: 'Lets the first items through, and ends what stands before it.',
@@ -84,7 +84,7 @@ async function* sorted(items: Items, path: readonly string[], direction: 1 | -1)
   yield* keyed.sort((a, b) => direction * compareValues(a.key, b.key)).map(({ item }) => item);
 }
 
-export const sort: Command = {
+export const sort: PipelineCommand = {
   ...pure,
   name: 'sort',
   description:
@@ -116,7 +116,7 @@ async function* distinct(items: Items, path: readonly string[]): Items {
   }
 }
 
-export const dedupe: Command = {
+export const dedupe: PipelineCommand = {
   ...pure,
   name: 'dedupe',
   description: 'Keeps the first of items that are equal as JSON.',
@@ -143,7 +143,7 @@ async function* grouped(items: Items, path: readonly string[]): Items {
   }
 }
 
-export const groupBy: Command = {
+export const groupBy: PipelineCommand = {
   ...pure,
   name: 'groupBy',
   description: 'Makes one item per key, in order of first sight: {key, items, count}.',

@@ -1,6 +1,13 @@
 /** Commands that build new items: map and template. */
 import { err, ok, type Result } from '../../../../contract/result.ts';
-import { type Command, fail, type Items, must, type StageContext, type StageProblem } from '../command.ts';
+import {
+  fail,
+  type Items,
+  must,
+  type PipelineCommand,
+  type StageContext,
+  type StageProblem,
+} from '../command.ts';
 import { isRecord, type JsonRecord, type JsonValue } from '../exact-json.ts';
 import { type ItemTemplate, parseItemTemplate, renderItem } from '../template.ts';
 
@@ -41,7 +48,7 @@ function readFields(words: readonly string[]): Result<Mapping['fields'], StagePr
   return ok(fields);
 }
 
-export const map: Command = {
+export const map: PipelineCommand = {
   name: 'map',
   description:
     'Takes a field out of each item, adds fields made by templates, or puts the item into a field.',
@@ -74,7 +81,7 @@ async function* renderedFrom(items: Items, file: string, context: StageContext):
   yield* rendered(items, template.value);
 }
 
-export const template: Command = {
+export const template: PipelineCommand = {
   name: 'template',
   description: 'Makes one text of each item: {{path | filter}}, {{.}} for the item itself.',
   flags: [

@@ -3,7 +3,15 @@
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import type { StageProblem } from '../command.ts';
-import { type Command, collect, drain, type Items, must, oneOrList, type StageContext } from '../command.ts';
+import {
+  collect,
+  drain,
+  type Items,
+  must,
+  oneOrList,
+  type PipelineCommand,
+  type StageContext,
+} from '../command.ts';
 import { sortedJson } from '../exact-json.ts';
 
 const maxKeyLength = 512;
@@ -23,7 +31,7 @@ async function* getValue(items: Items, key: string, { ports }: StageContext): It
   yield must(await ports.state.get('value', key)) ?? null;
 }
 
-export const stateGet: Command = {
+export const stateGet: PipelineCommand = {
   name: 'state.get',
   description: 'Gives the value kept under a key; null when there is none.',
   flags: [],
@@ -43,7 +51,7 @@ async function* setValue(items: Items, key: string, { ports }: StageContext): It
   yield* all;
 }
 
-export const stateSet: Command = {
+export const stateSet: PipelineCommand = {
   name: 'state.set',
   description: 'Keeps the items under a key (one item as itself, several as a list), and lets them pass.',
   flags: [],
@@ -65,7 +73,7 @@ async function* diff(items: Items, key: string, { ports }: StageContext): Items 
   yield { kind: 'diff.last', key, changed, before: before ?? null, after };
 }
 
-export const diffLast: Command = {
+export const diffLast: PipelineCommand = {
   name: 'diff.last',
   description:
     'Compares the items with those of the run before, whatever the order of keys, and keeps the new ones.',

@@ -1,6 +1,6 @@
 /** Commands that list and run: workflows.list, workflows.run, commands.list. */
 import { ok } from '../../../../contract/result.ts';
-import { type Command, drain, type Flag, type Items, must, type StageContext } from '../command.ts';
+import { drain, type Flag, type Items, must, type PipelineCommand, type StageContext } from '../command.ts';
 import type { JsonRecord, JsonValue } from '../exact-json.ts';
 
 async function* listWorkflows(items: Items, { ports }: StageContext): Items {
@@ -8,7 +8,7 @@ async function* listWorkflows(items: Items, { ports }: StageContext): Items {
   yield* must(await ports.workflows.list());
 }
 
-export const workflowsList: Command = {
+export const workflowsList: PipelineCommand = {
   name: 'workflows.list',
   description: 'Lists the workflows that can be run by name.',
   flags: [],
@@ -24,7 +24,7 @@ async function* runWorkflow(items: Items, name: string, args: JsonRecord, contex
   yield* must(await context.ports.workflows.run(name, args, context.signal));
 }
 
-export const workflowsRun: Command = {
+export const workflowsRun: PipelineCommand = {
   name: 'workflows.run',
   description: 'Runs a workflow by name; its output are the items.',
   flags: [
@@ -60,7 +60,7 @@ const flagSchema = (flag: Flag): JsonRecord => ({
 });
 
 /** One entry per name, aliases included, because a model may use any of them. */
-export function describeCommand(command: Command): JsonRecord[] {
+export function describeCommand(command: PipelineCommand): JsonRecord[] {
   const required = command.flags.filter((flag) => flag.required).map(({ name }) => name);
   const { words } = command;
   const properties: Record<string, JsonValue> = Object.fromEntries(
@@ -88,7 +88,7 @@ async function* listCommands(items: Items, { commands }: StageContext): Items {
   for (const command of commands) yield* describeCommand(command);
 }
 
-export const commandsList: Command = {
+export const commandsList: PipelineCommand = {
   name: 'commands.list',
   description: 'Lists every command with its flags, examples and effects.',
   flags: [],
