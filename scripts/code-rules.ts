@@ -18,6 +18,8 @@ interface Rule {
   readonly where: RegExp;
   readonly pattern: RegExp;
   readonly says: string;
+  /** The rule checks comments instead of code. */
+  readonly isOfComments?: true;
 }
 
 const source = /^src\/.*(?<![.]test)[.]tsx?$/;
@@ -76,6 +78,15 @@ const rules: readonly Rule[] = [
     pattern: /(?:^|[[(,]|\s)\.\.\.(?:\{ [^}]*\}|\[(?!\.\.\.)[^\]]*\])\s*(?:,|$|[}\])])/,
     says: 'write the members themselves, one a line',
   },
+  {
+    name: 'plain-comment',
+    where: anyCode,
+    isOfComments: true,
+    // The subject comes first; a clause in its place hides what the sentence is about. Questions are allowed.
+    pattern:
+      /^\s*(?:\/\*\*?|\/\/|\*)\s+(?:Who|Whom|Whose|Whoever|What|There (?:is|are)|Nobody|Somebody|Whatever)\b(?![^.]*[?])/,
+    says: 'begin with the subject: name the role or the thing',
+  },
   { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },
 ];
 
@@ -94,7 +105,10 @@ export function checkText(file: string, text: string): Finding[] {
   const found: Finding[] = [];
   for (const rule of rules.filter(({ where }) => where.test(file))) {
     for (const [index, line] of lines.entries()) {
-      if (rule.name !== 'no-left-over' && isComment(line)) continue;
+      const isWrongKind = rule.isOfComments
+        ? !isComment(line)
+        : rule.name !== 'no-left-over' && isComment(line);
+      if (isWrongKind) continue;
       if (rule.pattern.test(line)) found.push({ file, line: index + 1, rule: rule.name, says: rule.says });
     }
   }

@@ -51,7 +51,7 @@ export interface OpenParts {
 export interface Operator {
   record(): Result<OperatorRecord | null>;
   session(): OperatorSession | null;
-  /** Loads the keys and starts the account; `null` if nobody signed up. */
+  /** Loads the keys and starts the account; `null` before the sign-up. */
   start(parts: OpenParts): Promise<Result<OperatorSession | null>>;
   /** Saves a new identity as the operator's, then starts it. */
   adopt(parts: OpenParts, identity: Identity, displayName: string): Promise<Result<OperatorSession>>;

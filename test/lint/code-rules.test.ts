@@ -23,6 +23,8 @@ describe('code rules', () => {
     ['no-retry', 'test/host/a.test.ts', "it('works', { retry: 3 }, work);"],
     ['no-packed-literal', 'src/host/a.ts', `  ${'..'}.{ a, b: c },`],
     ['no-packed-literal', 'test/host/a.test.ts', `  const all = [${'..'}.[a, b], c];`],
+    ['plain-comment', 'src/host/a.ts', '/** Who asked is told. */'],
+    ['plain-comment', 'test/host/a.test.ts', ' * There is no host.'],
     ['no-left-over', 'src/host/a.ts', `// ${'TO'}DO: later`],
   ])('%s bites in %s: %s', (rule, file, text) => {
     expect(rulesFor(file, text)).toEqual([rule]);

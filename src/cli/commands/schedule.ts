@@ -35,7 +35,7 @@ async function named({ call }: Asking, wanted = ''): Promise<ScheduleView> {
   return found;
 }
 
-/** Checks the name now, because nobody watches when the schedule is due. */
+/** Checks the name now, because no person watches when the schedule is due. */
 async function mustBeThere({ call }: Asking, starts: ScheduleStartsView): Promise<void> {
   if (starts.kind === 'workflow') await call('workflows.read', { file: starts.file });
 }

@@ -14,7 +14,7 @@ export interface AgentSlot {
   vacant(): boolean;
   /** Resolves when the slot is free and no turn waits to resume. */
   whenVacant(): Promise<void>;
-  /** Requires a vacant slot; the seat is valid until the turn of `signal` ends. */
+  /** Requires a vacant slot; the held slot is valid until the turn of `signal` ends. */
   take(signal: AbortSignal): HeldTurnSlot;
 }
 

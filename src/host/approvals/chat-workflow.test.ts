@@ -164,7 +164,7 @@ it('who is named is asked where they can see it, among as few as possible, and c
   const { sent, say, answers } = asked({ named: [ann] });
   expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
   expect(sent[0]?.content).toContain(`Only \`${ann}\` can answer.`);
-  // Nobody else is mentioned, not even the operator, who may not answer it.
+  // Only the approver is mentioned; the operator may not answer it.
   expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
   expect(say(ann, 'y', { encrypted: false })).toBe(false);
   expect(say(ann, 'y', { threadRootId: null })).toBe(false);

@@ -190,7 +190,7 @@ class OneBridge implements Bridge {
     return openBridgeServer({ host: wanted.bind_host, port: wanted.port, app, ...context.ports });
   }
 
-  /** Shows a notice for some time, so that a pairing nobody asked for is noticed. */
+  /** Shows a notice for some time, so that the operator notices an unrequested pairing. */
   #tell(message: string, severity: 'info' | 'warning'): void {
     const { problems, ports } = this.#look();
     const hint = 'If that was not you: "kennel pairing unpair".';

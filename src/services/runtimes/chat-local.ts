@@ -1,6 +1,6 @@
 /**
  * The `chat-local` runtime: the agent loop inside the host. A turn continues from its transcript and is
- * recorded while it runs. Whatever the model does, the last event is `turn_done` or `turn_failed`; a store
+ * recorded while it runs. The last event is always `turn_done` or `turn_failed`; a store
  * failure is thrown, and the turn resumes later.
  */
 import { type AppError, appError } from '../../contract/errors.ts';

@@ -57,7 +57,7 @@ function redirectedFiles(split: ShellSplit, cwd: string): Effect[] {
     });
 }
 
-/** Whatever the line says, a shell may change every writable folder. */
+/** A shell may change every writable folder, independent of its line. */
 export function shellEffects(plan: ShellPlan): readonly Effect[] {
   const argv = [shellPrograms[0], '-c', plan.line];
   return [
