@@ -86,6 +86,8 @@ async function scene(): Promise<Scene> {
     apiKey: 'sk-none',
   });
   expect(made.note).toBe('');
+  // Bob and Mallory are strangers; this test is about messages that reach the agent.
+  await kennel.call('agents.setRuntime', { agent: 'guide', holdFirstContact: false });
   await agentOnline(kennel, 'guide');
   const deviceCert = server.registry.find(
     ({ kind, slug }) => kind === 'device_cert' && slug === 'guide-0002',
