@@ -58,9 +58,10 @@ export const settings = {
   panelLight: 'Light',
   panelDark: 'Dark',
   updates: 'Look for new versions',
-  updatesHint: 'Kennel asks for the number of the newest version, and nothing else.',
+  updatesHint: 'Kennel checks once a day for a newer version and downloads it. It sends nothing else.',
   updatesUnknown: 'This build knows no place to look for new versions.',
-  updateReady: 'Version {version} is here and comes with the next start.',
+  updateReady:
+    'Version {version} is downloaded. To install it, choose “Restart to get Kennel {version}” in the tray menu.',
   notifyTitle: 'Tell me, while I look elsewhere',
   notifyApprovals: 'An agent asks me something',
   notifyFinished: 'An agent has answered me',

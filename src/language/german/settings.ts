@@ -60,9 +60,11 @@ export const settings: Words<'settings'> = {
   panelLight: 'Hell',
   panelDark: 'Dunkel',
   updates: 'Nach neuen Versionen sehen',
-  updatesHint: 'Kennel fragt nach der Nummer der neuesten Version, nach sonst nichts.',
+  updatesHint:
+    'Kennel sucht einmal am Tag nach einer neueren Version und lädt sie herunter. Sonst sendet es nichts.',
   updatesUnknown: 'Diese Fassung kennt keinen Ort für neue Versionen.',
-  updateReady: 'Version {version} ist da und kommt mit dem nächsten Start.',
+  updateReady:
+    'Version {version} ist geladen. Zum Installieren im Tray-Menü „Neu starten für Kennel {version}“ wählen.',
   notifyTitle: 'Sag mir Bescheid, wenn ich woanders hinsehe',
   notifyApprovals: 'Ein Agent fragt mich etwas',
   notifyFinished: 'Ein Agent hat mir geantwortet',
