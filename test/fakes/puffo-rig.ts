@@ -70,6 +70,7 @@ export interface TestAccount {
   say(
     to: { readonly dm: string } | { readonly spaceId: string; readonly channelId: string },
     text: string,
+    createdAt?: number,
   ): string;
 }
 
@@ -123,7 +124,7 @@ export function recordedAccount(
     online: async () => {
       await until(`${identity.slug} online`, () => test.account?.connection().state === 'online');
     },
-    say: (to, text) => {
+    say: (to, text, createdAt = deps.clock.now()) => {
       const envelopeId = newEnvelopeId(deps.random);
       const dm = 'dm' in to;
       const draft: OutboxDraft = {
@@ -136,7 +137,7 @@ export function recordedAccount(
         contentType: 'text/plain',
         content: text,
         visible: true,
-        createdAt: deps.clock.now(),
+        createdAt,
       };
       store.enqueue(draft, identity.slug);
       test.account?.kickOutbox();

@@ -151,6 +151,26 @@ describe('an account on a real relay', () => {
     expect(alice.store.message(id)?.sentAt).toBe(heard.sentAt);
   });
 
+  it('F9: what waited for longer than a key lives arrives, in order, with the time of sending', async () => {
+    const late = createJumpingClock(1, rig.clock.now() - 3 * 86_400_000);
+    const alice = rig.open(await rig.person('alice'));
+    const bob = rig.open(await rig.person('bob'));
+    await Promise.all([alice.online(), bob.online()]);
+    await rig.stopRelay();
+    await until('offline', () => alice.account.connection().state !== 'online');
+    const texts = ['one', 'two', 'three'];
+    for (const text of texts) alice.say({ dm: bob.account.slug }, text, late.now());
+    await rig.startRelay();
+    await until('bob hears them', () => bob.accepted.length + bob.refused.length >= texts.length);
+    expect(bob.refused).toEqual([]);
+    expect(bob.accepted.map(({ content }) => content)).toEqual(texts);
+    const times = bob.accepted.map(({ sentAt }) => sentAt);
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    expect(alice.store.history({ roomId: `dm:${bob.account.slug}`, limit: 9 }).messages).toMatchObject(
+      texts.map((content, n) => ({ content, sentAt: times[n] })),
+    );
+  });
+
   it('gets a new subkey when the server does not know the one on disk', async () => {
     const identity = await rig.person('alice');
     const stranger = await rig.person('stranger');

@@ -9,6 +9,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { AccountStore, Clock, CryptoEngine, OutboxRow } from '../../core/ports.ts';
+import { subkeyLifetimeMs } from '../../core/puffo/certificates.ts';
 import { addRecipients, type RecipientDevice, sealMessage } from '../../core/puffo/envelope.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import { createPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
@@ -61,6 +62,8 @@ const answerSchema = z.looseObject({
 });
 
 const maxRounds = 4;
+/** Half of the tolerance of Kennel's readers. */
+const oldestBeforeKeyMs = 12 * 3_600_000;
 /** Leaves room for one recipient's entry in a frame of 1 MiB. */
 const maxCiphertextChars = 1_000_000;
 const tooLong = appError('too_large', 'The message is longer than a server takes.');
@@ -105,9 +108,11 @@ export const routeOf = (row: OutboxRow): SendRoute | null => {
 };
 
 /** The signed plaintext body of an earlier attempt, or `null` if that was encrypted or did not happen. */
-function storedPlain(row: OutboxRow): string | null {
+function storedPlain(row: OutboxRow): { readonly body: string; readonly subkeyId: string } | null {
   const parsed = row.sealed === null ? null : parseJson(row.sealed);
-  return parsed?.ok && plaintextEnvelopeSchema.safeParse(parsed.value).success ? row.sealed : null;
+  const envelope = parsed?.ok ? plaintextEnvelopeSchema.safeParse(parsed.value) : null;
+  if (row.sealed === null || !envelope?.success) return null;
+  return { body: row.sealed, subkeyId: envelope.data.signed_payload.payload.sender_subkey_id };
 }
 
 /** A note for the sender if the server holds the message until its reader agrees. */
@@ -118,6 +123,9 @@ const waits = (route: SendRoute, answer: z.infer<typeof answerSchema> | null): s
 
 export class Delivery {
   readonly #deps: DeliveryDeps;
+
+  /** ms; the last time of sending that replaced a time of writing. */
+  #lastSentAt = 0;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
@@ -164,8 +172,12 @@ export class Delivery {
     format: SendFormat,
   ): Promise<Result<string | undefined, DeliveryFault>> {
     if (format === 'plain') {
+      const session = await this.#deps.subkeys.current();
+      if (!session.ok) return ofServer(session.error);
       const stored = storedPlain(row);
-      const body = stored === null ? await this.#sign(row) : ok(stored);
+      // The server checks the signing key on arrival: a key renewed meanwhile signs the same message anew.
+      const isCurrent = stored?.subkeyId === session.value.subkeyId;
+      const body = stored && isCurrent ? ok(stored.body) : this.#sign(row, session.value);
       return body.ok ? this.#postPlain(body.value) : body;
     }
     const afresh = row.sealed === null || storedPlain(row) !== null;
@@ -176,11 +188,9 @@ export class Delivery {
     return sent;
   }
 
-  async #sign(row: OutboxRow): Promise<Result<string, DeliveryFault>> {
-    const { subkeys, crypto, store } = this.#deps;
-    const session = await subkeys.current();
-    if (!session.ok) return ofServer(session.error);
-    const made = createPlaintextEnvelope(crypto, this.#draft(row, session.value));
+  #sign(row: OutboxRow, session: Session): Result<string, DeliveryFault> {
+    const { crypto, store } = this.#deps;
+    const made = createPlaintextEnvelope(crypto, this.#draft(row, session));
     if (!made.ok) return local({ error: made.error, transient: false });
     const body = JSON.stringify(made.value);
     if (body.length > maxCiphertextChars) return local({ error: tooLong, transient: false });
@@ -197,8 +207,17 @@ export class Delivery {
   }
 
   /**
-   * A message's time is never in the future: readers refuse a time beyond the expiry of the signing key (F8).
+   * Readers refuse a time that the signing key does not cover (T7). A message that was written in the future of a wrong
+   * clock (F8), or long before this key was made (F9), therefore gets the time of sending; order is kept (I3).
    */
+  #sentAt(createdAt: number, { expiresAt }: Session): number {
+    const now = this.#deps.clock.now();
+    const earliest = expiresAt - subkeyLifetimeMs - oldestBeforeKeyMs;
+    if (createdAt >= earliest && createdAt <= now) return createdAt;
+    this.#lastSentAt = Math.max(now, this.#lastSentAt + 1);
+    return this.#lastSentAt;
+  }
+
   #draft(row: OutboxRow, session: Session) {
     return {
       envelopeId: row.envelopeId,
@@ -207,7 +226,7 @@ export class Delivery {
       spaceId: row.spaceId,
       channelId: row.channelId,
       recipientSlug: row.recipientSlug,
-      sentAt: Math.min(row.createdAt, this.#deps.clock.now()),
+      sentAt: this.#sentAt(row.createdAt, session),
       threadRootId: row.threadRootId,
       replyToId: null,
       contentType: row.contentType,

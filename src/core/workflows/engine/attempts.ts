@@ -48,14 +48,14 @@ const afterDeathMs = 30_000;
  */
 const deathsUntilAsked = 2;
 
-const whatBecame = (place: string, { attempts, deaths }: StepState): string =>
-  deaths >= deathsUntilAsked
+const whatBecame = (place: string, own: EffectStep, { attempts, deaths }: StepState): string =>
+  deaths >= deathsUntilAsked && asksModel(own)
     ? `Kennel ended ${deaths} times while step '${place}' asked a model. Each time cost money. Was it done (attempt ${attempts})?`
     : `Step '${place}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt ${attempts})?`;
 
-const uncertainContent = (place: string, step: StepState): GateContent => ({
+const uncertainContent = (place: string, own: EffectStep, step: StepState): GateContent => ({
   kind: 'uncertain',
-  prompt: whatBecame(place, step),
+  prompt: whatBecame(place, own, step),
   items: [],
   preview: null,
   schema: null,
@@ -76,8 +76,8 @@ const afterDeath = ({ ports }: RunContext, deaths: number) =>
   deaths >= deathsUntilAsked ? ({ asks: true } as const) : { retryAt: ports.clock.now() + afterDeathMs };
 
 /** `null` if the step must run again. */
-function askWhatBecame(run: RunContext, place: string, step: StepState): Walked | null {
-  const content = (): GateContent => uncertainContent(place, step);
+function askWhatBecame(run: RunContext, place: string, own: EffectStep, step: StepState): Walked | null {
+  const content = (): GateContent => uncertainContent(place, own, step);
   const slot = `uncertain:${step.attempts}`;
   const gate = gateFor(run, { path: place, slot, content, expiresMs: null, remindMs: null });
   switch (gate.decision) {
@@ -267,10 +267,10 @@ function broken(
  * Result already known from the journal: how the step ended, or what it waits for. `null` if the step must
  * run.
  */
-function standing(run: RunContext, place: string, before: StepState): Walked | null {
+function standing(run: RunContext, place: string, own: EffectStep, before: StepState): Walked | null {
   if (before.failed) return failure(before.failed.message, before.failed.code);
   if (before.ended) return { type: 'done', result: run.log.result(before) };
-  if (before.uncertain) return askWhatBecame(run, place, before);
+  if (before.uncertain) return askWhatBecame(run, place, own, before);
   if (before.retryAt !== null && run.ports.clock.now() < before.retryAt) {
     return { type: 'parked', wakeAt: before.retryAt };
   }
@@ -316,7 +316,7 @@ export async function doEffect(
     if (off) return off;
     const before = run.log.state.steps.get(place);
     if (before?.open) await recover(run, place, step, before);
-    const known = before ? standing(run, place, before) : null;
+    const known = before ? standing(run, place, step, before) : null;
     if (known) return known;
     const from = before && haltAnswer(run, place, before);
     if (from && isWalked(from)) return from;

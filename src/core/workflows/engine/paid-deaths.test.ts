@@ -68,6 +68,25 @@ it.each(asked)(
   },
 );
 
+it('the question about another step that may not run twice says nothing of a model (F1)', async () => {
+  const rig = createWorkflowRig();
+  const begun = rig.engine('zero').start({
+    definition: workflow('steps: [{id: send, run: deploy, effect: once}]'),
+    initiatedBy: null,
+  });
+  const id = begun.ok ? begun.value.id : '';
+  for (const owner of ['one', 'two']) {
+    await dies(rig, id, owner);
+    rig.watch(() => null);
+    const engine = rig.engine(`${owner} asks`);
+    await engine.drive(id);
+    const [gate] = rig.open();
+    expect(engine.show(id)?.gates.get(gate?.id ?? '')?.content.prompt).toContain('Perhaps it did its work');
+    engine.decide({ by: { gate: gate?.id ?? '' }, actor: person(), answer: { type: 'repeat' } });
+  }
+  expect(rig.effects).toHaveLength(2);
+});
+
 it('a pipeline that asks no model is simply done again (F1)', async () => {
   const rig = createWorkflowRig();
   const definition = workflow('steps: [{id: keep, pipeline: state.set k}]');
