@@ -70,6 +70,24 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     ]);
   });
 
+  it('is asked about again after the decision was forgotten, also over a restart', async () => {
+    const trudy = await world.person('trudy', 'unknown');
+    await write(trudy, 'hello');
+    const question = await questionAbout(trudy);
+    await world.decide(question, { type: 'allow', scope: 'once' });
+    await until('an answer', () => answers(trudy).length > 0);
+    await world.restart();
+    await world.kennel.call('contacts.forget', { slug: trudy.identity.slug });
+    const heard = answers(trudy).length;
+    const next = await write(trudy, 'me again');
+    const again = await questionAbout(trudy);
+    expect(again.id).not.toBe(question.id);
+    expect(await whyOf(next)).toBe('did not answer: you have not accepted the sender yet.');
+    expect(answers(trudy)).toHaveLength(heard);
+    await world.decide(again, { type: 'deny', reason: '' });
+    await until('the block', async () => (await contactOf(trudy))?.state === 'blocked');
+  });
+
   it('is blocked by a no, for good, until the operator changes that', async () => {
     const bob = await world.person('bob', 'unknown');
     await write(bob, 'buy my things');
@@ -151,8 +169,9 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     amy.say({ dm: second }, 'hello to you, too');
     await until('both to hold it', async () => (await contactOf(amy))?.agents.length === 2);
     expect(await contactOf(amy)).toMatchObject({ state: 'waiting', messages: 2 });
+    const question = await questionAbout(amy);
     expect(await ofContacts()).toHaveLength(1);
-    await world.decide(await questionAbout(amy), { type: 'allow', scope: 'once' });
+    await world.decide(question, { type: 'allow', scope: 'once' });
     await until('both answers', () => answers(amy).length > 0 && heardFrom(amy, second).length > 0);
     expect(await ofContacts()).toEqual([]);
   });

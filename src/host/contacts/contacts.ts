@@ -46,7 +46,10 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 const outcomes = { accepted: 'accepted', blocked: 'blocked', unknown: 'forgotten' } as const;
 
-function questionOf({ agentId, agentName, contact, displayName, excerpt }: Held): Question {
+function questionOf(
+  { agentId, agentName, contact, displayName, excerpt }: Held,
+  decidedAt: number,
+): Question {
   const { slug, server } = contact;
   const person =
     displayName === slug
@@ -58,7 +61,8 @@ function questionOf({ agentId, agentName, contact, displayName, excerpt }: Held)
     agentName,
     subject: 'first_contact',
     key: keyOf(contact),
-    args: { contact: slug, server },
+    // A decision that was forgotten makes this another question, so that its old answer does not apply.
+    args: { contact: slug, server, decidedAt },
     title: `wants to answer ${slug}, who writes for the first time`,
     preview: { kind: 'text', body: `From: ${person}\nMessage: ${quoted(excerpt)}` },
     risk: 'medium',
@@ -187,8 +191,9 @@ export class Contacts {
     const ended = new AbortController();
     this.#open.set(key, { agentId: held.agentId, ended });
     this.#quota.asked();
+    const decidedAt = this.#store()?.contact(held.contact)?.decidedAt ?? 0;
     approvals
-      .ask(questionOf(held), ended.signal)
+      .ask(questionOf(held, decidedAt), ended.signal)
       .then(async (decision) => {
         // Without an answer the person keeps waiting, and their next message asks again.
         this.#open.delete(key);

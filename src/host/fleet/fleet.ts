@@ -43,6 +43,8 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
 
 const withdrawMs = 10_000;
 const pollMs = 20;
+/** Pause before a failed request for archiving or deletion is tried again. */
+const requestRetryMs = 60_000;
 
 /** The agents of this host: which ones should run, which ones run, and their state. */
 export class Fleet {
@@ -52,6 +54,8 @@ export class Fleet {
   readonly #supervisor: Supervisor<AgentConfig>;
   /** Agents that must not run because their folders are about to move. */
   readonly #leaving = new Set<string>();
+  /** Agents whose request file could not be carried out lately. */
+  readonly #failedRequests = new Set<string>();
   readonly #files: RuntimeFiles;
   #parts: OpenParts | null = null;
 
@@ -142,7 +146,8 @@ export class Fleet {
       return null;
     });
     const done = await this.withdraw(id, work);
-    if (done.ok) await retirement?.finish();
+    // A folder that was moved away but not removed is gone for the host.
+    if (done.ok || this.#deps.agents.get(id) === null) await retirement?.finish();
     else retirement?.cancel();
     return done;
   }
@@ -253,16 +258,28 @@ export class Fleet {
     const { requests, id } = agent;
     if (requests.length === 0) return;
     if (requests.includes('archive') || requests.includes('delete')) {
-      if (this.#leaving.has(id)) return;
+      if (this.#leaving.has(id) || this.#failedRequests.has(id)) return;
       const archive = requests.includes('archive');
-      const done = await this.retire<unknown>(id, () =>
-        archive ? agents.archive(id, 'flag') : agents.delete(id),
-      );
+      const done = await this.retire<unknown>(id, () => {
+        const removed: Result<unknown> = archive ? agents.archive(id, 'flag') : agents.delete(id);
+        if (!removed.ok) this.#retryLater(id);
+        return removed;
+      });
       if (!done.ok) this.#deps.ports.log.warn('request_failed', { agent: id, message: done.error.message });
       return;
     }
     agents.clearRequest(id, 'restart');
     this.restart(id);
+  }
+
+  /** The request file is still there: without a pause, each look at it would try again at once. */
+  #retryLater(id: string): void {
+    this.#failedRequests.add(id);
+    const retry = (): void => {
+      this.#failedRequests.delete(id);
+      this.apply();
+    };
+    this.#deps.ports.clock.after(requestRetryMs, retry, { unref: true });
   }
 
   #post(id: string): AgentPost {

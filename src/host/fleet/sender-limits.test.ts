@@ -41,6 +41,13 @@ function agent(store = createMemoryAccountStore('bot-1'), limit = 3) {
 const times = (count: number, work: () => string): string[] => Array.from({ length: count }, work);
 
 describe('T27: one sender cannot take all turns of an agent', () => {
+  it('counts a message once that comes again because the store failed (F4)', () => {
+    const { limits, hears } = agent();
+    const message = sampleDm({ envelopeId: 'msg_again', senderSlug: 'eve-1', sentAt: 1, receivedAt: 1 });
+    for (let attempt = 0; attempt < 9; attempt += 1) expect(limits.apply(message, dm).reason).toBe('dm');
+    expect(times(3, () => hears('eve-1'))).toEqual(['dm', 'dm', 'sender_limit']);
+  });
+
   it('answers so many messages in an hour, and goes on as the hour passes', () => {
     const { hears, pass } = agent();
     expect(times(2, () => hears('eve-1'))).toEqual(['dm', 'dm']);
@@ -67,7 +74,10 @@ describe('T27: one sender cannot take all turns of an agent', () => {
 
   it('counts a whole batch that is judged before any of it is stored', () => {
     const { limits } = agent();
-    const reasons = times(5, () => limits.apply(sampleDm({ senderSlug: 'eve-1' }), dm).reason);
+    const batch = ['a', 'b', 'c', 'd', 'e'].map((n) =>
+      sampleDm({ envelopeId: `msg_${n}`, senderSlug: 'eve-1' }),
+    );
+    const reasons = batch.map((message) => limits.apply(message, dm).reason);
     expect(reasons.filter((reason) => reason === 'dm')).toHaveLength(3);
   });
 

@@ -31,17 +31,24 @@ const mostSenders = 256;
 /** Notified senders, oldest first. */
 const recordSchema = z.array(z.object({ slug: z.string(), at: z.number() }));
 
+interface Waking {
+  /** `null` if read from the store. */
+  readonly id: string | null;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
 export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
   const { store, now, limit } = deps;
-  /** Times of waking messages in the last hour, oldest first, by sender in LRU order. */
-  const woken = new Map<string, readonly number[]>();
+  /** Waking messages of the last hour, oldest first, by sender in LRU order. */
+  const woken = new Map<string, readonly Waking[]>();
 
-  const recent = (slug: string): readonly number[] => {
+  const recent = (slug: string): readonly Waking[] => {
     const since = now() - hourMs;
-    const times = woken.get(slug) ?? store.queries.wokenBy(slug, since, limit());
-    return times.filter((at) => at > since);
+    const stored = () => store.queries.wokenBy(slug, since, limit()).map((at) => ({ id: null, at }));
+    return (woken.get(slug) ?? stored()).filter(({ at }) => at > since);
   };
-  const remember = (slug: string, times: readonly number[]): void => {
+  const remember = (slug: string, times: readonly Waking[]): void => {
     woken.delete(slug);
     woken.set(slug, times);
     const quietest = woken.size > mostSenders ? woken.keys().next().value : undefined;
@@ -52,12 +59,13 @@ export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
     apply(message, decision) {
       const { senderSlug } = message;
       if (!decision.react || deps.isOwn(senderSlug)) return decision;
-      const times = recent(senderSlug);
+      // After a store fault the same message comes again; it counts once.
+      const times = recent(senderSlug).filter(({ id }) => id !== message.envelopeId);
       if (times.length >= limit()) {
         remember(senderSlug, times);
         return { ...decision, react: false, reason: 'sender_limit' };
       }
-      remember(senderSlug, [...times, now()]);
+      remember(senderSlug, [...times, { id: message.envelopeId, at: now() }]);
       return decision;
     },
     tell(slug) {
@@ -66,7 +74,7 @@ export function createSenderLimits(deps: SenderLimitDeps): SenderLimits {
       if (told.some((one) => one.slug === slug && at - one.at < hourMs)) return null;
       const others = told.filter((one) => one.slug !== slug && at - one.at < hourMs);
       store.setValue(key, JSON.stringify([...others, { slug, at }].slice(-mostSenders)));
-      return (recent(slug)[0] ?? at) + hourMs;
+      return (recent(slug)[0]?.at ?? at) + hourMs;
     },
   };
 }
