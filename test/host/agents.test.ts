@@ -189,6 +189,20 @@ describe('agents with an operator', () => {
     agents.stop();
   });
 
+  it('stay in the folder where their archiving by a file fails, and the host goes on (F4)', async () => {
+    await kennel.call('agents.create', { id: 'bot-1', provider: 'scripted' });
+    await until('the agent online', async () => (await summary('bot-1'))?.connection === 'online');
+    // The folder of archived agents cannot be made.
+    writeFileSync(path.join(folder.home, 'archived'), 'in the way');
+    const requests = path.join(folder.home, 'agents', 'bot-1', '.puffo-agent');
+    mkdirSync(requests, { recursive: true });
+    writeFileSync(path.join(requests, 'archive.flag'), 'requested');
+    await until('the agent stopped', async () => (await summary('bot-1'))?.connection !== 'online');
+    for (let turn = 0; turn < 20; turn += 1) await kennel.call('host.view', {});
+    expect(await summary('bot-1')).toBeDefined();
+    expect(existsSync(configPath('bot-1'))).toBe(true);
+  });
+
   it('end at the server when archived or deleted: in no space, no device, no way back (T7)', async () => {
     const { spaceId: space } = await kennel.call('setup.tryDemo', {});
     const slugs = async () =>

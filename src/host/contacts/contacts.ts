@@ -89,10 +89,15 @@ export class Contacts {
     );
   }
 
-  /** `null` if the operator never decided about this person. Throws `StoreError`. */
+  /**
+   * `null` if the operator never decided about this person; `unknown`, so that messages are held, if the decisions
+   * cannot be read. Throws `StoreError`.
+   */
   decisionOf(serverUrl: string, slug: string): ContactDecision | null {
-    const store = this.#store();
-    return store?.contact(this.#ref(serverUrl, slug))?.state ?? null;
+    const { approvals } = this.#context();
+    if (!approvals.begun()) return null;
+    const open = approvals.parts();
+    return open.ok ? (open.value.store.contact(this.#ref(serverUrl, slug))?.state ?? null) : 'unknown';
   }
 
   hasOperatorWrittenTo(serverUrl: string, slug: string): boolean {
@@ -200,11 +205,17 @@ export class Contacts {
         if (ended.signal.aborted) return this.#askNext();
         this.#held.delete(key);
         const isNo = decision.type === 'deny';
-        if (!isNo || decision.by === 'operator')
-          await this.#decide(held.contact, isNo ? 'blocked' : 'accepted');
+        if (!isNo || decision.by === 'operator') {
+          const made = await this.#decide(held.contact, isNo ? 'blocked' : 'accepted');
+          if (!made.ok) ports.log.error('contact_not_decided', { code: made.error.code });
+        }
         this.#askNext();
       })
-      .catch((error: unknown) => ports.log.error('contact_question_failed', { error }));
+      .catch((error: unknown) => {
+        ports.log.error('contact_question_failed', { error });
+        // The person keeps waiting, and their next message asks again.
+        if (this.#open.get(key)?.ended === ended) this.#open.delete(key);
+      });
   }
 
   /** Logs, stores and then applies the decision; a stopped agent applies it at its next start. */

@@ -57,6 +57,8 @@ export class Retirements {
   #again: Timer | null = null;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** Slugs of agents that are being archived or deleted, or were since this start. */
+  readonly #ending = new Set<string>();
 
   constructor(context: () => HostContext) {
     this.#context = context;
@@ -71,13 +73,16 @@ export class Retirements {
     if (slug === '') return nothing;
     const folder = context.layout.agentKeys(agentId);
     const known = readPublicIdentity(context.disk, folder, slug);
-    if (known !== null) this.#keep(slug, serverUrl, known.rootPublicKey);
+    if (known !== null) {
+      this.#ending.add(slug);
+      this.#keep(slug, serverUrl, known.rootPublicKey);
+    }
     if (account?.connection().state === 'online') {
       const parts = await context.openParts();
       const identity = parts.ok ? parts.value.keys.loadIdentity(folder, slug) : parts;
       if (parts.ok && identity.ok) await this.#leave(parts.value, identity.value, account);
     }
-    return { finish: () => this.#atMost(tellLimitMs, this.#pass()), cancel: () => this.#drop(slug) };
+    return { finish: () => this.#atMost(tellLimitMs, this.#pass()), cancel: () => this.#cancel(slug) };
   }
 
   online(): void {
@@ -105,6 +110,11 @@ export class Retirements {
 
   #drop(slug: string): void {
     this.#save(this.#pending().filter((one) => one.slug !== slug));
+  }
+
+  #cancel(slug: string): void {
+    this.#ending.delete(slug);
+    this.#drop(slug);
   }
 
   #keep(slug: string, serverUrl: string, agentRootPublicKey: string): void {
@@ -168,8 +178,12 @@ export class Retirements {
   async #tell(pending: Pending): Promise<{ ok: true } | { ok: false; error: 'later' | 'not-here' }> {
     const { agents, operator, ports } = this.#context();
     const session = operator.session();
-    const here = agents.list().some((agent) => agent.lastGood?.puffo_core.slug === pending.slug);
-    if (here || session === null) return { ok: false, error: 'not-here' };
+    const present = agents.list();
+    const isPresent = present.some(({ lastGood }) => lastGood?.puffo_core.slug === pending.slug);
+    // A crash before the removal left the entry: the agent stays, and so does its identity.
+    if (isPresent && !this.#ending.has(pending.slug)) return { ok: true };
+    const isUnclear = isPresent || present.some(({ lastGood }) => lastGood === null);
+    if (isUnclear || session === null) return { ok: false, error: 'not-here' };
     const parts = await this.#context().openParts();
     if (!parts.ok) return { ok: false, error: 'later' };
     if (parts.value.currentUrl(pending.serverUrl) !== session.identity.serverUrl)
