@@ -26,7 +26,10 @@ export async function runContacts(_args: readonly string[], flags: Flags): Promi
     const answer = isWaiting
       ? ['Answer with "kennel contacts accept SLUG" or "kennel contacts block SLUG".']
       : [];
-    const none = found.contacts.length === 0 ? ['Nobody waits, and you have decided about nobody.'] : [];
+    const none =
+      found.contacts.length === 0
+        ? ['No person is waiting, and you have not accepted or blocked anyone.']
+        : [];
     const lines = [...found.contacts.map(contactText), ...none, ...answer];
     show(flags.json === true, found, lines.join('\n'));
     return exitOk;

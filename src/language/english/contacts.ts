@@ -32,7 +32,7 @@ export const contacts = {
   whoMayAgents: 'Who may write to your agents',
   agentsHint:
     'A direct message of a person you do not know waits until you accept them. Members of a channel of the agent are known.',
-  nobodyWrote: 'Nobody waits, and you have decided about nobody.',
+  nobodyWrote: 'No person is waiting, and you have not accepted or blocked anyone.',
   agents_waiting: 'waits for your decision',
   agents_accepted: 'is answered',
   agents_blocked: 'is blocked',
