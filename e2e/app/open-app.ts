@@ -1,6 +1,6 @@
 /** One app per test with its own data folder; closed and checked for leftover processes afterwards. */
 import type { ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   type ElectronApplication,
@@ -42,6 +42,29 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The first window; if none comes, throws an error with the app's processes and all that it has printed. */
+async function firstWindow(app: ElectronApplication, said: () => string): Promise<Page> {
+  try {
+    return await app.firstWindow({ timeout: 60_000 });
+  } catch (error) {
+    const states = processTree(app.process().pid ?? 0).map((pid) => stateOf(pid));
+    throw new Error(`No window. Processes:\n${states.join('\n')}\nPrinted:\n${said()}`, { cause: error });
+  }
+}
+
+/** One line: process id, state, system call that it waits in, arguments. */
+function stateOf(pid: number): string {
+  const read = (file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trim();
+    } catch {
+      return '?';
+    }
+  };
+  const state = /^State:\s*(.*)$/m.exec(read('status'))?.[1] ?? '?';
+  return `${pid} ${state} ${read('wchan')} ${read('cmdline').slice(0, 200)}`;
+}
+
 async function openApp(home: string, { args = [], env = {} }: OpenOptions): Promise<OpenedApp> {
   const app = keepResults(
     await electron.launch({
@@ -57,7 +80,7 @@ async function openApp(home: string, { args = [], env = {} }: OpenOptions): Prom
       said += chunk;
     });
   }
-  const page = await app.firstWindow();
+  const page = await firstWindow(app, () => said);
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
   return { app, child: app.process(), page, home, errors, said: () => said };

@@ -23,6 +23,8 @@ const runOnly = ({ rules, tags }: AxeOptions): axe.RunOptions => {
  * because those of passing elements take ten times as long as the rules.
  */
 export async function findViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  // The frame is there before the page in it, which loads by itself and brings the heading.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const off = Object.fromEntries((options.without ?? []).map((rule) => [rule, { enabled: false }]));
   return page.evaluate(
