@@ -17,7 +17,7 @@ export function createDataLines(max = defaultMaxEventLength): DataLines {
     if (rest.length > max || lines.some((line) => line.length > max)) return null;
     return lines.flatMap((line) => {
       const data = /^data:[ ]?([^\r]*)/.exec(line)?.[1];
-      return data ? [{ event: 'message', data, id: '' }] : [];
+      return data ? [{ event: 'message', data }] : [];
     });
   };
   return {

@@ -226,7 +226,7 @@ async function* readEvents(
 ): AsyncGenerator<ModelEvent> {
   const { builder, call } = running;
   const lines = call.parser?.(maxEvent);
-  const parser = lines ?? createSseParser({ maxEventLength: maxEvent });
+  const parser = lines ?? createSseParser(maxEvent);
   for await (const piece of pieces(running, body, (failure) => builder.fail(failure))) {
     const events = parser.push(piece);
     settle(running, events ? readAll(running, reader, events) : tooMuch(call.target));
