@@ -3,38 +3,20 @@ import type { Principal } from '../contract/method-row.ts';
 import { createHost } from '../host/create-host.ts';
 import { nodePorts } from '../host/node-ports.ts';
 import type { HostConnection } from './host-client.ts';
-import type { HostSession } from './session.ts';
 import { CommandFailure } from './terminal.ts';
 
 // A command with its own host makes the same calls as one that uses the socket.
 
 const owner: Principal = { kind: 'owner-cli' };
 
-function inProcessClient(api: HostApi, close: () => void): HostConnection {
+export function inProcessConnection(api: HostApi): HostConnection {
   return {
     call: (method, input) => api.call(owner, method, input) as never,
     subscribe(topic, sink) {
       const opened = api.subscribe(owner, topic, sink);
       return opened.ok ? opened.value : () => undefined;
     },
-    close,
-  };
-}
-
-export function hostSession(
-  api: HostApi,
-  running: boolean,
-  close: () => void = () => undefined,
-): HostSession {
-  const client = inProcessClient(api, close);
-  return {
-    client,
-    running,
-    async call(method, input) {
-      const result = await client.call(method, input);
-      if (!result.ok) throw new CommandFailure(result.error);
-      return result.value;
-    },
+    close: () => undefined,
   };
 }
 
@@ -45,10 +27,10 @@ export function hostSession(
 export async function openOwnHost(
   home: string,
   mode: 'files' | 'look',
-): Promise<{ session: HostSession; close(): Promise<void> }> {
+): Promise<{ connection: HostConnection; stop(): Promise<void> }> {
   const created = await createHost(await nodePorts({ home, env: process.env, serveWeb: false, mode }));
   if (!created.ok) throw new CommandFailure(created.error);
   const host = created.value;
   await host.ready;
-  return { session: hostSession(host, false), close: () => host.stop('the command is done') };
+  return { connection: inProcessConnection(host), stop: () => host.stop('the command is done') };
 }

@@ -13,10 +13,10 @@ export interface HostSession {
   call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
 }
 
-export function overSocket(client: HostConnection): HostSession {
+export function createHostSession(client: HostConnection, running: boolean): HostSession {
   return {
     client,
-    running: true,
+    running,
     async call(method, input) {
       const result = await client.call(method, input);
       if (!result.ok) throw new CommandFailure(result.error);
@@ -30,8 +30,13 @@ type Needs = 'running-host' | 'files' | 'look';
 
 async function openSession(home: string, needs: Needs) {
   const connection = await connectHost(home);
-  if (connection) return { session: overSocket(connection), close: async () => connection.close() };
-  if (needs !== 'running-host') return (await import('./in-process.ts')).openOwnHost(home, needs);
+  if (connection) {
+    return { session: createHostSession(connection, true), close: async () => connection.close() };
+  }
+  if (needs !== 'running-host') {
+    const own = await (await import('./in-process.ts')).openOwnHost(home, needs);
+    return { session: createHostSession(own.connection, false), close: own.stop };
+  }
   throw new CommandFailure({
     code: 'unavailable',
     message: `Kennel is not running in ${home}.`,

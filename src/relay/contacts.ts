@@ -5,10 +5,9 @@
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
 import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOutcome } from './context.ts';
-import type { NewMessage } from './delivery.ts';
 import { messageFrame } from './message-frames.ts';
 import { refuseRequest } from './refusal.ts';
-import type { HeldEntry, IdentityRow, RelayStore } from './store-port.ts';
+import type { HeldEntry, IdentityRow, NewMessage, RelayStore } from './store-port.ts';
 
 /** An operator and their agents, and agents of one operator, are not strangers. */
 function ofOneHouse(a: IdentityRow | null, b: IdentityRow | null): boolean {

@@ -8,9 +8,7 @@ import { contactOf } from './contacts.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
 import { notArchived } from './space-change.ts';
-import type { DeviceRow, MessageRow, RelayStore } from './store-port.ts';
-
-export type NewMessage = Omit<MessageRow, 'seq' | 'devices'>;
+import type { DeviceRow, MessageRow, NewMessage, RelayStore } from './store-port.ts';
 
 export interface Delivered {
   readonly seq: number;

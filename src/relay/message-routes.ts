@@ -14,10 +14,11 @@ import {
   type RouteOutcome,
   wholeNumber,
 } from './context.ts';
-import { type Delivered, type DeliveryRequest, deliver, type NewMessage } from './delivery.ts';
+import { type Delivered, type DeliveryRequest, deliver } from './delivery.ts';
 import { envelopeFor, messageFrame } from './message-frames.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { signerOf } from './signers.ts';
+import type { NewMessage } from './store-port.ts';
 
 const digestOf = (context: RelayContext, parts: readonly unknown[]): string =>
   toBase64Url(context.crypto.sha256(utf8(JSON.stringify(parts))));

@@ -227,6 +227,8 @@ export interface MessageRow {
   readonly devices: readonly string[];
 }
 
+export type NewMessage = Omit<MessageRow, 'seq' | 'devices'>;
+
 export interface PendingRow {
   readonly seq: number;
   readonly envelopeId: string;

@@ -35,7 +35,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { bridgeOf } from './client/bridge.ts';
-import { openLink } from './client/link.ts';
+import { openLink } from './client/open-link.ts';
 import { prefetchView } from './frame/views.ts';
 import { isLone } from './inbox/lone-place.ts';
 import { liveInApp } from './state/app-window.ts';

@@ -4,8 +4,8 @@ import type { Host } from '../../host/host-ports.ts';
 import { nodePorts } from '../../host/node-ports.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { dataFolder } from '../home.ts';
-import { hostSession } from '../in-process.ts';
-import type { HostSession } from '../session.ts';
+import { inProcessConnection } from '../in-process.ts';
+import { createHostSession, type HostSession } from '../session.ts';
 import { ask, askNewPassphrase, askSecret, CommandFailure, canAsk, exitFailed, exitOk } from '../terminal.ts';
 import { printable, printableJson } from '../visible-text.ts';
 import { describeExchange, firstExchange } from './first-exchange.ts';
@@ -160,7 +160,7 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
   const host = created.value;
   const stopAsked = stopOnSignals(host, print);
   print('started', `Kennel started in ${home} (pid ${process.pid}).`, { home, pid: process.pid });
-  const session = hostSession(host, true);
+  const session = createHostSession(inProcessConnection(host), true);
   const opening = open(session, flags, host, print).then(() =>
     announceApprovals(session.client, ({ text, ...fields }) => print('approval', text, fields)),
   );

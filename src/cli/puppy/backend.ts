@@ -1,20 +1,17 @@
-import {
-  type Again,
-  type Envelope,
-  type JournalFile,
-  type OwnerAnswer,
-  openStandalone,
-  type Places,
-  type RunDetail,
-  type RunItem,
-  type RunLogView,
-  type RunRequest,
-  type WorkflowSource,
+import type {
+  Again,
+  Envelope,
+  JournalFile,
+  OwnerAnswer,
+  Places,
+  RunDetail,
+  RunItem,
+  RunLogView,
+  RunRequest,
+  WorkflowSource,
 } from '../../library/puppy/standalone.ts';
-import { CommandFailure } from '../terminal.ts';
-import type { PuppyArguments } from './words.ts';
 
-// Storage of runs: the folder of PUPPY_STATE_DIR, the running host, or this command's own folder.
+// What a `puppy` command can do with runs, whichever storage holds them.
 
 export interface Limits {
   readonly timeoutMs?: number;
@@ -45,61 +42,4 @@ export interface Backend {
   /** Every run ever recorded. `missing` is the number of removed ones, or `null` if it is unknown. */
   all(): Promise<{ readonly ids: readonly string[]; readonly missing: number | null }>;
   close(): void;
-}
-
-function standaloneBackend(maxPipelineOutput: number | undefined): Backend {
-  const { env } = process;
-  const opened = openStandalone({
-    root: process.cwd(),
-    env,
-    ...(maxPipelineOutput === undefined ? {} : { maxPipelineOutput }),
-  });
-  if (!opened.ok) throw new CommandFailure(opened.error, 1);
-  const alone = opened.value;
-  const must = <T>(result: { ok: true; value: T } | { ok: false; error: CommandFailure['error'] }): T => {
-    if (result.ok) return result.value;
-    throw new CommandFailure(result.error);
-  };
-  return {
-    place: alone.stateDir,
-    run: alone.run,
-    answer: alone.answer,
-    goOn: alone.goOn,
-    cancel: alone.cancel,
-    retry: alone.retry,
-    again: alone.again,
-    places: async (run, from) => must(alone.places(run, from)),
-    list: async (query) => alone.list(query),
-    show: async (run) => must(alone.show(run)),
-    step: async (run, path) => must(alone.step(run, path)),
-    log: async (run) => must(alone.log(run)),
-    export: async (run, path) => must(await alone.export(run, path)),
-    all: async () => alone.all(),
-    close: alone.close,
-  };
-}
-
-/**
- * `null` with PUPPY_STATE_DIR or `--standalone`, which never use the host; the approver's name in the
- * environment counts only there.
- */
-export async function runningHost(words: PuppyArguments): Promise<Backend | null> {
-  if (process.env.PUPPY_STATE_DIR || words.has('standalone')) return null;
-  return (await import('./host-backend.ts')).hostBackend();
-}
-
-/** `standalone` uses the own folder even if a host runs. */
-export const backendFlags = { standalone: 'switch', json: 'switch' } as const;
-
-export async function withBackend<T>(
-  words: PuppyArguments,
-  work: (backend: Backend) => Promise<T>,
-  maxPipelineOutput?: number,
-): Promise<T> {
-  const backend = (await runningHost(words)) ?? standaloneBackend(maxPipelineOutput);
-  try {
-    return await work(backend);
-  } finally {
-    backend.close();
-  }
 }

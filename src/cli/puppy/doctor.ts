@@ -1,6 +1,6 @@
 import { examine } from '../../library/puppy/examine.ts';
 import { printable } from '../visible-text.ts';
-import { backendFlags, runningHost } from './backend.ts';
+import { backendFlags, runningHost } from './open-backend.ts';
 import { readWords } from './words.ts';
 
 // `puppy doctor`: checks the prerequisites of runs by running one step in a temporary folder.

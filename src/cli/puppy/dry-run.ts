@@ -3,8 +3,8 @@ import { jsonText } from '../../library/puppy/fit-envelope.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
 import { printable, visibleExactLine, visibleLine } from '../visible-text.ts';
-import { runningHost } from './backend.ts';
 import { findingsText } from './findings.ts';
+import { runningHost } from './open-backend.ts';
 import { tell } from './tell.ts';
 import type { PuppyArguments } from './words.ts';
 

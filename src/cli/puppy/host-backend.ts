@@ -12,7 +12,7 @@ import type {
 } from '../../library/puppy/standalone.ts';
 import { dataFolder } from '../home.ts';
 import { connectHost } from '../host-client.ts';
-import { type HostSession, overSocket } from '../session.ts';
+import { createHostSession, type HostSession } from '../session.ts';
 import { CommandFailure, refusedAnswer, usage } from '../terminal.ts';
 import { agentSteps } from './agent-steps.ts';
 import type { Backend, Limits, QuestionName } from './backend.ts';
@@ -162,7 +162,7 @@ export async function hostBackend(): Promise<Backend | null> {
   const home = dataFolder(process.env);
   const connection = await connectHost(home);
   if (!connection) return null;
-  const session = overSocket(connection);
+  const session = createHostSession(connection, true);
   return {
     place: home,
     async run(source, request) {

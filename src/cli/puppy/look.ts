@@ -4,7 +4,8 @@ import type { RunDetail, RunItem, RunLogView } from '../../library/puppy/standal
 import { columns } from '../columns.ts';
 import { usage } from '../terminal.ts';
 import { printable, printableJson, visibleExactLine, visibleLine } from '../visible-text.ts';
-import { type Backend, backendFlags, withBackend } from './backend.ts';
+import type { Backend } from './backend.ts';
+import { backendFlags, withBackend } from './open-backend.ts';
 import { oneWord, readWords } from './words.ts';
 
 // `puppy list`, `show` and `log`: runs, open gates and the complete history.

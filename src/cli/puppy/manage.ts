@@ -1,7 +1,7 @@
 import type { Again } from '../../library/puppy/standalone.ts';
 import { show } from '../terminal.ts';
-import { backendFlags, withBackend } from './backend.ts';
 import { limitsOf } from './limits.ts';
+import { backendFlags, withBackend } from './open-backend.ts';
 import { placesText, secondTimeText } from './places-text.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';

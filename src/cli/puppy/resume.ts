@@ -1,8 +1,9 @@
 import { responseOf } from '../../library/puppy/fit-envelope.ts';
 import type { OwnerAnswer } from '../../library/puppy/standalone.ts';
 import { usage } from '../terminal.ts';
-import { backendFlags, type QuestionName, withBackend } from './backend.ts';
+import type { QuestionName } from './backend.ts';
 import { isTool, limitsOf } from './limits.ts';
+import { backendFlags, withBackend } from './open-backend.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, type PuppyArguments, readWords } from './words.ts';

@@ -1,6 +1,6 @@
 /** Limits of JSON Schema on single texts, numbers and lists. */
 import { writeStable } from '../lib/stable-json.ts';
-import type { Walk } from './json-schema.ts';
+import type { Walk } from './json-schema-walk.ts';
 import { copyWithin } from './json-schema-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

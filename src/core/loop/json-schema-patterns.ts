@@ -3,7 +3,7 @@
  * nothing, and adds an issue at any depth, also below `not` and `anyOf`: an unchecked value never passes.
  */
 import { compilePattern, type PatternWork, patternFits } from '../lib/linear-pattern.ts';
-import type { SchemaIssue } from './json-schema.ts';
+import type { SchemaIssue } from './json-schema-walk.ts';
 
 /** Steps of all patterns over all texts of one call; some tens of milliseconds. */
 const maxWork = 1_000_000;

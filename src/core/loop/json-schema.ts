@@ -8,23 +8,9 @@ import type { JsonSchema } from '../model-ports.ts';
 import { coerce, hasType } from './coerce.ts';
 import { checkCount, checkList, checkNumber, checkText } from './json-schema-limits.ts';
 import { Patterns } from './json-schema-patterns.ts';
+import type { SchemaIssue, Walk } from './json-schema-walk.ts';
 import { copyWithin, type SchemaWork, SchemaWorkSpent, spend } from './json-schema-work.ts';
 import { sameJson } from './same-json.ts';
-
-export interface SchemaIssue {
-  /** Dotted path, `(arguments)` for the root. */
-  readonly path: string;
-  readonly message: string;
-}
-
-export interface Walk {
-  readonly root: JsonSchema;
-  readonly issues: SchemaIssue[];
-  readonly patterns: Patterns;
-  readonly work: SchemaWork;
-  /** Limits recursion, because data is finite but a `$ref` may refer to itself. */
-  readonly depth: number;
-}
 
 type Fields = Record<string, unknown>;
 

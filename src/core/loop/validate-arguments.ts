@@ -4,7 +4,8 @@
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ToolCallBlock } from '../models/messages.ts';
-import { checkAgainst, isFields, type SchemaIssue } from './json-schema.ts';
+import { checkAgainst, isFields } from './json-schema.ts';
+import type { SchemaIssue } from './json-schema-walk.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { deepFreeze, plainCopy } from './plain-copy.ts';
 

@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { AppError } from '../../contract/errors.ts';
-import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { useMemo, useState } from 'react';
+import type { AgentSummary } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
@@ -12,12 +11,13 @@ import { Tabs } from '../parts/tabs.tsx';
 import { For, useNow } from '../parts/time.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 import { go } from '../state/route.ts';
-import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
+import { useAgent, useAgents } from '../state/subscriptions.ts';
 import { UsagePanel } from '../usage/usage-panel.tsx';
 import { agentWords } from '../words/states.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
+import { useDetail } from './agent-detail.ts';
 import { IdentityTab } from './identity/identity-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
 import { MemoryTab } from './memory/memory-tab.tsx';
@@ -41,44 +41,6 @@ const tabs = [
   'logs',
 ] as const;
 type Tab = (typeof tabs)[number];
-
-export interface Detail {
-  readonly detail: AgentDetail | null;
-  readonly error: AppError | null;
-  reload(): void;
-}
-
-/** Fetches the agent's detail again when its summary shows changed settings. */
-function useDetail(id: string, summary: AgentSummary | null): Detail {
-  const { link } = useReplica();
-  const [detail, setDetail] = useState<AgentDetail | null>(null);
-  const [error, setError] = useState<AppError | null>(null);
-  const [turn, setTurn] = useState(0);
-  const settings =
-    summary === null
-      ? ''
-      : [
-          summary.life,
-          summary.provider,
-          summary.model,
-          summary.role,
-          summary.displayName,
-          summary.configError?.message,
-        ].join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: settings and turn are what asks for a fresh copy
-  useEffect(() => {
-    let left = false;
-    void link.call('agents.get', { agent: id }).then((result) => {
-      if (left) return;
-      if (result.ok) setDetail(result.value);
-      setError(result.ok ? null : result.error);
-    });
-    return () => {
-      left = true;
-    };
-  }, [link, id, settings, turn]);
-  return { detail, error, reload: () => setTurn((count) => count + 1) };
-}
 
 export function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);

@@ -1,14 +1,8 @@
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
+import type { ModelForm } from './model-form.ts';
 import { ModelNameField } from './model-name-field.tsx';
 import { providerOptions } from './providers.ts';
-
-export interface ModelForm {
-  readonly provider: string;
-  readonly model: string;
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
 
 interface FieldsOf {
   readonly form: ModelForm;

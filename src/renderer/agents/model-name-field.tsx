@@ -7,7 +7,7 @@ import { useNow } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { relativeTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { ModelForm } from './model-fields.tsx';
+import type { ModelForm } from './model-form.ts';
 import { hasModelList } from './providers.ts';
 
 interface FieldOf {

@@ -7,7 +7,7 @@ import { Ago } from '../parts/time.tsx';
 import { spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Detail } from './agent-page.tsx';
+import type { Detail } from './agent-detail.ts';
 import { LastMessages } from './last-messages.tsx';
 
 interface OverviewOf {

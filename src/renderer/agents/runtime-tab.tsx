@@ -7,8 +7,9 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Detail } from './agent-page.tsx';
-import { ModelFields, type ModelForm } from './model-fields.tsx';
+import type { Detail } from './agent-detail.ts';
+import { ModelFields } from './model-fields.tsx';
+import type { ModelForm } from './model-form.ts';
 import { ModelSettingsCard } from './model-settings-card.tsx';
 
 export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {

@@ -9,7 +9,7 @@ import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Detail } from './agent-page.tsx';
+import type { Detail } from './agent-detail.ts';
 
 type ChannelRule = ChannelTrigger | 'usual';
 

@@ -1,7 +1,8 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { locale, t } from '../../language/texts.ts';
-import { ModelFields, type ModelForm } from '../agents/model-fields.tsx';
+import { ModelFields } from '../agents/model-fields.tsx';
+import type { ModelForm } from '../agents/model-form.ts';
 import { providerName } from '../agents/providers.ts';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';

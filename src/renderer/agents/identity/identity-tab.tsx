@@ -6,7 +6,7 @@ import { Name } from '../../parts/name.tsx';
 import { RoleChip } from '../../parts/role-chip.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgentAvatar } from '../agent-avatar.tsx';
-import type { Detail } from '../agent-page.tsx';
+import type { Detail } from '../agent-detail.ts';
 import { openDraft, useIdentityDraft } from './identity-draft.ts';
 import { IdentityEditor } from './identity-editor.tsx';
 import { SoulHistory } from './soul-history.tsx';

@@ -2,7 +2,7 @@ import type { PolicyMode } from '../../../contract/consent.ts';
 import { t } from '../../../language/texts.ts';
 import { ChoiceField } from '../../parts/field.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
-import type { ToolsPart } from './tools-tab.tsx';
+import type { ToolsPart } from './tools-view.ts';
 
 const modes = () =>
   [

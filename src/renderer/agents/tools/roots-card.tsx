@@ -1,6 +1,6 @@
 import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-import type { ToolsView } from './tools-tab.tsx';
+import type { ToolsView } from './tools-view.ts';
 
 export function RootsCard({ roots }: { roots: ToolsView['roots'] }) {
   return (

@@ -6,7 +6,7 @@ import { Icon } from '../../mark/icon.tsx';
 import { say } from '../../state/screen.ts';
 import { BackTest } from './back-test.tsx';
 import { blankRow, type RuleRow, rowOf, rulesOf } from './rule-rows.ts';
-import type { ToolsPart } from './tools-tab.tsx';
+import type { ToolsPart } from './tools-view.ts';
 
 export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSummary }) {
   return (

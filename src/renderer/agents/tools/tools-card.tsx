@@ -6,7 +6,7 @@ import { say } from '../../state/screen.ts';
 import { byWords } from '../../words/order.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 import { toggleTool } from './toggle-tool.ts';
-import type { ToolsPart, ToolsView } from './tools-tab.tsx';
+import type { ToolsPart, ToolsView } from './tools-view.ts';
 
 const groups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy'] as const;
 

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../../contract/errors.ts';
-import type { MethodInput, MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -11,15 +10,7 @@ import { RootsCard } from './roots-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SharesCard } from './shares-card.tsx';
 import { ToolsCard } from './tools-card.tsx';
-
-export type ToolsView = MethodOutput<'agents.tools'>;
-export type ToolsChange = Omit<MethodInput<'agents.setTools'>, 'agent'>;
-
-export interface ToolsPart {
-  readonly view: ToolsView;
-  /** Resolves to true if saved; the view is reloaded by then. */
-  save(change: ToolsChange): Promise<boolean>;
-}
+import type { ToolsChange, ToolsView } from './tools-view.ts';
 
 const definedOf = (change: ToolsChange): Partial<ToolsView> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
