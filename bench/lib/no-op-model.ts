@@ -1,7 +1,7 @@
 /** A model that answers at once with a call or a text, in eight deltas, so that only the loop is measured. */
 import { Agent, type AgentOptions } from '../../src/core/loop/agent.ts';
-import type { ModelEvent } from '../../src/core/model-ports.ts';
 import { type AssistantContent, type AssistantMessage, noUsage } from '../../src/core/models/messages.ts';
+import type { ModelEvent } from '../../src/core/models/model-ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 

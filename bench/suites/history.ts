@@ -7,7 +7,7 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ChannelId } from '../../src/contract/room-id.ts';
-import type { AcceptRow } from '../../src/core/ports.ts';
+import type { AcceptRow } from '../../src/core/puffo/account-store.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';

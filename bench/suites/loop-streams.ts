@@ -3,8 +3,8 @@
  * loop. The peer runs the same timers without agents.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ModelEvent } from '../../src/core/model-ports.ts';
 import { type AssistantMessage, noUsage, type TextBlock } from '../../src/core/models/messages.ts';
+import type { ModelEvent } from '../../src/core/models/model-ports.ts';
 import { pause, report } from '../lib/measure.ts';
 import { createNoOpAgent } from '../lib/no-op-model.ts';
 

@@ -4,7 +4,7 @@
  */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { AcceptRow } from '../../src/core/ports.ts';
+import type { AcceptRow } from '../../src/core/puffo/account-store.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { sampleMessage } from '../../test/fakes/message-samples.ts';

@@ -1,8 +1,14 @@
 /** The providers that Kennel knows, by name; an adapter is loaded with its first request. */
 import type { LoopModel, StreamFunction, StreamOptions } from '../core/loop/stream-function.ts';
 import { outputLimit } from '../core/loop/tokens.ts';
-import type { ModelContext, ModelFacts, ModelOptions, ModelPort, ModelTarget } from '../core/model-ports.ts';
 import { handOff } from '../core/models/hand-off.ts';
+import type {
+  ModelContext,
+  ModelFacts,
+  ModelOptions,
+  ModelPort,
+  ModelTarget,
+} from '../core/models/model-ports.ts';
 import { costOf, modelFacts } from '../core/models/pricing.ts';
 import { type AdapterName, providerIds, providerInfo } from '../core/models/providers.ts';
 import type { Clock } from '../core/ports.ts';

@@ -17,9 +17,9 @@ export type { AgentEvent } from '../core/loop/events.ts';
 export type { LoopTool } from '../core/loop/loop-tool.ts';
 export type { StreamFunction } from '../core/loop/stream-function.ts';
 export type { TextCall } from '../core/loop/text-calls.ts';
-export type { ModelContext, ModelEvent } from '../core/model-ports.ts';
 export type { AssistantMessage, Message, TranscriptMessage } from '../core/models/messages.ts';
-export type { ToolOutput } from '../core/tool-ports.ts';
+export type { ModelContext, ModelEvent } from '../core/models/model-ports.ts';
+export type { ToolOutput } from '../core/tools/tool.ts';
 export type { NamedModel } from './built-in-model.ts';
 export type { LibraryTool } from './library-tool.ts';
 

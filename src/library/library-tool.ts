@@ -1,8 +1,8 @@
 /** A minimal tool: a name, a description, arguments and a function. */
 import type { LoopTool } from '../core/loop/loop-tool.ts';
-import type { JsonSchema } from '../core/model-ports.ts';
 import { textBlock } from '../core/models/messages.ts';
-import type { ToolOutput } from '../core/tool-ports.ts';
+import type { JsonSchema } from '../core/models/model-ports.ts';
+import type { ToolOutput } from '../core/tools/tool.ts';
 
 export interface CallScope {
   readonly callId: string;

@@ -4,9 +4,10 @@
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Log, OutboxDraft } from '../../src/core/ports.ts';
+import type { Log } from '../../src/core/ports.ts';
 import type { Identity } from '../../src/core/puffo/identity.ts';
 import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
+import type { OutboxDraft } from '../../src/core/puffo/stored-message.ts';
 import { createRelay } from '../../src/relay/relay.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';

@@ -7,15 +7,10 @@ import { z } from 'zod';
 import type { Approval } from '../../src/contract/consent.ts';
 import { gateVerdict } from '../../src/core/loop/tool-adapter.ts';
 import { validateArguments } from '../../src/core/loop/validate-arguments.ts';
+import type { FileRoots } from '../../src/core/policy/assessment.ts';
 import { parseCommand } from '../../src/core/policy/commands/parse-command.ts';
-import type {
-  FileRoots,
-  ProcessPort,
-  ProcessRequest,
-  SandboxPort,
-  Tool,
-  ToolOutput,
-} from '../../src/core/tool-ports.ts';
+import type { ProcessPort, ProcessRequest, SandboxPort } from '../../src/core/tools/process-ports.ts';
+import type { Tool, ToolOutput } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { findBubblewrap } from '../../src/services/executors/bubblewrap.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';

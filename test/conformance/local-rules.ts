@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import { looksLikeHost } from '../../src/core/agents/mcp-servers.ts';
 import { checkTriple, effectiveTriple } from '../../src/core/agents/runtime-triple.ts';
+import type { Effect } from '../../src/core/policy/assessment.ts';
 import { patternFits } from '../../src/core/policy/patterns.ts';
 import type { PolicyCall } from '../../src/core/policy/policy-call.ts';
-import type { Effect } from '../../src/core/tool-ports.ts';
 import { requestContent, requestPath } from '../../src/services/agent-store/agent-folder.ts';
 import { agentRequests } from '../../src/services/agent-store/agent-types.ts';
 import { expectSame, type Section, type Suite, testCase } from './case.ts';

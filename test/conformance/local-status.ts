@@ -3,7 +3,7 @@
  * one agent, in order.
  */
 import { z } from 'zod';
-import type { ProcessingRun } from '../../src/core/ports.ts';
+import type { ProcessingRun } from '../../src/core/puffo/account-port.ts';
 import { StatusReporter } from '../../src/services/puffo/status-reporter.ts';
 import { createWheel } from '../../src/services/puffo/wheel.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';

@@ -12,7 +12,7 @@ import {
   textBlock,
   userMessage,
 } from '../../src/core/models/messages.ts';
-import type { ToolOutput } from '../../src/core/tool-ports.ts';
+import type { ToolOutput } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import {
   createScriptedModel,

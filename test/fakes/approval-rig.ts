@@ -2,12 +2,12 @@
 import type { Approval } from '../../src/contract/consent.ts';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
+import type { GateCall } from '../../src/core/approvals/approval-gate.ts';
 import type { ApprovalRow, AuditEntry } from '../../src/core/approvals/approval-ports.ts';
 import { ApprovalCentre } from '../../src/core/approvals/centre.ts';
 import { type Answerer, unanswerable } from '../../src/core/approvals/outside-question.ts';
 import { toBase64Url, toHex } from '../../src/core/lib/bytes.ts';
 import type { AgentPolicy } from '../../src/core/policy/policy-call.ts';
-import type { GateCall } from '../../src/core/tool-ports.ts';
 import { createMemoryConsentStore, type MemoryConsentStore } from './memory-consent-store.ts';
 import { samplePolicy } from './policy-samples.ts';
 import { createRecordingLog } from './recording-log.ts';

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProcessRequest, Tool } from '../../src/core/tool-ports.ts';
+import type { ProcessRequest } from '../../src/core/tools/process-ports.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createProcessPort } from '../../src/services/executors/process.ts';
 import { type BashToolPorts, createBashExecTool } from '../../src/services/tools/bash/bash-exec-tool.ts';

@@ -1,7 +1,8 @@
 /**
  * Calls a tool as the loop does: assess, assess again right before running, then run unless the tool refuses.
  */
-import type { Assessment, Tool, ToolOutput } from '../../src/core/tool-ports.ts';
+import type { Assessment } from '../../src/core/policy/assessment.ts';
+import type { Tool, ToolOutput } from '../../src/core/tools/tool.ts';
 import { toolContext } from './tool-context.ts';
 
 export interface CalledTool {

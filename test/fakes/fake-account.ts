@@ -1,5 +1,6 @@
 /** An account without a server: slugs from a table, and a record of everything the worker reported. */
-import type { AccountPort, AccountStatus, PersonProfile, ProcessingRun } from '../../src/core/ports.ts';
+import type { AccountPort, AccountStatus, ProcessingRun } from '../../src/core/puffo/account-port.ts';
+import type { PersonProfile } from '../../src/core/puffo/registry-store.ts';
 
 export interface FakeAccount extends AccountPort {
   readonly statuses: AccountStatus[];

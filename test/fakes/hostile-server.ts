@@ -5,7 +5,7 @@
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { RegistryEntry } from '../../src/core/ports.ts';
+import type { RegistryEntry } from '../../src/core/puffo/registry-store.ts';
 
 export interface HostileRequest {
   readonly method: string;

@@ -6,13 +6,11 @@ import type {
   AcceptRow,
   AccountStore,
   OpenTurn,
-  OutboxDraft,
-  OutboxRow,
-  StoredMessage,
   TriggerDecision,
   TurnOutcome,
   WorkStatus,
-} from '../../src/core/ports.ts';
+} from '../../src/core/puffo/account-store.ts';
+import type { OutboxDraft, OutboxRow, StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import { memoryMessageQueries } from './memory-message-queries.ts';
 import { memoryMessageSearch } from './memory-message-search.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';

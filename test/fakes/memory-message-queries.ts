@@ -1,5 +1,6 @@
 /** In-memory queries over channels and threads. */
-import type { AccountStore, MessageQueries, MessageRange, StoredMessage } from '../../src/core/ports.ts';
+import type { AccountStore, MessageQueries, MessageRange } from '../../src/core/puffo/account-store.ts';
+import type { StoredMessage } from '../../src/core/puffo/stored-message.ts';
 
 const byTime = (a: StoredMessage, b: StoredMessage): number =>
   a.sentAt - b.sentAt || (a.envelopeId < b.envelopeId ? -1 : Number(a.envelopeId > b.envelopeId));

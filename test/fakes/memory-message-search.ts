@@ -1,7 +1,7 @@
 /** Full-text search in memory: every term of the query must be a word of the text. */
 import { messageText } from '../../src/core/agents/message-text.ts';
-import type { StoredMessage } from '../../src/core/ports.ts';
-import type { MessageSearch } from '../../src/core/search-port.ts';
+import type { MessageSearch } from '../../src/core/puffo/account-store.ts';
+import type { StoredMessage } from '../../src/core/puffo/stored-message.ts';
 
 const wordsOf = (text: string): readonly string[] =>
   text

@@ -1,6 +1,10 @@
 /** A `RegistryStore` in memory. */
-import type { SealedChannels } from '../../src/core/channel-ports.ts';
-import type { PersonProfile, RegistryEntry, RegistryStore } from '../../src/core/ports.ts';
+import type {
+  PersonProfile,
+  RegistryEntry,
+  RegistryStore,
+  SealedChannels,
+} from '../../src/core/puffo/registry-store.ts';
 
 export interface MemoryRegistryStore extends RegistryStore, SealedChannels {
   /** Simulates the recovery of a damaged file: drops the entries of `slug` and resets all cursors. */

@@ -1,6 +1,6 @@
 /** A transcript store in memory that behaves like the SQLite one, without durability. */
 import type { TranscriptMessage } from '../../src/core/models/messages.ts';
-import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../src/core/tool-ports.ts';
+import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../src/core/models/transcript-store.ts';
 
 export interface MemoryTranscriptStore extends TranscriptStore {
   /** Ends the open turn, which closes all of its calls. */

@@ -1,6 +1,7 @@
 /** Ended and open turns in memory, with the semantics of the SQLite store. */
-import type { OpenTurn, TurnOutcome } from '../../src/core/ports.ts';
-import type { TurnContents, TurnQuery, TurnRecord, TurnRecords } from '../../src/core/work-ports.ts';
+
+import type { TurnContents, TurnQuery, TurnRecord, TurnRecords } from '../../src/core/agents/turn-records.ts';
+import type { OpenTurn, TurnOutcome } from '../../src/core/puffo/account-store.ts';
 import type { MemoryTranscriptStore } from './memory-transcript-store.ts';
 
 interface Ended {

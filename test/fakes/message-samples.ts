@@ -1,7 +1,7 @@
 /**
  * Sample stored messages: by default a plain one in channel `ch_1` of space `sp_1`; tests override fields.
  */
-import type { StoredMessage } from '../../src/core/ports.ts';
+import type { StoredMessage } from '../../src/core/puffo/stored-message.ts';
 
 export function sampleMessage(change: Partial<StoredMessage> = {}): StoredMessage {
   const id = change.envelopeId ?? 'msg_1';

@@ -1,5 +1,5 @@
 /** An audience without outsiders, where only the operator reads the agent, and an in-memory read log. */
-import type { AudiencePort, ReadLog, ReadRecord } from '../../src/core/audience-ports.ts';
+import type { AudiencePort, ReadLog, ReadRecord } from '../../src/core/policy/audience-ports.ts';
 
 export const ownAudience: AudiencePort = {
   of: async (roomId) => ({ roomId, outsiders: [] }),

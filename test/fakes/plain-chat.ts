@@ -1,8 +1,8 @@
 /** A team chat with one room, for tests of its users: posts as given, sends recorded. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
-import type { ChatPost, MessagingPort } from '../../src/core/chat-ports.ts';
-import type { FetchedFiles, TeamChat } from '../../src/core/file-ports.ts';
+import type { FetchedFiles, TeamChat } from '../../src/core/tools/chat-files.ts';
+import type { ChatPost, MessagingPort } from '../../src/core/tools/chat-ports.ts';
 
 export interface PlainChat extends TeamChat {
   readonly sent: Parameters<MessagingPort['send']>[0][];

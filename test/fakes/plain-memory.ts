@@ -1,7 +1,7 @@
 /** Memory notes in a map, without history. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
-import type { MemoryPort } from '../../src/core/memory-ports.ts';
+import type { MemoryPort } from '../../src/core/agents/memory-port.ts';
 
 export function createPlainMemory(start: Readonly<Record<string, string>> = {}): MemoryPort {
   const notes = new Map(Object.entries(start));

@@ -1,6 +1,7 @@
 /** Sample calls and policies for tests of rules, approvals and the audit log. */
+
+import type { Effect, Risk } from '../../src/core/policy/assessment.ts';
 import type { AgentPolicy, GrantRule, PolicyCall } from '../../src/core/policy/policy-call.ts';
-import type { Effect, Risk } from '../../src/core/tool-ports.ts';
 
 export const samplePolicy = (change: Partial<AgentPolicy> = {}): AgentPolicy => ({
   mode: 'ask',

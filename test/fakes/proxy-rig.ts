@@ -2,9 +2,9 @@
 import { request as httpRequest } from 'node:http';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
-import type { SpendRow } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
+import type { SpendRow } from '../../src/core/models/spend-gate.ts';
 import { openProxyServer } from '../../src/host/proxy/proxy-server.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createOpenAiCompletionsModel } from '../../src/services/models/openai-completions.ts';

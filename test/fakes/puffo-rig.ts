@@ -7,17 +7,13 @@ import type { AppError } from '../../src/contract/errors.ts';
 import type { Connection } from '../../src/contract/model.ts';
 import type { Result } from '../../src/contract/result.ts';
 import type { ChannelId, SpaceId } from '../../src/contract/room-id.ts';
-import type { OutgoingFiles } from '../../src/core/file-ports.ts';
-import type {
-  AccountStore,
-  Clock,
-  CryptoEngine,
-  OutboxDraft,
-  RegistryStore,
-  StoredMessage,
-} from '../../src/core/ports.ts';
+import type { Clock, CryptoEngine } from '../../src/core/ports.ts';
+import type { AccountStore } from '../../src/core/puffo/account-store.ts';
 import type { Identity, Session } from '../../src/core/puffo/identity.ts';
 import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
+import type { RegistryStore } from '../../src/core/puffo/registry-store.ts';
+import type { OutboxDraft, StoredMessage } from '../../src/core/puffo/stored-message.ts';
+import type { OutgoingFiles } from '../../src/core/tools/chat-files.ts';
 import { createRelay, type Relay, type RelayDeps } from '../../src/relay/relay.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';

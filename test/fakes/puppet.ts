@@ -1,13 +1,14 @@
 /** A person with keys and certificates but no client: tests send messages in its name, genuine or forged. */
 
 import { fromBase64Url, toBase64Url } from '../../src/core/lib/bytes.ts';
-import type { CryptoEngine, RegistryEntry } from '../../src/core/ports.ts';
+import type { CryptoEngine } from '../../src/core/ports.ts';
 import { messageHpkeInfo, messageOuterAad, wrapAad } from '../../src/core/puffo/aad.ts';
 import { createDeviceCert, createSlugBinding } from '../../src/core/puffo/certificates.ts';
 import { envelopeRoute, type RecipientDevice, sealMessage } from '../../src/core/puffo/envelope.ts';
 import { hpkeOpen, hpkeSeal } from '../../src/core/puffo/hpke.ts';
 import { createIdentity, createSession, type Identity, type Session } from '../../src/core/puffo/identity.ts';
 import { createPlaintextEnvelope } from '../../src/core/puffo/plaintext-envelope.ts';
+import type { RegistryEntry } from '../../src/core/puffo/registry-store.ts';
 import { type MessageEnvelope, messageEnvelopeSchema } from '../../src/core/puffo/wire.ts';
 
 export interface Puppet {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { type ChannelId, isChannelId, type SpaceId } from '../../src/contract/room-id.ts';
 import { utf8 } from '../../src/core/lib/bytes.ts';
-import type { Clock, CryptoEngine, RegistryEntry } from '../../src/core/ports.ts';
+import type { Clock, CryptoEngine } from '../../src/core/ports.ts';
 import { createAttestation, createSlugBinding } from '../../src/core/puffo/certificates.ts';
 import { sealMessage } from '../../src/core/puffo/envelope.ts';
 import { signEvent } from '../../src/core/puffo/events.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../src/core/puffo/identity.ts';
 import { newEnvelopeId, newSpaceId } from '../../src/core/puffo/ids.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../src/core/puffo/registry.ts';
+import type { RegistryEntry } from '../../src/core/puffo/registry-store.ts';
 import type { MessageEnvelope, SignedEvent } from '../../src/core/puffo/wire.ts';
 import { signConnect } from '../../src/core/puffo/ws-connect.ts';
 import type { RelayLimits } from '../../src/relay/limits.ts';

@@ -3,24 +3,21 @@
  * runtime.
  */
 import { ok } from '../../src/contract/result.ts';
-import type { ModelContext, ModelPort, SpendRow } from '../../src/core/model-ports.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { textBlock, type UserMessage, userMessage } from '../../src/core/models/messages.ts';
+import type { ModelContext, ModelPort } from '../../src/core/models/model-ports.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
+import type { SpendRow } from '../../src/core/models/spend-gate.ts';
+import type { TranscriptStore } from '../../src/core/models/transcript-store.ts';
 import type {
   RuntimeEvent,
   TurnAbort,
   TurnArrivals,
   TurnInput,
   TurnSlot,
-} from '../../src/core/runtime-ports.ts';
-import type {
-  ApprovalGate,
-  GateCall,
-  GateDecision,
-  Tool,
-  TranscriptStore,
-} from '../../src/core/tool-ports.ts';
+} from '../../src/core/supervisor/runtime-port.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
 import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';

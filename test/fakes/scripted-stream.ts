@@ -2,9 +2,9 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { appError } from '../../src/contract/errors.ts';
 import type { StreamFunction, StreamOptions } from '../../src/core/loop/stream-function.ts';
-import type { ModelContext, ModelEvent, ModelFailure } from '../../src/core/model-ports.ts';
 import type { AssistantContent, AssistantMessage, StopReason } from '../../src/core/models/messages.ts';
 import { noUsage } from '../../src/core/models/messages.ts';
+import type { ModelContext, ModelEvent, ModelFailure } from '../../src/core/models/model-ports.ts';
 
 export interface ScriptedBlock {
   readonly type: 'text' | 'thinking' | 'toolCall';

@@ -1,14 +1,14 @@
 /** Model server answers made of given bytes, and the events that an adapter emits for them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AssistantMessage } from '../../src/core/models/messages.ts';
 import type {
   ModelContext,
   ModelEvent,
   ModelOptions,
   ModelPort,
   ModelTarget,
-} from '../../src/core/model-ports.ts';
-import type { AssistantMessage } from '../../src/core/models/messages.ts';
+} from '../../src/core/models/model-ports.ts';
 
 export function recordedStream(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/streams', `${name}.sse`)));

@@ -1,14 +1,16 @@
 /** Task work with a scripted model, tools that count, and a real store that tests can kill at any write. */
 import { ok } from '../../src/contract/result.ts';
-import type { ModelPort, ModelPrice, SpendGate } from '../../src/core/model-ports.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../../src/core/approvals/approval-gate.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
+import type { ModelPort, ModelPrice } from '../../src/core/models/model-ports.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
-import type { TurnAbort } from '../../src/core/runtime-ports.ts';
+import type { SpendGate } from '../../src/core/models/spend-gate.ts';
+import type { TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import { workOnTask } from '../../src/core/supervisor/task-work.ts';
 import type { Task } from '../../src/core/tasks/task.ts';
 import { TaskJournal } from '../../src/core/tasks/task-journal.ts';
 import type { TaskStore } from '../../src/core/tasks/task-ports.ts';
-import type { ApprovalGate, GateCall, GateDecision, Tool } from '../../src/core/tool-ports.ts';
+import type { Tool } from '../../src/core/tools/tool.ts';
 import { createTaskRuntime, turnOf } from '../../src/host/tasks/task-runtime.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';

@@ -1,5 +1,5 @@
 /** The context of a tool call, with a signal that never aborts. */
-import type { ToolCallContext } from '../../src/core/tool-ports.ts';
+import type { ToolCallContext } from '../../src/core/tools/tool.ts';
 
 export function toolContext(change: Partial<ToolCallContext> = {}): ToolCallContext {
   return {

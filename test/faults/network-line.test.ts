@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { StoredMessage } from '../../src/core/ports.ts';
+import type { StoredMessage } from '../../src/core/puffo/stored-message.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
 import { createServerDirectory } from '../../src/services/puffo/directory.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { OutboxDraft } from '../../src/core/ports.ts';
 import { sealMessage } from '../../src/core/puffo/envelope.ts';
 import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
+import type { OutboxDraft } from '../../src/core/puffo/stored-message.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { createRig, must, type Rig, type TestAccount } from '../fakes/puffo-rig.ts';
 import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';

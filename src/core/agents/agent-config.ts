@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { arrivalSchema } from '../../contract/work.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
-import { thinkingLevels } from '../model-ports.ts';
+import { thinkingLevels } from '../models/model-ports.ts';
 import { modelSettingFields, priceSchema } from '../models/model-settings.ts';
 
 /** 0.8.1 still writes api.puffo.ai, which has not answered public requests since 2026-06-01 (spec §2). */

@@ -4,7 +4,7 @@
  * a person writes there or allows another round. Counts are seeded from the store, so a restart loosens
  * nothing; the caller persists `allowed`.
  */
-import type { StoredMessage } from '../ports.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 
 type Seen = Pick<StoredMessage, 'senderSlug'>;
 

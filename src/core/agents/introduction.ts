@@ -4,7 +4,8 @@
  */
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { toHex, utf8 } from '../lib/bytes.ts';
-import type { AcceptRow, CryptoEngine } from '../ports.ts';
+import type { CryptoEngine } from '../ports.ts';
+import type { AcceptRow } from '../puffo/account-store.ts';
 import { localEnvelopePrefix } from '../puffo/ids.ts';
 import { priorityOf } from './priority.ts';
 import { systemMessageToken } from './redaction.ts';

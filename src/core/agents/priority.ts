@@ -1,5 +1,5 @@
 /** Urgency of a message for an agent (spec §6.3): low numbers first. */
-import type { Priority } from '../ports.ts';
+import type { Priority } from '../puffo/account-store.ts';
 
 export interface Urgency {
   /** A direct message, or a mention of the agent's own slug. */

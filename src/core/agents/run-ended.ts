@@ -5,7 +5,8 @@
  */
 import type { ChannelId, RoomId, SpaceId } from '../../contract/room-id.ts';
 import { toHex, utf8 } from '../lib/bytes.ts';
-import type { AcceptRow, CryptoEngine } from '../ports.ts';
+import type { CryptoEngine } from '../ports.ts';
+import type { AcceptRow } from '../puffo/account-store.ts';
 import { localEnvelopePrefix } from '../puffo/ids.ts';
 import { systemSlug } from './introduction.ts';
 import { priorityOf } from './priority.ts';

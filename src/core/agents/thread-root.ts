@@ -1,5 +1,5 @@
 /** Finds the real root of a thread: a reply to a reply belongs to the same thread (spec §3.1). */
-import type { StoredMessage } from '../ports.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 
 const maxSteps = 4;
 

@@ -3,7 +3,8 @@
  * message. The order of the rules matters: own messages, pause, direct messages, channel overrides, mentions.
  */
 import type { Triggers } from '../../contract/model.ts';
-import type { StoredMessage, TriggerDecision } from '../ports.ts';
+import type { TriggerDecision } from '../puffo/account-store.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 import { mentions } from './mentions.ts';
 import { messageText } from './message-text.ts';
 import { priorityOf } from './priority.ts';

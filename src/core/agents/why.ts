@@ -1,7 +1,7 @@
 /** Explains why an agent did or did not answer one message: a state and a sentence, for every case. */
 import type { AgentLife, Connection } from '../../contract/model.ts';
 import { reasonWords } from '../../contract/reasons.ts';
-import type { TriggerDecision, WorkStatus } from '../ports.ts';
+import type { TriggerDecision, WorkStatus } from '../puffo/account-store.ts';
 
 export interface WhyFacts {
   readonly isSender: boolean;

@@ -1,8 +1,8 @@
 /** Ports of the approval centre: its store, its audit log, its signing key, and the policy of each agent. */
 import type { Approval, AuditLine, Grant, Receipt } from '../../contract/consent.ts';
 import type { Result } from '../../contract/result.ts';
+import type { Assessment, HeldBack } from '../policy/assessment.ts';
 import type { AgentPolicy } from '../policy/policy-call.ts';
-import type { Assessment, HeldBack } from '../tool-ports.ts';
 
 /** Identifies the call of a question, to find it again after a crash. */
 export interface CallKey {

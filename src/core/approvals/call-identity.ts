@@ -2,7 +2,7 @@
  * Finds the earlier question of a call: after a crash the same question and answer apply, never a second
  * question; an answer to one call never applies to another.
  */
-import type { GateCall } from '../tool-ports.ts';
+import type { GateCall } from './approval-gate.ts';
 import type { ApprovalRow } from './approval-ports.ts';
 
 interface Asked extends Pick<GateCall, 'turnId' | 'threadKey' | 'resumed' | 'tool'> {

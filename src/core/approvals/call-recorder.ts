@@ -6,7 +6,7 @@
 import { StoreError } from '../lib/store-error.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import type { GateCall } from '../tool-ports.ts';
+import type { GateCall } from './approval-gate.ts';
 import type { ConsentStore, RecordedCall } from './approval-ports.ts';
 import { stableJson } from './digest.ts';
 

@@ -1,7 +1,7 @@
 /** Dependencies of the approval centre, and questions that are no tool calls. */
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { GateCall } from '../tool-ports.ts';
+import type { GateCall } from './approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditPort, ConsentStore, ReceiptSigner } from './approval-ports.ts';
 import type { Answerer } from './outside-question.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApprovalRig, engine, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import type { ApprovalAnswer } from '../../contract/consent.ts';
-import type { GateDecision } from '../tool-ports.ts';
+import type { GateDecision } from './approval-gate.ts';
 import { verifyReceipt } from './receipt.ts';
 
 const once: ApprovalAnswer = { type: 'allow', scope: 'once' };

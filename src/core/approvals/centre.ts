@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/decide.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
-import type { ApprovalGate, CallReady, GateCall, GateDecision } from '../tool-ports.ts';
+import type { ApprovalGate, CallReady, GateCall, GateDecision } from './approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry, CallKey } from './approval-ports.ts';
 import { auditDecision, auditVote } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';

@@ -8,7 +8,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
 import { cutCodePoints } from '../lib/text.ts';
-import type { Effect } from '../tool-ports.ts';
+import type { Effect } from '../policy/assessment.ts';
 import { type CodeSpan, codeSpan, nameSpan, nameSpans } from './shown-text.ts';
 
 /** Most code points and lines of the preview. */

@@ -5,7 +5,7 @@
  */
 import { utf8 } from '../lib/bytes.ts';
 import { writeStable } from '../lib/stable-json.ts';
-import type { GateCall } from '../tool-ports.ts';
+import type { GateCall } from './approval-gate.ts';
 
 const maxDepth = 64;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import type { GateDecision } from '../tool-ports.ts';
+import type { GateDecision } from './approval-gate.ts';
 
 function world() {
   const rig = createApprovalRig();

@@ -1,7 +1,7 @@
 /** Refusals without an answer of a person, and the error for unknown questions. */
 import { appError } from '../../contract/errors.ts';
 import type { PolicyVerdict } from '../policy/policy-call.ts';
-import type { GateCall, GateDecision } from '../tool-ports.ts';
+import type { GateCall, GateDecision } from './approval-gate.ts';
 
 export const noQuestion = appError('not_found', 'There is no such question.', {
   hint: 'List them with "kennel approvals list".',

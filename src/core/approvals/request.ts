@@ -2,7 +2,7 @@
 import type { Approval } from '../../contract/consent.ts';
 import { shareText } from '../policy/audience.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
-import type { GateCall } from '../tool-ports.ts';
+import type { GateCall } from './approval-gate.ts';
 import type { AgentFacts, ApprovalRow } from './approval-ports.ts';
 import { stableJson } from './digest.ts';
 import { offersFor, patternFor } from './offers.ts';

@@ -4,8 +4,8 @@
  * out.
  */
 import type { AppError } from '../../contract/errors.ts';
-import type { ModelContext } from '../model-ports.ts';
 import { messageText, type TranscriptMessage, type UserMessage, userMessage } from '../models/messages.ts';
+import type { ModelContext } from '../models/model-ports.ts';
 import { cutToTokens, estimateTokens, textTokens } from './tokens.ts';
 
 export interface CompactionPolicy {

@@ -2,9 +2,10 @@
  * Events of a run, in the order of spec §1.2: `agent_start` first, `agent_end` always last; every message
  * start has an end, and tools start only after the end of the message that calls them.
  */
-import type { BlockEvent } from '../model-ports.ts';
+
 import type { AssistantMessage, ToolResultMessage, TranscriptMessage } from '../models/messages.ts';
-import type { ToolOutput } from '../tool-ports.ts';
+import type { BlockEvent } from '../models/model-ports.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 
 export type AgentEvent =
   | { readonly type: 'agent_start' }

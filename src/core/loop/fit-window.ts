@@ -3,8 +3,9 @@
  * and adds a note. A call and its result go together, and an earlier summary stays. Otherwise servers
  * truncate silently or refuse.
  */
-import type { ModelContext } from '../model-ports.ts';
+
 import { type Message, messageText, textBlock, userMessage } from '../models/messages.ts';
+import type { ModelContext } from '../models/model-ports.ts';
 import { isSummary } from './compaction.ts';
 import { cutToTokens, estimateContext, estimateTokens, overheadTokens } from './tokens.ts';
 

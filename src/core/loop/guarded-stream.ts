@@ -3,8 +3,8 @@
  * ignores an abort becomes a failure, with the text received so far.
  */
 import { appError, type ErrorCode } from '../../contract/errors.ts';
-import type { BlockEvent, ModelEvent, ModelFailure } from '../model-ports.ts';
 import { type AssistantMessage, noUsage } from '../models/messages.ts';
+import type { BlockEvent, ModelEvent, ModelFailure } from '../models/model-ports.ts';
 import type { Clock } from '../ports.ts';
 import { onAbort } from './on-abort.ts';
 import type { LoopModel } from './stream-function.ts';

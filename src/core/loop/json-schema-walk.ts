@@ -1,5 +1,5 @@
 /** State of one check of JSON data against a JSON Schema. */
-import type { JsonSchema } from '../model-ports.ts';
+import type { JsonSchema } from '../models/model-ports.ts';
 import type { SchemaWork } from './json-schema-work.ts';
 
 export interface SchemaIssue {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processorMs, promised } from '../../../test/fakes/patience.ts';
-import type { JsonSchema } from '../model-ports.ts';
+import type { JsonSchema } from '../models/model-ports.ts';
 import { checkAgainst } from './json-schema.ts';
 
 const messages = (schema: JsonSchema, value: unknown): readonly string[] =>

@@ -4,7 +4,7 @@
  * item for a list of one. Unknown keywords are ignored, as in the draft. Work is bounded (T25): a value that
  * was not fully checked does not fit.
  */
-import type { JsonSchema } from '../model-ports.ts';
+import type { JsonSchema } from '../models/model-ports.ts';
 import { coerce, hasType } from './coerce.ts';
 import { checkCount, checkList, checkNumber, checkText } from './json-schema-limits.ts';
 import { Patterns } from './json-schema-patterns.ts';

@@ -2,7 +2,7 @@
  * Configuration of one run of the loop: model, tools, and hooks. A hook may throw: before a request that ends
  * the run with a failed message, around a call it becomes the error of that call.
  */
-import type { ThinkingLevel } from '../model-ports.ts';
+
 import type {
   AssistantMessage,
   Message,
@@ -10,8 +10,9 @@ import type {
   ToolResultMessage,
   TranscriptMessage,
 } from '../models/messages.ts';
+import type { ThinkingLevel } from '../models/model-ports.ts';
 import type { Clock, Random } from '../ports.ts';
-import type { ToolOutput } from '../tool-ports.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 import type { CompactionPolicy, CompactionReport } from './compaction.ts';
 import type { LoopTool } from './loop-tool.ts';
 import type { RetryPolicy, RetryReport } from './retry.ts';

@@ -1,6 +1,7 @@
 /** Tool interface that the loop needs. */
-import type { JsonSchema } from '../model-ports.ts';
-import type { ReplayPolicy, ToolOutput } from '../tool-ports.ts';
+import type { JsonSchema } from '../models/model-ports.ts';
+import type { ReplayPolicy } from '../models/transcript-store.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 
 export interface LoopTool {
   readonly name: string;

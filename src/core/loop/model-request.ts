@@ -1,6 +1,7 @@
 /** Builds one request: converted conversation, tools, key, thinking level and limits. */
-import type { ModelContext, ToolDeclaration } from '../model-ports.ts';
+
 import type { Message, TranscriptMessage } from '../models/messages.ts';
+import type { ModelContext, ToolDeclaration } from '../models/model-ports.ts';
 import { fitToWindow } from './fit-window.ts';
 import type { StreamGuard } from './guarded-stream.ts';
 import type { LoopRequest, LoopSettings } from './loop-config.ts';

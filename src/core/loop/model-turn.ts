@@ -3,8 +3,8 @@
  * Listeners learn of a failure only after retries are exhausted.
  */
 import { sleep } from '../lib/sleep.ts';
-import type { BlockEvent, ModelEvent } from '../model-ports.ts';
 import { type AssistantMessage, messageText, type ToolCallBlock } from '../models/messages.ts';
+import type { BlockEvent, ModelEvent } from '../models/model-ports.ts';
 import { isSilentOverflow } from '../models/overflow.ts';
 import { compactForOverflow, compactIfFull } from './compact-run.ts';
 import { abortedText, endedMessage, GuardedStream, type StreamEnd } from './guarded-stream.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAgentRig, createRecordingJournal, shortly } from '../../../test/fakes/agent-rig.ts';
 import { says } from '../../../test/fakes/scripted-stream.ts';
 import { type AssistantMessage, noUsage, type ToolResultMessage, userMessage } from '../models/messages.ts';
-import type { CallIntent } from '../tool-ports.ts';
+import type { CallIntent } from '../models/transcript-store.ts';
 import { recover } from './recover.ts';
 
 const asked = userMessage('go', 1);

@@ -10,7 +10,7 @@ import type {
   ToolResultMessage,
   TranscriptMessage,
 } from '../models/messages.ts';
-import type { CallIntent } from '../tool-ports.ts';
+import type { CallIntent } from '../models/transcript-store.ts';
 
 export interface Recovered {
   /** Messages for the agent; results of a batch in call order. */

@@ -3,7 +3,7 @@
  * continues with the text of the next try from its first block, and ends once.
  */
 import { backoffMs } from '../lib/backoff.ts';
-import type { ModelFailure } from '../model-ports.ts';
+import type { ModelFailure } from '../models/model-ports.ts';
 
 export interface RetryPolicy {
   /** Number of retries. */

@@ -1,5 +1,5 @@
 /** Model access of the loop: one function, so a port, a proxy, a script or a test can provide it. */
-import type { ModelContext, ModelEvent, ThinkingLevel } from '../model-ports.ts';
+import type { ModelContext, ModelEvent, ThinkingLevel } from '../models/model-ports.ts';
 
 export interface LoopModel {
   readonly api: string;

@@ -1,5 +1,5 @@
 /** Estimates tokens if no provider has reported them: UTF-8 bytes / 4, and a flat number per picture. */
-import type { ModelContext, ModelFacts } from '../model-ports.ts';
+
 import type {
   AssistantContent,
   AssistantMessage,
@@ -7,6 +7,7 @@ import type {
   Usage,
   UserContent,
 } from '../models/messages.ts';
+import type { ModelContext, ModelFacts } from '../models/model-ports.ts';
 
 const imageTokens = 1_200;
 

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentRig } from '../../../test/fakes/agent-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
-import type {
-  ApprovalGate,
-  Assessment,
-  Effect,
-  GateCall,
-  GateDecision,
-  Tool,
-  ToolCallContext,
-} from '../tool-ports.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../approvals/approval-gate.ts';
+import type { Assessment, Effect } from '../policy/assessment.ts';
+import type { Tool, ToolCallContext } from '../tools/tool.ts';
 import { gateHook, loopTool } from './tool-adapter.ts';
 
 const facts = () => ({ agentId: 'guide', turnId: 't1', threadKey: 'ch:1' });

@@ -2,15 +2,11 @@
  * Adapts Kennel's tools to the loop, with the approval gate as a hook. The tool assesses the call again right
  * before it runs, and a call that would now touch something else is asked about again.
  */
+
+import type { ApprovalGate, GateCall, GateDecision } from '../approvals/approval-gate.ts';
 import { messageText } from '../models/messages.ts';
-import type {
-  ApprovalGate,
-  Assessment,
-  GateCall,
-  GateDecision,
-  Tool,
-  ToolCallContext,
-} from '../tool-ports.ts';
+import type { Assessment } from '../policy/assessment.ts';
+import type { Tool, ToolCallContext } from '../tools/tool.ts';
 import type { BeforeVerdict, CallView } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { sameJson } from './same-json.ts';

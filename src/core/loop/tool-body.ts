@@ -3,7 +3,7 @@
  * signal is cut off at its deadline.
  */
 import type { Clock, Timer } from '../ports.ts';
-import type { ToolOutput } from '../tool-ports.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { onAbort } from './on-abort.ts';
 

@@ -3,7 +3,7 @@
  * Every error becomes the text of an error result; every call gets exactly one result.
  */
 import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
-import type { ToolOutput } from '../tool-ports.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 import type { CallView } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
 import type { Run } from './run.ts';

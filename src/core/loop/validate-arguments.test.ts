@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../model-ports.ts';
+import type { JsonSchema } from '../models/model-ports.ts';
 import { validateArguments } from './validate-arguments.ts';
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { ModelEvent, ModelPort, ModelTarget } from '../model-ports.ts';
 import { withFreshToken } from './fresh-token.ts';
 import { type AssistantMessage, noUsage } from './messages.ts';
+import type { ModelEvent, ModelPort, ModelTarget } from './model-ports.ts';
 
 const message: AssistantMessage = {
   role: 'assistant',

@@ -3,7 +3,7 @@
  * repeats the request once. If that fails, too, the error says what helps.
  */
 import type { Result } from '../../contract/result.ts';
-import type { ModelEvent, ModelPort, ModelTarget } from '../model-ports.ts';
+import type { ModelEvent, ModelPort, ModelTarget } from './model-ports.ts';
 
 /** Returns a token other than the refused one, or an error. */
 export type RenewToken = (provider: string, refused: string) => Promise<Result<string>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { appError, type ErrorCode } from '../../contract/errors.ts';
-import type { ModelEvent, ModelFailure, ModelPort } from '../model-ports.ts';
 import { withHttpRetry } from './http-retry.ts';
 import { type AssistantMessage, noUsage } from './messages.ts';
+import type { ModelEvent, ModelFailure, ModelPort } from './model-ports.ts';
 
 const message: AssistantMessage = {
   role: 'assistant',

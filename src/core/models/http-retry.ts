@@ -5,8 +5,8 @@
  */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
-import type { ModelEvent, ModelPort } from '../model-ports.ts';
 import type { Clock, Random } from '../ports.ts';
+import type { ModelEvent, ModelPort } from './model-ports.ts';
 
 export interface HttpRetryDeps {
   readonly clock: Clock;

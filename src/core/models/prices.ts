@@ -2,7 +2,7 @@
  * Limits and prices of known models, from their providers' public pages on `pricesAsOf`. Unlisted models are
  * unknown; without a published cache price the full price applies. daemon.yml `prices` overrides it.
  */
-import type { ModelPrice, PriceRates } from '../model-ports.ts';
+import type { ModelPrice, PriceRates } from './model-ports.ts';
 
 export const pricesAsOf = '2026-11-21';
 

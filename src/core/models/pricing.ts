@@ -1,6 +1,7 @@
 /** Facts about a model, and the cost of a response. An unknown price stays `null`, never a guess. */
-import type { ModelFacts, ModelPrice, PriceRates } from '../model-ports.ts';
+
 import type { Cost, Usage } from './messages.ts';
+import type { ModelFacts, ModelPrice, PriceRates } from './model-ports.ts';
 import { findByName, type ModelSettings, type PriceSetting } from './model-settings.ts';
 import { type KnownModel, knownModels, samplePrice } from './prices.ts';
 import { scriptedProvider } from './providers.ts';

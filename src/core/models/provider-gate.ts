@@ -3,9 +3,9 @@
  * afterwards one request probes while the others wait (F11).
  */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
-import type { ModelFailure } from '../model-ports.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { ModelChoice } from './choose-model.ts';
+import type { ModelFailure } from './model-ports.ts';
 
 export interface ProviderGate {
   /** 0 to proceed and report the result; otherwise ms to wait before asking again. */

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../../contract/error-schema.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { type ModelContext, type ModelEvent, type ModelOptions, thinkingLevels } from '../model-ports.ts';
 import type { AssistantMessage, Usage } from './messages.ts';
+import { type ModelContext, type ModelEvent, type ModelOptions, thinkingLevels } from './model-ports.ts';
 
 export const proxyPath = '/api/stream';
 

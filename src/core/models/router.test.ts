@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelPort } from '../model-ports.ts';
+import type { ModelPort } from './model-ports.ts';
 import { createModelRouter } from './router.ts';
 
 const port = (api: string): ModelPort => ({ api, stream: () => (async function* () {})() });

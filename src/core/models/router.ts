@@ -1,5 +1,5 @@
 /** Registry of model adapters: registered by name, loaded on first use, one instance each. */
-import type { ModelPort } from '../model-ports.ts';
+import type { ModelPort } from './model-ports.ts';
 import type { AdapterName } from './providers.ts';
 
 export interface ModelRouter {

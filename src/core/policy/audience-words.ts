@@ -1,5 +1,5 @@
 /** Texts for audiences and sources, in questions, standing answers and prompts. */
-import type { HeldBack } from '../tool-ports.ts';
+import type { HeldBack } from './assessment.ts';
 import { type Audience, roomOfSource, type Source } from './source.ts';
 
 const words: Readonly<Record<string, string>> = {

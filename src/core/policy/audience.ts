@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { jsonAs } from '../lib/json-as.ts';
-import type { Effect, ToolGroup } from '../tool-ports.ts';
+import type { Effect, ToolGroup } from './assessment.ts';
 import { type Audience, isSource, roomOfSource, type ShareRule, type Source } from './source.ts';
 
 /** Only the operator and the operator's agents read there: nothing is held back. */

@@ -2,7 +2,7 @@
  * Splits the command line of a call into simple commands. `unclear` if a command may be missing, or if the
  * words may not be what runs: nothing may be allowed on that basis.
  */
-import type { ToolGroup } from '../tool-ports.ts';
+import type { ToolGroup } from './assessment.ts';
 import { type SimpleCommand, splitShell } from './commands/split-shell.ts';
 
 export interface CommandWords {

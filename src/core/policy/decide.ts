@@ -4,7 +4,7 @@
  * is never loosened, and every verdict names its reason.
  */
 import type { PolicyMode } from '../../contract/consent.ts';
-import type { Effect } from '../tool-ports.ts';
+import type { Effect } from './assessment.ts';
 import { escalates, neverAuto } from './never-auto.ts';
 import { isBelow, isBelowAny } from './paths.ts';
 import { patternFits } from './patterns.ts';

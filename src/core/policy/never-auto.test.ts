@@ -6,7 +6,7 @@ import {
   samplePolicy,
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
-import type { Effect } from '../tool-ports.ts';
+import type { Effect } from './assessment.ts';
 import { decide } from './decide.ts';
 import type { AgentPolicy } from './policy-call.ts';
 

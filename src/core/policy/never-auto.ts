@@ -2,7 +2,7 @@
  * Calls that no grant and no rule ever allows: a person must review each one. The reason completes "It asks
  * because". Privilege escalation is not on the list, because it is denied outright.
  */
-import type { Effect } from '../tool-ports.ts';
+import type { Effect } from './assessment.ts';
 import { escalationIn } from './commands/escalation.ts';
 import { instructsAgents, isGitInternal } from './control-files.ts';
 import { isBelow, isBelowAny } from './paths.ts';

@@ -3,7 +3,7 @@
  * must cover everything that the call does; a denying or asking one needs to meet only a part. Unclear parts
  * count as not covered, and as met.
  */
-import type { Effect, ToolGroup } from '../tool-ports.ts';
+import type { Effect, ToolGroup } from './assessment.ts';
 import { commandWords } from './command-words.ts';
 import { matchName } from './glob.ts';
 import { type PathBase, pathFits } from './paths.ts';

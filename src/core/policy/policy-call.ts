@@ -1,6 +1,6 @@
 /** A tool call as the policy sees it, and the policy of its agent. Plain data without look-ups. */
 import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
-import type { Assessment, FileRoots, HeldBack, ToolGroup } from '../tool-ports.ts';
+import type { Assessment, FileRoots, HeldBack, ToolGroup } from './assessment.ts';
 
 export interface PolicyCall {
   readonly tool: string;

@@ -3,7 +3,7 @@
  * call.
  */
 import type { PolicyRule } from '../../contract/consent.ts';
-import type { Effect } from '../tool-ports.ts';
+import type { Effect } from './assessment.ts';
 import { type PathBase, pathFits } from './paths.ts';
 import { patternFits, type Sense, toolFits } from './patterns.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';

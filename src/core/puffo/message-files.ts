@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { maxFilesPerMessage } from '../../contract/file-methods.ts';
-import type { OutboxDraft, StoredMessage } from '../ports.ts';
 import { type AttachmentMeta, attachmentMetaSchema } from './attachment.ts';
+import type { OutboxDraft, StoredMessage } from './stored-message.ts';
 
 export const attachmentsType = 'puffo/message+attachments/v1';
 

@@ -3,7 +3,6 @@ import { createPuppet, ghostDevice } from '../../../test/fakes/puppet.ts';
 import type { Result } from '../../contract/result.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { toBase64Url } from '../lib/bytes.ts';
-import type { RegistryEntry } from '../ports.ts';
 import {
   createAttestation,
   createDeviceCert,
@@ -13,6 +12,7 @@ import {
 } from './certificates.ts';
 import { createSession } from './identity.ts';
 import { activeDevices, findSubkey, foldRegistry, type VerifiedIdentity } from './registry.ts';
+import type { RegistryEntry } from './registry-store.ts';
 import { signObject } from './signatures.ts';
 
 const engine = createNobleEngine();

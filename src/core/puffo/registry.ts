@@ -4,7 +4,7 @@
  * root is an error (T7).
  */
 import { type Err, ok, type Result } from '../../contract/result.ts';
-import type { CryptoEngine, RegistryEntry } from '../ports.ts';
+import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
 import {
   kemKeyOf,
@@ -17,6 +17,7 @@ import {
   verifySubkeyCert,
 } from './certificates.ts';
 import { type RefusalReason, refuseWire } from './refusal.ts';
+import type { RegistryEntry } from './registry-store.ts';
 import type { IdentityCert } from './wire.ts';
 
 /** Keys are base64url, times ms since the epoch. */

@@ -6,19 +6,14 @@
 import { appError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
+import type { TurnTrace } from '../agents/turn-records.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
-import type {
-  AccountStatus,
-  OpenWork,
-  ProcessingRun,
-  StoredMessage,
-  TurnOutcome,
-  TurnTaken,
-} from '../ports.ts';
+import type { AccountStatus, ProcessingRun } from '../puffo/account-port.ts';
+import type { OpenWork, TurnOutcome, TurnTaken } from '../puffo/account-store.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
-import type { TurnArrivals, TurnInput, TurnSlot } from '../runtime-ports.ts';
-import type { TurnTrace } from '../work-ports.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 import { publicErrorMessage } from './public-error-message.ts';
+import type { TurnArrivals, TurnInput, TurnSlot } from './runtime-port.ts';
 import { batchMessage } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';

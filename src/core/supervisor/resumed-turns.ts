@@ -4,7 +4,7 @@
  */
 import { threadKeyOf } from '../agents/thread-key.ts';
 import { threadRootOf } from '../agents/thread-root.ts';
-import type { OpenTurn, OpenWork, TurnOutcome } from '../ports.ts';
+import type { OpenTurn, OpenWork, TurnOutcome } from '../puffo/account-store.ts';
 import { stoppedWords } from './turn-outcome.ts';
 import type { TurnQueue } from './turn-queue.ts';
 import type { WorkerDeps } from './worker-ports.ts';

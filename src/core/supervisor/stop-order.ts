@@ -1,5 +1,5 @@
 /** Splits messages at each stop: later messages belong to the next turn, even if both arrive together. */
-import type { StoredMessage } from '../ports.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 
 /** Yields the messages in order, in chunks that end with a stop or at the end. */
 export function* upToEachStop(

@@ -7,7 +7,7 @@ import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { OpenWork, Priority } from '../ports.ts';
+import type { OpenWork, Priority } from '../puffo/account-store.ts';
 import { type ActualAgent, type DesiredAgent, reconcile } from './reconcile.ts';
 import { failureLimit, noFailures, restartPolicy } from './restart-policy.ts';
 import { createSupervisor } from './supervisor.ts';

@@ -7,12 +7,12 @@ import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import { messageText } from '../models/messages.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../runtime-ports.ts';
 import type { Claim, TaskEvent } from '../tasks/lifecycle.ts';
 import type { Task, TaskFailure } from '../tasks/task.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
 import { maxIdleAnswers } from '../tasks/task-words.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from './runtime-port.ts';
 
 export interface TaskWorkDeps {
   readonly store: TaskStore;

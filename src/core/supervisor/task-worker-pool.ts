@@ -5,11 +5,11 @@
 import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
-import type { TurnAbort } from '../runtime-ports.ts';
 import { beatMs, judgeLeases, type Sightings } from '../tasks/leases.ts';
 import type { Claim } from '../tasks/lifecycle.ts';
 import type { Task } from '../tasks/task.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
+import type { TurnAbort } from './runtime-port.ts';
 
 export interface CrewOwner {
   /** Random per start. */

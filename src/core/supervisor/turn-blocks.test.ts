@@ -5,7 +5,8 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { systemMessageToken } from '../agents/redaction.ts';
 import { textModeMessages } from '../loop/text-mode.ts';
 import { messageText } from '../models/messages.ts';
-import type { OpenWork, StoredMessage } from '../ports.ts';
+import type { OpenWork } from '../puffo/account-store.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 import { batchMessage } from './turn-blocks.ts';
 
 const message = (change: Partial<StoredMessage>): StoredMessage => ({

@@ -7,11 +7,15 @@ import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
 import { messageText } from '../agents/message-text.ts';
 import { redactLongMessage } from '../agents/redaction.ts';
 import { directMessageName, formatUserBlock, withoutHeads } from '../agents/user-block.ts';
-import type { FileIntake } from '../file-ports.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import { type ImageBlock, type UserMessage, userMessage } from '../models/messages.ts';
-import type { AccountPort, Clock, OpenWork, PersonProfile, StoredMessage } from '../ports.ts';
+import type { Clock } from '../ports.ts';
+import type { AccountPort } from '../puffo/account-port.ts';
+import type { OpenWork } from '../puffo/account-store.ts';
 import { isLocalEnvelopeId } from '../puffo/ids.ts';
+import type { PersonProfile } from '../puffo/registry-store.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
+import type { FileIntake } from '../tools/chat-files.ts';
 import type { TurnContext } from './worker-ports.ts';
 
 type Limits = Pick<TurnContext, 'maxInlineChars' | 'segmentChars'>;

@@ -7,11 +7,12 @@ import type { AppError } from '../../contract/errors.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { routeReply } from '../agents/reply-routing.ts';
+import type { TurnTrace } from '../agents/turn-records.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
-import type { OpenWork, OutboxDraft, StoredMessage, TurnOutcome } from '../ports.ts';
+import type { OpenWork, TurnOutcome } from '../puffo/account-store.ts';
 import { isLocalEnvelopeId } from '../puffo/ids.ts';
-import type { TurnTrace } from '../work-ports.ts';
+import type { OutboxDraft, StoredMessage } from '../puffo/stored-message.ts';
 import type { TurnResult } from './turn-run.ts';
 
 export interface OutcomeInput {

@@ -4,7 +4,7 @@
  * host run come first. Messages of a conversation in work keep waiting.
  */
 import { threadKeyOf } from '../agents/thread-key.ts';
-import type { OpenTurn, OpenWork, Priority } from '../ports.ts';
+import type { OpenTurn, OpenWork, Priority } from '../puffo/account-store.ts';
 
 export interface Batch {
   readonly roomId: string;

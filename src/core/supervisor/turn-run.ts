@@ -4,7 +4,7 @@ import { raceAgainst } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../runtime-ports.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from './runtime-port.ts';
 
 interface Ended {
   readonly transcript: readonly TranscriptMessage[];

@@ -2,7 +2,7 @@
  * The single turn slot of an agent. A turn that waits for a person lends the slot and takes it back before it
  * continues; resuming turns go before new ones. A finished or aborted turn no longer waits for it.
  */
-import type { TurnSlot } from '../runtime-ports.ts';
+import type { TurnSlot } from './runtime-port.ts';
 
 export interface HeldTurnSlot extends TurnSlot {
   has(): boolean;

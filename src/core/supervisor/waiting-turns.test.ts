@@ -7,8 +7,8 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { messageText } from '../models/messages.ts';
-import type { StoredMessage } from '../ports.ts';
-import type { RuntimePort } from '../runtime-ports.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
+import type { RuntimePort } from './runtime-port.ts';
 import { createWorker } from './worker.ts';
 import type { WorkerEvents } from './worker-ports.ts';
 

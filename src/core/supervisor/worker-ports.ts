@@ -3,10 +3,13 @@ import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { AgentPersona } from '../agents/identity-note.ts';
 import type { PromptParts } from '../agents/prompt.ts';
-import type { FileIntake } from '../file-ports.ts';
-import type { AccountPort, AccountStore, Clock, Log, Random, StoredMessage } from '../ports.ts';
-import type { RuntimePort } from '../runtime-ports.ts';
-import type { TurnTrace } from '../work-ports.ts';
+import type { TurnTrace } from '../agents/turn-records.ts';
+import type { Clock, Log, Random } from '../ports.ts';
+import type { AccountPort } from '../puffo/account-port.ts';
+import type { AccountStore } from '../puffo/account-store.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
+import type { FileIntake } from '../tools/chat-files.ts';
+import type { RuntimePort } from './runtime-port.ts';
 
 /** Read at the start of every turn, so edits apply from the next one. */
 export interface TurnContext {

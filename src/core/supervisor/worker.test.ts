@@ -8,8 +8,9 @@ import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts
 import { appError } from '../../contract/errors.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { messageText } from '../models/messages.ts';
-import type { Priority, StoredMessage } from '../ports.ts';
-import type { RuntimeEvent, RuntimePort, TurnInput } from '../runtime-ports.ts';
+import type { Priority } from '../puffo/account-store.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
+import type { RuntimeEvent, RuntimePort, TurnInput } from './runtime-port.ts';
 import { createWorker } from './worker.ts';
 import type { TurnEnd, WorkerDeps } from './worker-ports.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
-import type { JsonSchema } from '../model-ports.ts';
+import type { JsonSchema } from '../models/model-ports.ts';
 import type { Spent } from '../models/usage.ts';
 
 export interface HandOut {

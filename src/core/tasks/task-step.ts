@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { ReplayPolicy } from '../models/transcript-store.ts';
 import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
-import type { ReplayPolicy } from '../tool-ports.ts';
 import { askAboutUnknown, type Claim, holds } from './lifecycle.ts';
 import type { Task } from './task.ts';
 

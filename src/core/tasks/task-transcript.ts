@@ -12,7 +12,7 @@ import {
   textBlock,
   userMessage,
 } from '../models/messages.ts';
-import type { TranscriptEntry } from '../tool-ports.ts';
+import type { TranscriptEntry } from '../models/transcript-store.ts';
 import type { Task } from './task.ts';
 import type { TaskStep } from './task-step.ts';
 import { goalMessage, goOn } from './task-words.ts';

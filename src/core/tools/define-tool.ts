@@ -4,8 +4,9 @@
  * never an exception.
  */
 import { z } from 'zod';
-import type { Assessment, Tool, ToolCallContext, ToolOutput } from '../tool-ports.ts';
+import type { Assessment } from '../policy/assessment.ts';
 import { errorOutput } from './output.ts';
+import type { Tool, ToolCallContext, ToolOutput } from './tool.ts';
 
 export type ToolDefinition<S extends z.ZodObject> = Omit<Tool, 'parameters' | 'assess' | 'execute'> & {
   /** Strict object, so that a misspelt argument is reported and not ignored. */

@@ -2,7 +2,8 @@
 import type { AppError } from '../../contract/errors.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { textBlock } from '../models/messages.ts';
-import type { Assessment, CallPreview, ToolOutput } from '../tool-ports.ts';
+import type { Assessment, CallPreview } from '../policy/assessment.ts';
+import type { ToolOutput } from './tool.ts';
 
 /** Most code points of a preview. */
 export const maxPreview = 64 * 1024;

@@ -4,8 +4,9 @@
  * replacing them. The full shell needs an explicit entry in the agent's file.
  */
 import { didYouMean } from '../lib/did-you-mean.ts';
+import { toolGroups } from '../policy/assessment.ts';
 import { parsePattern, toolFits } from '../policy/patterns.ts';
-import { type Tool, toolGroups } from '../tool-ports.ts';
+import type { Tool } from './tool.ts';
 
 export interface ToolNames {
   readonly allow: readonly string[];

@@ -4,7 +4,7 @@
  */
 import type { Result } from '../../contract/result.ts';
 import type { Spent } from '../models/usage.ts';
-import type { ToolCallContext } from '../tool-ports.ts';
+import type { ToolCallContext } from '../tools/tool.ts';
 import type { Envelope } from './engine/envelope.ts';
 import type { Json } from './file/definition.ts';
 import type { ModelTask } from './model-step.ts';

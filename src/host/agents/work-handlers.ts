@@ -1,7 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { thinkingLevels } from '../../core/model-ports.ts';
+import { thinkingLevels } from '../../core/models/model-ports.ts';
 import type { AgentChange } from '../../services/agent-store/agent-types.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';

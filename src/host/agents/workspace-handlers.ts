@@ -1,6 +1,6 @@
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
+import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { configInForce } from './agent-view.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
-import type { GateDecision } from '../../core/tool-ports.ts';
+import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
 

@@ -4,7 +4,7 @@ import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
 

@@ -1,5 +1,5 @@
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
-import type { OutboxDraft } from '../../core/ports.ts';
+import type { OutboxDraft } from '../../core/puffo/stored-message.ts';
 import type { ChannelView } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
 import type { AgentOperator, OperatorTrust } from './operator-trust.ts';

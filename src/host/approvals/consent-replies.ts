@@ -1,6 +1,6 @@
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import { outcomeText } from '../../core/approvals/outcome-words.ts';
-import type { StoredMessage } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { HostContext } from '../context.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
 import type { OperatorTrust } from './operator-trust.ts';

@@ -1,5 +1,6 @@
-import type { CryptoEngine, StoredMessage } from '../../core/ports.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
 import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';

@@ -3,7 +3,8 @@ import type { ChatMessage, LiveDraft, RoomsView, RoomView } from '../../contract
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { createUploadProgress } from '../files/upload-progress.ts';

@@ -1,5 +1,6 @@
 import type { AgentMark, Room, RoomsView } from '../../contract/model.ts';
-import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { SignedClient } from '../../services/puffo/signed-client.ts';
 import type { FeedTopic } from '../feed.ts';

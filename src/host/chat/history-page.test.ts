@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
-import type { HistoryQuery } from '../../core/history-query.ts';
+import type { HistoryQuery } from '../../core/puffo/account-store.ts';
 import { historyPage } from './history-page.ts';
 
 const said = (id: string, threadRootId: string | null = null) =>

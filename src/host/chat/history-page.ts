@@ -3,7 +3,8 @@
  * one thread.
  */
 import type { MethodParsed } from '../../contract/methods.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 type Wanted = Omit<MethodParsed<'chat.history'>, 'room'>;
 type Store = Pick<AccountStore, 'history' | 'thread' | 'message'>;

@@ -1,6 +1,7 @@
 import type { AgentMark } from '../../contract/model.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 /** An own agent, as far as the chat needs it. */
 export interface ChatAgent {

@@ -1,8 +1,9 @@
 import type { AgentMark, ChatMessage } from '../../contract/model.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { messageText } from '../../core/agents/message-text.ts';
-import type { AccountStore, OutboxRow, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { waitingFiles } from '../../core/puffo/message-files.ts';
+import type { OutboxRow, StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { ChatPerson } from './people.ts';
 
 export interface MessageContext {

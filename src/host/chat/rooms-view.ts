@@ -1,6 +1,6 @@
 import type { Connection, Room, RoomsView } from '../../contract/model.ts';
 import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
-import type { RoomDigest } from '../../core/ports.ts';
+import type { RoomDigest } from '../../core/puffo/account-store.ts';
 import type { Invite, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { viewInvite } from '../spaces/received-invites.ts';
 import type { ChatPerson } from './people.ts';

@@ -1,4 +1,4 @@
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ReadAttachment } from '../files/read-attachment.ts';

@@ -1,6 +1,6 @@
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { StoredMessage } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { ChatAgent } from './marks.ts';
 
 const cacheSize = 2_000;

@@ -1,6 +1,6 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { FileIntake } from '../../core/file-ports.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { FileIntake } from '../../core/tools/chat-files.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { LaunchDeps } from '../fleet/launch-agent.ts';

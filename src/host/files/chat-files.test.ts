@@ -6,9 +6,9 @@ import { createMemoryAccountStore } from '../../../test/fakes/memory-account-sto
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import type { MessagingPort } from '../../core/chat-ports.ts';
-import type { StoredMessage } from '../../core/ports.ts';
 import { attachmentsOf, attachmentsType, contentWithFiles } from '../../core/puffo/message-files.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { MessagingPort } from '../../core/tools/chat-ports.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createOutgoingFiles } from '../../services/files/outgoing-files.ts';

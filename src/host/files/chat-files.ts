@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
-import type { MessagingPort } from '../../core/chat-ports.ts';
-import type { ChatFilesPort, FetchedFiles, FileToSend } from '../../core/file-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { attachmentsOf, type LocalFile, waitingFiles } from '../../core/puffo/message-files.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { ChatFilesPort, FetchedFiles, FileToSend } from '../../core/tools/chat-files.ts';
+import type { MessagingPort } from '../../core/tools/chat-ports.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { AgentFiles } from './agent-files.ts';
 

@@ -1,5 +1,6 @@
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { AccountStore, CryptoEngine } from '../../core/ports.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { attachmentsType, waitingFiles } from '../../core/puffo/message-files.ts';
 import { createOutgoingFiles, type OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { HostPorts } from '../host-ports.ts';

@@ -1,10 +1,12 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { AccountStore, Clock, CryptoEngine, StoredMessage, Timer } from '../../core/ports.ts';
+import type { Clock, CryptoEngine, Timer } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { type AttachmentMeta, openFile } from '../../core/puffo/attachment.ts';
 import { safeFileNames } from '../../core/puffo/file-names.ts';
 import { attachmentsOf, waitingFiles } from '../../core/puffo/message-files.ts';
 import { plainBytes } from '../../core/puffo/mime-types.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { BlobCache } from '../../services/files/blob-cache.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';

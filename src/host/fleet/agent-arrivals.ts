@@ -1,7 +1,9 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { AccountStore, CryptoEngine, StoredMessage } from '../../core/ports.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account, Invite } from '../../services/puffo/account-types.ts';
 import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
 import type { Approvals } from '../approvals/approvals.ts';

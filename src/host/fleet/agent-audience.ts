@@ -1,5 +1,5 @@
-import type { AudiencePort } from '../../core/audience-ports.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';

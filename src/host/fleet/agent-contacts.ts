@@ -1,8 +1,9 @@
 import { dmRoomId } from '../../contract/room-id.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { AudiencePort } from '../../core/audience-ports.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import type { Contacts } from '../contacts/contacts.ts';

@@ -6,7 +6,7 @@ import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { ProcessPort } from '../../core/tool-ports.ts';
+import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { createImageShrinker } from '../../services/files/shrink-image.ts';

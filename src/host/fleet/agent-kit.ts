@@ -3,18 +3,15 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { TeamChat } from '../../core/file-ports.ts';
-import type { MemoryPort } from '../../core/memory-ports.ts';
+import type { MemoryPort } from '../../core/agents/memory-port.ts';
+import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
+import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
-import type {
-  ApprovalGate,
-  ConfinedFiles,
-  FileRoots,
-  ProcessPort,
-  SandboxPort,
-  Tool,
-} from '../../core/tool-ports.ts';
+import type { TeamChat } from '../../core/tools/chat-files.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
+import type { ProcessPort, SandboxPort } from '../../core/tools/process-ports.ts';
+import type { Tool } from '../../core/tools/tool.ts';
 import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
 import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';

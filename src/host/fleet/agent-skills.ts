@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedFile, skillList } from '../../core/agents/skills.ts';
+import type { FileRoots } from '../../core/policy/assessment.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
-import type { ConfinedFiles, FileRoots } from '../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createInstalledRecord, type InstalledRecord } from '../../services/tools/skills/installed.ts';

@@ -1,6 +1,6 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { AudiencePort } from '../../core/audience-ports.ts';
 import { mayKnowAlways } from '../../core/policy/audience.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import { notesLeftOut } from '../../core/policy/audience-words.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { HostPorts } from '../host-ports.ts';

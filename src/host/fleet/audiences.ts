@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dmSlug } from '../../contract/room-id.ts';
-import type { AudiencePort, ReadLog, ReadRecord } from '../../core/audience-ports.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
+import type { AudiencePort, ReadLog, ReadRecord } from '../../core/policy/audience-ports.ts';
 import { isSource, type ShareRule } from '../../core/policy/source.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';

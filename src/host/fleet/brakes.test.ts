@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 

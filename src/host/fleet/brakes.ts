@@ -4,7 +4,8 @@ import type { Brake as BrakeView } from '../../contract/work.ts';
 import { type Brake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 const recordSchema = z.array(
   z.object({

@@ -4,8 +4,9 @@ import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts'
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { ok } from '../../contract/result.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
-import type { ContactDecision } from '../../core/contact-ports.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { ContactDecision } from '../../core/puffo/contact-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createFirstContacts, type FirstContactDeps, type HeldContact } from './first-contacts.ts';
 
 const decided = (reason: string, react = false) => ({ react, reason, priority: 1 as const });

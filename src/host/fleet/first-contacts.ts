@@ -6,11 +6,13 @@
 import { z } from 'zod';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
-import type { ContactDecision } from '../../core/contact-ports.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
-import type { AccountStore, Log, StoredMessage } from '../../core/ports.ts';
+import type { Log } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { ContactDecision } from '../../core/puffo/contact-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Members } from '../../services/puffo/members.ts';
 

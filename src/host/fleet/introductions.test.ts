@@ -4,7 +4,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { ChannelId } from '../../contract/room-id.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { StoredMessage } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createIntroductions } from './introductions.ts';
 

@@ -4,7 +4,9 @@ import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { introductionPrompt } from '../../core/agents/introduction.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { AccountStore, Clock, CryptoEngine, Log, StoredMessage } from '../../core/ports.ts';
+import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { Joined } from '../../services/puffo/account-types.ts';
 

@@ -1,11 +1,11 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { callDigest } from '../../core/approvals/digest.ts';
-import type { AudiencePort } from '../../core/audience-ports.ts';
 import { toHex } from '../../core/lib/bytes.ts';
-import type { SpendGate } from '../../core/model-ports.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { SpendGate } from '../../core/models/spend-gate.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
-import type { RuntimePort } from '../../core/runtime-ports.ts';
+import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';

@@ -5,8 +5,9 @@ import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts'
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { StoredMessage, TurnTaken } from '../../core/ports.ts';
+import type { TurnTaken } from '../../core/puffo/account-store.ts';
 import { isEnvelopeId } from '../../core/puffo/ids.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
 import { createAgentMessaging } from './messaging.ts';
 

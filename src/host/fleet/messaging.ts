@@ -3,23 +3,18 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { type ChannelId, dmRoomId, dmSlug, type SpaceId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
-import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/chat-ports.ts';
-import type { ChatFilesPort } from '../../core/file-ports.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type {
-  AccountStore,
-  Clock,
-  CryptoEngine,
-  OpenTurn,
-  OutboxDraft,
-  PersonProfile,
-  StoredMessage,
-} from '../../core/ports.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore, OpenTurn } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import { contentWithFiles, type LocalFile } from '../../core/puffo/message-files.ts';
-import type { RoomFilter } from '../../core/tool-ports.ts';
+import type { PersonProfile } from '../../core/puffo/registry-store.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { ChatFilesPort } from '../../core/tools/chat-files.ts';
+import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tools/chat-ports.ts';
+import type { RoomFilter } from '../../core/tools/tool.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
 import type { AgentFiles } from '../files/agent-files.ts';

@@ -1,9 +1,9 @@
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { ModelPort } from '../../core/model-ports.ts';
 import { type ChooseModelInput, chooseModel, type ModelChoice } from '../../core/models/choose-model.ts';
 import { type RenewToken, withFreshToken } from '../../core/models/fresh-token.ts';
 import { withHttpRetry } from '../../core/models/http-retry.ts';
+import type { ModelPort } from '../../core/models/model-ports.ts';
 import { createProviderGate } from '../../core/models/provider-gate.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
 import { createModelRouter, type ModelRouter } from '../../core/models/router.ts';

@@ -1,7 +1,9 @@
 import { dmRoomId } from '../../contract/room-id.ts';
-import type { AudiencePort } from '../../core/audience-ports.ts';
-import type { AccountStore, CryptoEngine, StoredMessage } from '../../core/ports.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { type AgentBrakes, brakeNotice } from './brakes.ts';

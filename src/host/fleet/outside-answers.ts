@@ -1,5 +1,6 @@
 import { dmSlug } from '../../contract/room-id.ts';
-import type { AccountStore, CryptoEngine, OpenTurn, OpenWork } from '../../core/ports.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore, OpenTurn, OpenWork } from '../../core/puffo/account-store.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 
 // A message that an outside program sends to the thread of an open message is its answer (spec §3.6). Its id

@@ -1,7 +1,8 @@
 import { dmSlug } from '../../contract/room-id.ts';
 import { systemSlug } from '../../core/agents/introduction.ts';
-import type { AcceptRow, AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AcceptRow, AccountStore } from '../../core/puffo/account-store.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { AgentBrakes } from './brakes.ts';
 
 // Prompts by which the host itself asks an agent for a turn. They never leave this computer.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm } from '../../../test/fakes/message-samples.ts';
-import type { TriggerDecision } from '../../core/ports.ts';
+import type { TriggerDecision } from '../../core/puffo/account-store.ts';
 import { createSenderLimits, limitNotice } from './sender-limits.ts';
 
 const dm: TriggerDecision = { react: true, reason: 'dm', priority: 1 };

@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { AccountStore, StoredMessage, TriggerDecision } from '../../core/ports.ts';
+import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 export interface SenderLimitDeps {
   readonly store: Pick<AccountStore, 'queries' | 'getValue' | 'setValue'>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import type { StoredMessage } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { heedTask, taskWords } from './task-words.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 // Task commands of the operator in messages to an agent. A pending command is recorded in the agent's store
 // before its message is stored, so a crash loses none; repeating one changes nothing.

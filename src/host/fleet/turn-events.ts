@@ -1,9 +1,9 @@
 import type { AppError } from '../../contract/errors.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
-import type { TurnTrace } from '../../core/work-ports.ts';
 import type { AgentPost } from './agent-post.ts';
 
 /** Receives turns and replies while they are in progress. */

@@ -4,8 +4,9 @@ import { ok, type Result } from '../../contract/result.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { excerptOf } from '../../core/lib/search-words.ts';
-import type { AccountStore, Clock, StoredMessage } from '../../core/ports.ts';
-import type { MessageSearch } from '../../core/search-port.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { AccountStore, MessageSearch } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Chat } from '../chat/chat.ts';
 
 /** Code points of an excerpt. */

@@ -1,7 +1,7 @@
 import type { AgentWhy } from '../../contract/history-methods.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { whyOf } from '../../core/agents/why.ts';
-import type { StoredMessage } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AwayView } from '../../contract/home-methods.ts';
 import type { RoomsView } from '../../contract/model.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { missed } from '../history/missed.ts';

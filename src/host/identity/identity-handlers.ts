@@ -1,7 +1,7 @@
 import type { Principal } from '../../contract/method-row.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { ok } from '../../contract/result.ts';
-import type { ContactDecision } from '../../core/contact-ports.ts';
+import type { ContactDecision } from '../../core/puffo/contact-store.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';

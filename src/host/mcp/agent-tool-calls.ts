@@ -1,10 +1,10 @@
 import type { AgentToolResult, AgentToolView } from '../../contract/agent-tool-methods.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { TeamChat } from '../../core/file-ports.ts';
 import { gateVerdict } from '../../core/loop/tool-adapter.ts';
 import { runBody } from '../../core/loop/tool-body.ts';
-import type { Tool, ToolOutput } from '../../core/tool-ports.ts';
+import type { TeamChat } from '../../core/tools/chat-files.ts';
+import type { Tool, ToolOutput } from '../../core/tools/tool.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createMemoryTools } from '../../services/tools/memory/memory-tools.ts';
 import { createRememberTool } from '../../services/tools/memory/remember-tool.ts';

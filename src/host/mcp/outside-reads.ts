@@ -4,7 +4,7 @@
  * read, until that message is answered.
  */
 import { roomOfSource, type Source } from '../../core/policy/source.ts';
-import type { RoomFilter } from '../../core/tool-ports.ts';
+import type { RoomFilter } from '../../core/tools/tool.ts';
 import { TurnReads } from '../../services/runtimes/turn-reads.ts';
 import type { AgentPost } from '../fleet/agent-post.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { Tool } from '../../core/tool-ports.ts';
+import type { Tool } from '../../core/tools/tool.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createRefreshTools, type OwnModel } from '../../services/tools/skills/refresh-tools.ts';

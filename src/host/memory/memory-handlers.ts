@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { memorySnapshot } from '../../core/agents/memory.ts';
+import type { MemoryPort } from '../../core/agents/memory-port.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
-import type { MemoryPort } from '../../core/memory-ports.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';

@@ -1,4 +1,4 @@
-import type { MemoryPort } from '../../core/memory-ports.ts';
+import type { MemoryPort } from '../../core/agents/memory-port.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { memoryFolder } from '../../services/agent-store/agent-folder.ts';
 import { createAgentMemory } from '../../services/agent-store/agent-memory.ts';

@@ -1,7 +1,7 @@
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { ModelFacts } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
+import type { ModelFacts } from '../../core/models/model-ports.ts';
 import {
   type FactSources,
   type ModelName,

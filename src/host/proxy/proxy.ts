@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { SpendGate } from '../../core/model-ports.ts';
+import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';

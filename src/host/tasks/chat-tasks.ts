@@ -5,7 +5,7 @@ import { messageText } from '../../core/agents/message-text.ts';
 import { taskCommand } from '../../core/agents/task-command.ts';
 import { conversationIn, threadKey } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
-import type { StoredMessage } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { newTask } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import { channelOf } from './task-ends.ts';

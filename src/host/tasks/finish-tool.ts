@@ -1,8 +1,8 @@
 import { checkAgainst } from '../../core/loop/json-schema.ts';
-import type { JsonSchema } from '../../core/model-ports.ts';
+import type { JsonSchema } from '../../core/models/model-ports.ts';
 import { finishTool } from '../../core/tasks/task-words.ts';
-import type { Tool } from '../../core/tool-ports.ts';
 import { errorOutput, textOutput } from '../../core/tools/output.ts';
+import type { Tool } from '../../core/tools/tool.ts';
 
 const parametersFor = (schema: JsonSchema | null): JsonSchema => ({
   type: 'object',

@@ -1,7 +1,7 @@
 import { type Facts, type Noted, withFacts } from '../../core/tasks/task-memory.ts';
 import { rememberTool } from '../../core/tasks/task-words.ts';
-import type { Tool } from '../../core/tool-ports.ts';
 import { errorOutput, failureText, textOutput } from '../../core/tools/output.ts';
+import type { Tool } from '../../core/tools/tool.ts';
 
 export interface RememberToolDeps {
   memory(): Facts;

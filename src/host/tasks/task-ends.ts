@@ -1,9 +1,9 @@
 import { dmRoomId } from '../../contract/room-id.ts';
 import { type Conversation, readConversation } from '../../core/agents/thread-key.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
+import type { HeldBack } from '../../core/policy/assessment.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
-import type { HeldBack } from '../../core/tool-ports.ts';
 import { coveredBy, TurnReads } from '../../services/runtimes/turn-reads.ts';
 import { callOfAnswer } from '../../services/runtimes/withheld-answer.ts';
 import type { HostContext } from '../context.ts';

@@ -9,11 +9,11 @@ import { addSample, must, openSampleTasks } from '../../../test/fakes/task-sampl
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
+import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import { messageText } from '../../core/models/messages.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
-import type { GateDecision } from '../../core/tool-ports.ts';
 
 let folder: string;
 let store: TaskStore;

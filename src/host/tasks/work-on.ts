@@ -1,4 +1,4 @@
-import type { TurnAbort } from '../../core/runtime-ports.ts';
+import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
 import { workOnTask } from '../../core/supervisor/task-work.ts';
 import type { TaskRun } from '../../core/supervisor/task-worker-pool.ts';
 import { TaskJournal } from '../../core/tasks/task-journal.ts';

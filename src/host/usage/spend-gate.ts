@@ -1,7 +1,6 @@
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
-import type { ModelPrice, SpendGate, SpendRow } from '../../core/model-ports.ts';
 import {
   type BudgetLimits,
   type BudgetScope,
@@ -11,8 +10,10 @@ import {
   type PriceState,
   raisable,
 } from '../../core/models/budget.ts';
+import type { ModelPrice } from '../../core/models/model-ports.ts';
 import { costOf, type ModelName } from '../../core/models/pricing.ts';
 import { providerInfo } from '../../core/models/providers.ts';
+import type { SpendGate, SpendRow } from '../../core/models/spend-gate.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Allowances } from './allowances.ts';
 import { unpriced, unreadable, usedUp, type Whose } from './budget-words.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { noUsage } from '../../core/models/messages.ts';
 import { modelFacts } from '../../core/models/pricing.ts';
-import type { GateDecision } from '../../core/tool-ports.ts';
 import type { AllowanceRow, LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
 import { Allowances } from './allowances.ts';
 import { untilTomorrow } from './days.ts';

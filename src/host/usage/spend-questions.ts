@@ -1,9 +1,9 @@
+import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { SpendingTurn, SpendQuestion } from '../../core/model-ports.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
+import type { SpendingTurn, SpendQuestion } from '../../core/models/spend-gate.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
-import type { GateDecision } from '../../core/tool-ports.ts';
 import type { Allowances } from './allowances.ts';
 import { moreWords } from './budget-words.ts';
 import { periodOf, untilTomorrow } from './days.ts';

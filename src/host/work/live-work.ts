@@ -1,9 +1,9 @@
 import type { FeedSink } from '../../contract/host-api.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnSummary, WorkView } from '../../contract/work-methods.ts';
+import type { TurnTrace } from '../../core/agents/turn-records.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
-import type { TurnTrace } from '../../core/work-ports.ts';
 import { createFeedTopic } from '../feed.ts';
 import type { AgentPost } from '../fleet/agent-post.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';

@@ -2,6 +2,7 @@ import type { Approval } from '../../contract/consent.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { TurnPart } from '../../contract/work-methods.ts';
 import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
+import type { TurnContents, TurnTrace } from '../../core/agents/turn-records.ts';
 import {
   type AssistantMessage,
   messageText,
@@ -10,7 +11,6 @@ import {
   type TranscriptMessage,
   type UserContent,
 } from '../../core/models/messages.ts';
-import type { TurnContents, TurnTrace } from '../../core/work-ports.ts';
 
 export interface TurnSources extends TurnContents {
   readonly approvals: readonly Approval[];

@@ -1,7 +1,7 @@
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
-import type { TurnQuery, TurnRecord } from '../../core/work-ports.ts';
+import type { TurnQuery, TurnRecord } from '../../core/agents/turn-records.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';

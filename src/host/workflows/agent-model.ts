@@ -1,7 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { addSpent, noneSpent } from '../../core/models/usage.ts';
-import type { ToolCallContext } from '../../core/tool-ports.ts';
+import type { ToolCallContext } from '../../core/tools/tool.ts';
 import type { StepOutcome } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { runModelTask } from '../../core/workflows/model-step.ts';

@@ -6,7 +6,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { ok } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import type { ToolCallContext } from '../../core/tool-ports.ts';
+import type { ToolCallContext } from '../../core/tools/tool.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
 import { definitionFrom, readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';

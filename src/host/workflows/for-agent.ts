@@ -1,5 +1,5 @@
 import { sleep } from '../../core/lib/sleep.ts';
-import type { ConfinedFiles } from '../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import type { chooseTools as ChooseTools } from '../../core/tools/tool-set.ts';
 import type { PuppyPort, PuppyRuns } from '../../core/workflows/puppy-port.ts';
 import { configInForce } from '../agents/agent-view.ts';

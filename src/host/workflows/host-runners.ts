@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { err, ok } from '../../contract/result.ts';
-import type { JsonSchema } from '../../core/model-ports.ts';
+import type { JsonSchema } from '../../core/models/model-ports.ts';
 import { addSpent, noneSpent, type Spent } from '../../core/models/usage.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import { goalWith } from '../../core/workflows/agent-goal.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
-import type { AcceptRow } from '../../core/ports.ts';
+import type { AcceptRow } from '../../core/puffo/account-store.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createPendingNotifications, type PendingNotificationsDeps } from './pending-notifications.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
+import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createShippedWorkflows } from './shipped-workflows.ts';

@@ -6,9 +6,14 @@
 import { join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type {
+  MemoryNoteInfo,
+  MemoryPort,
+  MemoryVersion,
+  UnconfirmedLines,
+} from '../../core/agents/memory-port.ts';
 import { appendedText, contentLines, type NoteSource } from '../../core/agents/note-lines.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
-import type { MemoryNoteInfo, MemoryPort, MemoryVersion, UnconfirmedLines } from '../../core/memory-ports.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { changedAt, maxProfileBytes, signatureOf } from './agent-folder.ts';
 import { createMemoryHistory, type MemoryHistory } from './memory-history.ts';

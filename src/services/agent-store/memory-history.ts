@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { MemoryVersion } from '../../core/agents/memory-port.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { MemoryVersion } from '../../core/memory-ports.ts';
 import type { DiskPort } from '../../core/ports.ts';
 
 const maxVersions = 50;

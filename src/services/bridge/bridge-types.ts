@@ -3,7 +3,7 @@ import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { RuntimeStatus } from '../../core/agents/runtime-status.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
-import type { ConfinedFiles } from '../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 
 export interface BridgeRequest {
   /** Upper case. */

@@ -3,7 +3,7 @@ import { isAbsolute, join, win32 } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
-import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
+import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import { workspaceOf } from './agent-views.ts';
 import { type BridgeResponse, jsonResponse, refusal, textResponse } from './bridge-types.ts';
 import { type BridgeRoute, findOwned } from './route-context.ts';

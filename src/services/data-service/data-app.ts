@@ -3,7 +3,8 @@
  * token opens only its own agent's messages (T4). Read-only.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { MessageQueries, MessageRange, StoredMessage } from '../../core/ports.ts';
+import type { MessageQueries, MessageRange } from '../../core/puffo/account-store.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 export interface DataStore {
   readonly queries: MessageQueries;

@@ -10,15 +10,9 @@ import {
 } from '../../contract/room-id.ts';
 import { digestText } from '../../core/agents/message-text.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
-import type {
-  AcceptRow,
-  OutboxDraft,
-  OutboxRow,
-  Priority,
-  RoomDigest,
-  StoredMessage,
-} from '../../core/ports.ts';
+import type { AcceptRow, Priority, RoomDigest } from '../../core/puffo/account-store.ts';
 import { isLocalEnvelopeId, isMessageId } from '../../core/puffo/ids.ts';
+import type { OutboxDraft, OutboxRow, StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { contentFields, contentOf, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 

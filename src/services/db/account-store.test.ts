@@ -17,7 +17,8 @@ import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts'
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { userMessage } from '../../core/models/messages.ts';
-import type { AccountStore, OutboxDraft, StoredMessage, TriggerDecision } from '../../core/ports.ts';
+import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import { openAccountStore } from './account-store.ts';
 import { openDatabase } from './binding.ts';
 

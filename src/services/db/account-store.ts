@@ -4,14 +4,8 @@
  * turn is completed once.
  */
 import { dmSlug } from '../../contract/room-id.ts';
-import type {
-  AcceptRow,
-  AccountStore,
-  OutboxDraft,
-  StoredMessage,
-  TurnOutcome,
-  WorkStatus,
-} from '../../core/ports.ts';
+import type { AcceptRow, AccountStore, TurnOutcome, WorkStatus } from '../../core/puffo/account-store.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import {
   insertMessageSql,
   insertOutboxSql,

@@ -2,7 +2,7 @@
  * The turns of an agent from start to end. The messages that a turn answers are stored before the model is
  * called, so that the same turn continues after a crash and no message is answered twice (I2).
  */
-import type { AccountStore, OpenTurn, TurnOutcome, TurnTaken } from '../../core/ports.ts';
+import type { AccountStore, OpenTurn, TurnOutcome, TurnTaken } from '../../core/puffo/account-store.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';

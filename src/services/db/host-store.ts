@@ -3,7 +3,7 @@
  * its receipt and the grant it creates are stored together or not at all.
  */
 import type { ApprovalQuery, ApprovalRow, ConsentStore } from '../../core/approvals/approval-ports.ts';
-import { type ContactRow, type ContactStore, contactDecisions } from '../../core/contact-ports.ts';
+import { type ContactRow, type ContactStore, contactDecisions } from '../../core/puffo/contact-store.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import {
   approvalOf,

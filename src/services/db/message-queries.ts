@@ -1,5 +1,5 @@
 /** Reads one channel or thread by index; the id breaks ties within one ms, so no message is skipped. */
-import type { MessageQueries, MessageRange } from '../../core/ports.ts';
+import type { MessageQueries, MessageRange } from '../../core/puffo/account-store.ts';
 import { messageColumns, messageOf } from './account-rows.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreFile } from './store-file.ts';

@@ -6,7 +6,7 @@
  */
 import { messageText } from '../../core/agents/message-text.ts';
 import { searchQuery, searchText } from '../../core/lib/search-words.ts';
-import type { MessageSearch } from '../../core/search-port.ts';
+import type { MessageSearch } from '../../core/puffo/account-store.ts';
 import { messageColumns, messageOf } from './account-rows.ts';
 import { contentOf, numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';

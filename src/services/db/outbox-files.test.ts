@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { attachmentsType } from '../../core/puffo/message-files.ts';
 import { openAccountStore } from './account-store.ts';
 

@@ -2,7 +2,7 @@
  * The outbox queries for messages with files: replacing queued content, and listing messages that are not
  * sent yet.
  */
-import type { OutboxFiles } from '../../core/file-ports.ts';
+import type { OutboxFiles } from '../../core/puffo/account-store.ts';
 import { outboxOf } from './account-rows.ts';
 import { contentFields } from './row-fields.ts';
 import type { StoreFile } from './store-file.ts';

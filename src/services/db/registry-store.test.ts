@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { SealedChannels } from '../../core/channel-ports.ts';
-import type { RegistryStore } from '../../core/ports.ts';
+import type { RegistryStore, SealedChannels } from '../../core/puffo/registry-store.ts';
 import { openRegistryStore } from './registry-store.ts';
 
 let folder: string;

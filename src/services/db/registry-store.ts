@@ -4,9 +4,8 @@
  * move together.
  */
 
-import type { SealedChannels } from '../../core/channel-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { PersonProfile, RegistryStore } from '../../core/ports.ts';
+import type { PersonProfile, RegistryStore, SealedChannels } from '../../core/puffo/registry-store.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';

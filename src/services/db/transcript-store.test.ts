@@ -15,8 +15,8 @@ import {
   textBlock,
   userMessage,
 } from '../../core/models/messages.ts';
-import type { AccountStore, TurnOutcome, TurnTaken } from '../../core/ports.ts';
-import type { CallIntent } from '../../core/tool-ports.ts';
+import type { CallIntent } from '../../core/models/transcript-store.ts';
+import type { AccountStore, TurnOutcome, TurnTaken } from '../../core/puffo/account-store.ts';
 import { openAccountStore } from './account-store.ts';
 
 const slug = 'helper-9a7c';

@@ -4,7 +4,7 @@
  * of a thread only grow.
  */
 import type { TranscriptMessage } from '../../core/models/messages.ts';
-import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../core/tool-ports.ts';
+import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../core/models/transcript-store.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';

@@ -3,8 +3,14 @@
  * from its own table. It promises that the record of a turn survives a restart unchanged.
  */
 import { z } from 'zod';
-import type { TurnOutcome } from '../../core/ports.ts';
-import type { TurnContents, TurnQuery, TurnRecord, TurnRecords, TurnTrace } from '../../core/work-ports.ts';
+import type {
+  TurnContents,
+  TurnQuery,
+  TurnRecord,
+  TurnRecords,
+  TurnTrace,
+} from '../../core/agents/turn-records.ts';
+import type { TurnOutcome } from '../../core/puffo/account-store.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';

@@ -4,7 +4,7 @@
  * change together.
  */
 
-import type { SpendRow } from '../../core/model-ports.ts';
+import type { SpendRow } from '../../core/models/spend-gate.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';

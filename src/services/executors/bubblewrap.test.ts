@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { needs, onLinux } from '../../../test/fakes/programs.ts';
-import type { SandboxView } from '../../core/tool-ports.ts';
+import type { SandboxView } from '../../core/tools/process-ports.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { bubblewrapArgs, findBubblewrap } from './bubblewrap.ts';
 import { createProcessPort } from './process.ts';

@@ -11,7 +11,7 @@ import type {
   ProcessRequest,
   SandboxPort,
   SandboxView,
-} from '../../core/tool-ports.ts';
+} from '../../core/tools/process-ports.ts';
 
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store'];

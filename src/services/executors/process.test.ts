@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ProcessRequest } from '../../core/tool-ports.ts';
+import type { ProcessRequest } from '../../core/tools/process-ports.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { createProcessPort } from './process.ts';
 

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tool-ports.ts';
+import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tools/process-ports.ts';
 import { endRun, markerName } from './leftovers.ts';
 
 /** ms during which remaining children may still write after the program itself ended. */

@@ -9,11 +9,11 @@ import { dirname, join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { maxFileBytes } from '../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { OutgoingFiles } from '../../core/file-ports.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine, Random } from '../../core/ports.ts';
 import { type AttachmentName, pieceBytes, startAttachment } from '../../core/puffo/attachment.ts';
 import type { LocalFile } from '../../core/puffo/message-files.ts';
+import type { OutgoingFiles } from '../../core/tools/chat-files.ts';
 
 /** Maximum bytes waiting in one account; about fifty files of the maximum size. */
 const maxWaiting = 512 * 1024 * 1024;

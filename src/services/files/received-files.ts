@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { FileIntake, ReceivedFile } from '../../core/file-ports.ts';
 import { raceAgainst } from '../../core/lib/sleep.ts';
 import type { ImageBlock } from '../../core/models/messages.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
@@ -15,7 +14,8 @@ import { type AttachmentMeta, openFile } from '../../core/puffo/attachment.ts';
 import { safeFileNames } from '../../core/puffo/file-names.ts';
 import { isEnvelopeId } from '../../core/puffo/ids.ts';
 import { attachmentsOf } from '../../core/puffo/message-files.ts';
-import type { ConfinedFiles } from '../../core/tool-ports.ts';
+import type { FileIntake, ReceivedFile } from '../../core/tools/chat-files.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import { imageFacts } from './image-facts.ts';
 import type { ImageShrinker } from './shrink-image.ts';
 

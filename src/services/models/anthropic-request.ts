@@ -2,8 +2,9 @@
  * Converts a conversation to Anthropic's messages API, with cache breakpoints so that the provider can reuse
  * its prefix.
  */
-import type { ModelContext, ModelOptions } from '../../core/model-ports.ts';
+
 import type { AssistantContent, AssistantMessage, Message, UserContent } from '../../core/models/messages.ts';
+import type { ModelContext, ModelOptions } from '../../core/models/model-ports.ts';
 import { anthropicThinking } from './anthropic-thinking.ts';
 
 type Block = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ThinkingLevel } from '../../core/model-ports.ts';
+import type { ThinkingLevel } from '../../core/models/model-ports.ts';
 import { anthropicThinking } from './anthropic-thinking.ts';
 
 const ask = (model: string, thinkingLevel: ThinkingLevel, maxOutputTokens = 64_000) =>

@@ -2,7 +2,7 @@
  * Maps a thinking level to Anthropic's parameters: models from 4.6 on decide themselves and take an effort;
  * older ones take a token budget inside the output limit; from 5.5 on thinking cannot be disabled.
  */
-import type { ModelOptions, ThinkingLevel } from '../../core/model-ports.ts';
+import type { ModelOptions, ThinkingLevel } from '../../core/models/model-ports.ts';
 
 type Fields = Record<string, unknown>;
 type Level = Exclude<ThinkingLevel, 'off'>;

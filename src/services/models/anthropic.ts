@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
-import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
+import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
 import { anthropicBody } from './anthropic-request.ts';
 import {
   type HttpModelDeps,

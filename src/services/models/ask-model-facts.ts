@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { ModelTarget } from '../../core/model-ports.ts';
+import type { ModelTarget } from '../../core/models/model-ports.ts';
 import type { ReportedFacts } from '../../core/models/pricing.ts';
 import { readBody } from './list-models.ts';
 

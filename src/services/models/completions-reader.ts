@@ -6,7 +6,7 @@
 
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { ModelTarget } from '../../core/model-ports.ts';
+import type { ModelTarget } from '../../core/models/model-ports.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import { replayedThinking } from './completions-request.ts';
 import { type StreamVerdict, streamError, unreadable, type WireReader } from './http-stream.ts';

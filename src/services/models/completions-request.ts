@@ -2,8 +2,9 @@
  * Converts a conversation to chat completions. Servers of this API differ, so the request contains nothing
  * unnecessary: no strict schemas, no names, no empty lists.
  */
-import type { ModelContext, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
+
 import type { AssistantMessage, ImageBlock, Message, ToolResultMessage } from '../../core/models/messages.ts';
+import type { ModelContext, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import { type Body, type Remedy, withoutKeys } from './lenient-fetch.ts';
 import { reasoningEffort, upToHigh } from './responses-request.ts';

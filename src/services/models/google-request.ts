@@ -2,13 +2,14 @@
  * Converts a conversation to Google's generateContent; each signature returns on the part that it arrived
  * with.
  */
-import type { ModelContext, ModelOptions, ThinkingLevel } from '../../core/model-ports.ts';
+
 import type {
   AssistantMessage,
   Message,
   ToolResultMessage,
   UserContent,
 } from '../../core/models/messages.ts';
+import type { ModelContext, ModelOptions, ThinkingLevel } from '../../core/models/model-ports.ts';
 
 type Part = Record<string, unknown>;
 interface Content {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ending } from '../../../test/conformance/models/adapter-under-test.ts';
 import { recordings, replay } from '../../../test/conformance/models/recordings.ts';
-import type { ThinkingLevel } from '../../core/model-ports.ts';
 import { type AssistantMessage, noUsage, textBlock, userMessage } from '../../core/models/messages.ts';
+import type { ThinkingLevel } from '../../core/models/model-ports.ts';
 import { googleBody } from './google-request.ts';
 
 const context = { system: 'S', tools: [], messages: [userMessage('hi', 1)] };

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
+import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
 import { googleBody } from './google-request.ts';
 import {
   type HttpModelDeps,

@@ -3,7 +3,7 @@
  * a key.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
-import type { ModelFailure } from '../../core/model-ports.ts';
+import type { ModelFailure } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 
 export interface HttpRefusal {

@@ -5,7 +5,7 @@
  */
 import { appError } from '../../contract/errors.ts';
 import { raceAgainst } from '../../core/lib/sleep.ts';
-import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
+import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 import type { Clock } from '../../core/ports.ts';
 import { refusalFailure, serverWords, withWords } from './http-failure.ts';

@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
-import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/model-ports.ts';
 import { type AssistantMessage, noUsage, type StopReason, type Usage } from '../../core/models/messages.ts';
+import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/models/model-ports.ts';
 import { PartialJson } from '../../core/models/partial-json.ts';
 
 /** The provider's key for a block: an index or an id. Events follow the order in which blocks begin. */

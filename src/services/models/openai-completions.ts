@@ -3,7 +3,7 @@
  * differences, to retry without a field that a server rejects by name, and never to run a call that arrived
  * incomplete.
  */
-import type { ModelPort } from '../../core/model-ports.ts';
+import type { ModelPort } from '../../core/models/model-ports.ts';
 import { createCompletionsReader } from './completions-reader.ts';
 import { completionsBody, completionsRemedies } from './completions-request.ts';
 import { endpoint, type HttpModelDeps, streamOverHttp } from './http-stream.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { collectEvents, lastMessage, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { ModelContext, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
 import { type AssistantMessage, messageText, noUsage, userMessage } from '../../core/models/messages.ts';
+import type { ModelContext, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { createOpenAiCompletionsModel } from './openai-completions.ts';
 import { createOpenAiResponsesModel } from './openai-responses.ts';
 

@@ -2,7 +2,7 @@
  * OpenAI's Responses API. It promises that the server stores nothing, that encrypted reasoning goes back to
  * the model that made it, and that a call counts only once its arguments are complete.
  */
-import type { ModelPort } from '../../core/model-ports.ts';
+import type { ModelPort } from '../../core/models/model-ports.ts';
 import { endpoint, type HttpModelDeps, streamOverHttp } from './http-stream.ts';
 import { lenientFetch } from './lenient-fetch.ts';
 import { createResponsesReader } from './responses-reader.ts';

@@ -8,8 +8,8 @@ import {
   streamedAnswer,
 } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { ModelPort } from '../../core/model-ports.ts';
 import { type AssistantMessage, messageText } from '../../core/models/messages.ts';
+import type { ModelPort } from '../../core/models/model-ports.ts';
 import type { HttpModelDeps } from './http-stream.ts';
 import { createOpenAiCompletionsModel } from './openai-completions.ts';
 import { createOpenAiResponsesModel } from './openai-responses.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lastMessage, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { ModelEvent } from '../../core/model-ports.ts';
+import type { ModelEvent } from '../../core/models/model-ports.ts';
 import { createOpenAiCompletionsModel } from './openai-completions.ts';
 
 const usage = { prompt_tokens: 194, completion_tokens: 2, cost: 0.95, total_tokens: 196 };

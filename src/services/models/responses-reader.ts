@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { ModelTarget } from '../../core/model-ports.ts';
+import type { ModelTarget } from '../../core/models/model-ports.ts';
 import { type StreamVerdict, streamError, unreadable, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
 import { reasoningItemSchema } from './responses-request.ts';

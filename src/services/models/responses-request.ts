@@ -5,8 +5,13 @@
 
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
-import type { ModelContext, ModelOptions, ModelTarget, ThinkingLevel } from '../../core/model-ports.ts';
 import type { AssistantMessage, Message, UserContent } from '../../core/models/messages.ts';
+import type {
+  ModelContext,
+  ModelOptions,
+  ModelTarget,
+  ThinkingLevel,
+} from '../../core/models/model-ports.ts';
 import type { Body, Remedy } from './lenient-fetch.ts';
 import { withoutKeys } from './lenient-fetch.ts';
 

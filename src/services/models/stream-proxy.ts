@@ -4,7 +4,7 @@
  * delta for the wrong kind of block; an unknown event is ignored with a warning.
  */
 import { appError } from '../../contract/errors.ts';
-import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
+import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
 import {
   encodeRequest,
   type ProxyEvent,

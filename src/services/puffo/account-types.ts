@@ -4,18 +4,12 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
-import type { OutgoingFiles } from '../../core/file-ports.ts';
-import type {
-  AccountPort,
-  AccountStore,
-  Clock,
-  CryptoEngine,
-  Log,
-  Random,
-  StoredMessage,
-  TriggerDecision,
-} from '../../core/ports.ts';
+import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
+import type { AccountPort } from '../../core/puffo/account-port.ts';
+import type { AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { OutgoingFiles } from '../../core/tools/chat-files.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';

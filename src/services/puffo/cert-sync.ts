@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { RegistryEntry, RegistryStore } from '../../core/ports.ts';
+import type { RegistryEntry, RegistryStore } from '../../core/puffo/registry-store.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';

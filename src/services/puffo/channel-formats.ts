@@ -3,7 +3,7 @@
  * computer once knew as encrypted stays so: whatever the server claims later, nothing is sent there in
  * plaintext, and the dispute is reported.
  */
-import type { SealedChannels } from '../../core/channel-ports.ts';
+import type { SealedChannels } from '../../core/puffo/registry-store.ts';
 
 export interface ListedChannel {
   readonly id: string;

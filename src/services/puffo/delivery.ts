@@ -8,11 +8,13 @@ import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
-import type { AccountStore, Clock, CryptoEngine, OutboxRow } from '../../core/ports.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { subkeyLifetimeMs } from '../../core/puffo/certificates.ts';
 import { addRecipients, type RecipientDevice, sealMessage } from '../../core/puffo/envelope.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import { createPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
+import type { OutboxRow } from '../../core/puffo/stored-message.ts';
 import {
   type MessageEnvelope,
   messageEnvelopeSchema,

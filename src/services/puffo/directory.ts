@@ -2,8 +2,9 @@
  * Everything that the accounts of one server share: connections, timers, certificates and pins, names,
  * memberships. It queries the server through any account that can sign.
  */
-import type { SealedChannels } from '../../core/channel-ports.ts';
-import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
+
+import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
+import type { RegistryStore, SealedChannels } from '../../core/puffo/registry-store.ts';
 import { type ChannelFormats, createChannelFormats, type ListedChannel } from './channel-formats.ts';
 import { createServerClock, type ServerClock } from './clock-skew.ts';
 import { createIdentities, type Identities } from './identities.ts';

@@ -5,10 +5,11 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
-import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
+import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
 import { isRecord } from '../../core/puffo/canonical-json.ts';
 import { verifyIdentityCert } from '../../core/puffo/certificates.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.ts';
+import type { RegistryStore } from '../../core/puffo/registry-store.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
 import { syncCertificates } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';

@@ -8,7 +8,7 @@ import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { RegistryEntry } from '../../core/ports.ts';
+import type { RegistryEntry } from '../../core/puffo/registry-store.ts';
 import { createIdentities } from './identities.ts';
 import { Inbox } from './inbox.ts';
 import { noAnswer } from './request-error.ts';

@@ -5,16 +5,11 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type {
-  AcceptRow,
-  AccountStore,
-  Clock,
-  Log,
-  StoredMessage,
-  TriggerDecision,
-} from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import type { AcceptRow, AccountStore, TriggerDecision } from '../../core/puffo/account-store.ts';
 import { envelopeRoute } from '../../core/puffo/envelope.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type Arrival, type EnvelopeVerdict, type JudgeDeps, judgeEnvelope } from './judge-envelope.ts';
 import { breathe } from './pause.ts';
 import { createSecondLook, type SecondLook } from './second-look.ts';

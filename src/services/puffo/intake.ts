@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import { backoffMs } from '../../core/lib/backoff.ts';
-import type { Log, Random, StoredMessage, Timer } from '../../core/ports.ts';
+import type { Log, Random, Timer } from '../../core/ports.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { BatchOutcome, Inbox } from './inbox.ts';
 import { breathe } from './pause.ts';
 import type { RequestError } from './request-error.ts';

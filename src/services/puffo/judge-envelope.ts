@@ -2,10 +2,11 @@
  * Opens one envelope against its sender's verified identity and decides what happens to it. If the sender or
  * the signing subkey may be newer than the cache, it queries the registry again, once per batch and sender.
  */
-import type { CryptoEngine, StoredMessage } from '../../core/ports.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
 import { openMessage } from '../../core/puffo/envelope.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { openPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Distrust, Identities } from './identities.ts';
 import { storedMessage } from './stored-message.ts';
 

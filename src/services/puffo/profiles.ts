@@ -5,7 +5,8 @@
 
 import { z } from 'zod';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { Clock, PersonProfile, RegistryStore } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { PersonProfile, RegistryStore } from '../../core/puffo/registry-store.ts';
 import { slugSchema } from '../../core/puffo/wire.ts';
 import { slugLists, slugQuery } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';

@@ -7,8 +7,8 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { testCrypto } from '../../../test/fakes/test-crypto.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { RegistryEntry } from '../../core/ports.ts';
 import { createDeviceCert, createDeviceRevocation } from '../../core/puffo/certificates.ts';
+import type { RegistryEntry } from '../../core/puffo/registry-store.ts';
 import { createServerDirectory, type ServerDirectory } from './directory.ts';
 
 const crypto = testCrypto;

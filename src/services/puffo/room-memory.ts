@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import { validItems } from './valid-items.ts';
 

@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import { cutCodePoints } from '../../core/lib/text.ts';
-import type { AccountStatus, Clock, Log, ProcessingRun, Random, Timer } from '../../core/ports.ts';
+import type { Clock, Log, Random, Timer } from '../../core/ports.ts';
+import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import { createProcessingQueue, type ProcessingQueue } from './processing-queue.ts';
 import { isTransient } from './request-error.ts';

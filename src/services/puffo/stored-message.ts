@@ -1,7 +1,7 @@
 /** Converts an opened message to the form of stores and agents, with the room it belongs to. */
 import { dmRoomId, type RoomId } from '../../contract/room-id.ts';
-import type { StoredMessage } from '../../core/ports.ts';
 import type { OpenedMessage } from '../../core/puffo/envelope.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 
 /** `null` for a direct message between others, which should not have been sent here. */
 export function storedMessage(

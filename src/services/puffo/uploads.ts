@@ -4,8 +4,8 @@
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { OutboxRow } from '../../core/ports.ts';
 import { waitingFiles, withBlobId } from '../../core/puffo/message-files.ts';
+import type { OutboxRow } from '../../core/puffo/stored-message.ts';
 import type { AccountDeps } from './account-types.ts';
 import { uploadBlob } from './blobs.ts';
 import type { DeliveryFault } from './delivery.ts';

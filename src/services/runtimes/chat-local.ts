@@ -12,14 +12,14 @@ import type { LoopConfig } from '../../core/loop/loop-config.ts';
 import { type Recovered, recover } from '../../core/loop/recover.ts';
 import type { Run } from '../../core/loop/run.ts';
 import { Transcript } from '../../core/loop/transcript.ts';
-import type { SpendQuestion } from '../../core/model-ports.ts';
 import {
   type AssistantMessage,
   messageText,
   type TranscriptMessage,
   userMessage,
 } from '../../core/models/messages.ts';
-import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../../core/runtime-ports.ts';
+import type { SpendQuestion } from '../../core/models/spend-gate.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../../core/supervisor/runtime-port.ts';
 import { createEventChannel, type EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';

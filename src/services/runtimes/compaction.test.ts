@@ -4,7 +4,7 @@ import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-ri
 import { calls, type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { messageText } from '../../core/models/messages.ts';
-import type { TranscriptStore } from '../../core/tool-ports.ts';
+import type { TranscriptStore } from '../../core/models/transcript-store.ts';
 
 const facts = () => ({
   contextWindow: 8_000,

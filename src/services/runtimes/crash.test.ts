@@ -4,7 +4,7 @@ import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-ri
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { messageText } from '../../core/models/messages.ts';
-import type { ReplayPolicy, TranscriptStore } from '../../core/tool-ports.ts';
+import type { ReplayPolicy, TranscriptStore } from '../../core/models/transcript-store.ts';
 
 /**
  * Kills the host at every point of a turn with two calls: before and after each durable write, and before and

@@ -2,6 +2,8 @@
  * Puts the approval gate in front of an agent's tools: each call is assessed, decided, and assessed again
  * right before it runs. If the assessment changed in between, the gate decides again on the new one.
  */
+
+import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
 import type { LoopTool } from '../../core/loop/loop-tool.ts';
 import {
@@ -13,8 +15,8 @@ import {
   type TurnFacts,
 } from '../../core/loop/tool-adapter.ts';
 import { carriedBy, revealedBy } from '../../core/policy/audience.ts';
-import type { TurnSlot } from '../../core/runtime-ports.ts';
-import type { ApprovalGate, GateCall, GateDecision, Tool, ToolOutput } from '../../core/tool-ports.ts';
+import type { TurnSlot } from '../../core/supervisor/runtime-port.ts';
+import type { Tool, ToolOutput } from '../../core/tools/tool.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
 import { coveredBy, type TurnReads } from './turn-reads.ts';

@@ -5,7 +5,7 @@
  */
 import type { LoopJournal, StartedCall } from '../../core/loop/loop-config.ts';
 import type { ToolResultMessage, TranscriptMessage } from '../../core/models/messages.ts';
-import type { TranscriptStore } from '../../core/tool-ports.ts';
+import type { TranscriptStore } from '../../core/models/transcript-store.ts';
 
 export interface TurnJournalDeps {
   readonly transcripts: TranscriptStore;

@@ -3,12 +3,14 @@
  * the model sees any of it, so that a crash loses none; members are read again each time, because some may
  * have joined meanwhile.
  */
-import type { AudiencePort, ReadLog, ReadRecord } from '../../core/audience-ports.ts';
+
+import type { HeldBack } from '../../core/policy/assessment.ts';
 import { decideRelease, isPrivate } from '../../core/policy/audience.ts';
+import type { AudiencePort, ReadLog, ReadRecord } from '../../core/policy/audience-ports.ts';
 import { heldBackWords } from '../../core/policy/audience-words.ts';
 import { type Audience, roomOfSource, roomSource, type Source } from '../../core/policy/source.ts';
-import type { AnswerPlace } from '../../core/runtime-ports.ts';
-import type { HeldBack, RoomFilter } from '../../core/tool-ports.ts';
+import type { AnswerPlace } from '../../core/supervisor/runtime-port.ts';
+import type { RoomFilter } from '../../core/tools/tool.ts';
 
 export interface TurnReadsDeps {
   readonly audience: AudiencePort;

@@ -3,7 +3,7 @@ import type { ToolStep } from '../../contract/work.ts';
 import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
 import type { TranscriptMessage, UserContent } from '../../core/models/messages.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { ToolOutput } from '../../core/tool-ports.ts';
+import type { ToolOutput } from '../../core/tools/tool.ts';
 
 const detailLimit = 4_000;
 

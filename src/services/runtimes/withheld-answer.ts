@@ -5,6 +5,7 @@
  */
 import { systemMessageToken } from '../../core/agents/redaction.ts';
 import { routeReply } from '../../core/agents/reply-routing.ts';
+import type { GateCall } from '../../core/approvals/approval-gate.ts';
 import { callsInText } from '../../core/loop/text-mode.ts';
 import {
   type AssistantMessage,
@@ -12,7 +13,7 @@ import {
   type UserMessage,
   userMessage,
 } from '../../core/models/messages.ts';
-import type { GateCall, HeldBack } from '../../core/tool-ports.ts';
+import type { HeldBack } from '../../core/policy/assessment.ts';
 import type { GatedTools } from './gated-tools.ts';
 import type { TurnSteps } from './turn-steps.ts';
 

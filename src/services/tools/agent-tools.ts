@@ -2,9 +2,11 @@
  * Creates every tool of this build for one agent, in a fixed order; `core/tools/tool-set.ts` decides which of
  * them the agent gets.
  */
-import type { TeamChat } from '../../core/file-ports.ts';
-import type { MemoryPort } from '../../core/memory-ports.ts';
-import type { ConfinedFiles, Tool } from '../../core/tool-ports.ts';
+
+import type { MemoryPort } from '../../core/agents/memory-port.ts';
+import type { TeamChat } from '../../core/tools/chat-files.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
+import type { Tool } from '../../core/tools/tool.ts';
 import { createEditFileTool } from './files/edit-file.ts';
 import { createListDirTool } from './files/list-dir.ts';
 import { createReadFileTool } from './files/read-file.ts';

@@ -1,6 +1,12 @@
 /** Test interface of an adapter: how to create it, and how its provider streams a given reply. */
-import type { ModelContext, ModelEvent, ModelPort, ModelTarget } from '../../../src/core/model-ports.ts';
+
 import { type AssistantMessage, userMessage } from '../../../src/core/models/messages.ts';
+import type {
+  ModelContext,
+  ModelEvent,
+  ModelPort,
+  ModelTarget,
+} from '../../../src/core/models/model-ports.ts';
 import type { HttpModelDeps } from '../../../src/services/models/http-stream.ts';
 
 /** A provider-independent reply. Pieces are streamed one by one, if the provider streams them. */

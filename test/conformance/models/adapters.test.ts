@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelContext, ModelOptions } from '../../../src/core/model-ports.ts';
 import { handOff } from '../../../src/core/models/hand-off.ts';
 import { type Message, textBlock } from '../../../src/core/models/messages.ts';
+import type { ModelContext, ModelOptions } from '../../../src/core/models/model-ports.ts';
 import { createSystemClock } from '../../../src/services/clock/system-clock.ts';
 import {
   type AdapterUnderTest,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { ModelEvent } from '../../../src/core/model-ports.ts';
 import type { AssistantMessage } from '../../../src/core/models/messages.ts';
+import type { ModelEvent } from '../../../src/core/models/model-ports.ts';
 import { createSeededRandom } from '../../fakes/seeded-random.ts';
 import { pickSome, proof, seed } from '../../fakes/test-run.ts';
 import { callsOf, ending, textOf } from './adapter-under-test.ts';

@@ -1,4 +1,4 @@
-import type { ModelEvent } from '../../../src/core/model-ports.ts';
+import type { ModelEvent } from '../../../src/core/models/model-ports.ts';
 
 /**
  * Lists the violated invariants of a model stream (see `ModelEvent`). Plain comparisons, because some suites

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ModelEvent } from '../../../src/core/model-ports.ts';
+import type { ModelEvent } from '../../../src/core/models/model-ports.ts';
 import { type AdapterUnderTest, collect, hello, targetOf } from './adapter-under-test.ts';
 import { adaptersUnderTest } from './adapters.ts';
 

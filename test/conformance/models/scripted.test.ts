@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelContext } from '../../../src/core/model-ports.ts';
 import { handOff } from '../../../src/core/models/hand-off.ts';
 import { textBlock, userMessage } from '../../../src/core/models/messages.ts';
+import type { ModelContext } from '../../../src/core/models/model-ports.ts';
 import { createScriptedModel } from '../../../src/services/models/scripted/scripted-model.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { callsOf, ending, hello, textOf } from './adapter-under-test.ts';

@@ -1,5 +1,5 @@
 /** Parsed form of a command: all decisions use it, and the started argv is built from it alone. */
-import type { Risk } from '../../tool-ports.ts';
+import type { Risk } from '../assessment.ts';
 import type { ParsedOption } from './options.ts';
 
 export type CommandName =

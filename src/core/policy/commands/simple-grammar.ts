@@ -1,6 +1,6 @@
 /** Commands that run in-process: their options, operands and risk. */
 import { ok, type Result } from '../../../contract/result.ts';
-import type { Risk } from '../../tool-ports.ts';
+import type { Risk } from '../assessment.ts';
 import { flag, type OptionSpec, parseOptions, valued, wholeNumber } from './options.ts';
 import {
   type CommandName,

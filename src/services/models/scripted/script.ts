@@ -5,9 +5,9 @@
 import { readIdentityNote } from '../../../core/agents/identity-note.ts';
 import { systemSlug } from '../../../core/agents/introduction.ts';
 import { type ReadBlock, readLastBlock } from '../../../core/agents/user-block.ts';
-import type { ModelContext } from '../../../core/model-ports.ts';
 import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
 import { commands, planSteps, roundLines, slowLine, type Voice, voiceFor } from './lines.ts';
 import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';

@@ -4,9 +4,9 @@ import { identityNote } from '../../../core/agents/identity-note.ts';
 import { systemSlug } from '../../../core/agents/introduction.ts';
 import { mentionedSlugs } from '../../../core/agents/mentions.ts';
 import { formatUserBlock } from '../../../core/agents/user-block.ts';
-import type { ModelEvent } from '../../../core/model-ports.ts';
 import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, noUsage, textBlock, userMessage } from '../../../core/models/messages.ts';
+import type { ModelEvent } from '../../../core/models/model-ports.ts';
 import { scriptedAnswer } from './script.ts';
 import { createScriptedModel } from './scripted-model.ts';
 

@@ -5,14 +5,14 @@
  */
 import { appError } from '../../../contract/errors.ts';
 import { sleep } from '../../../core/lib/sleep.ts';
+import { messageText } from '../../../core/models/messages.ts';
 import type {
   ModelContext,
   ModelEvent,
   ModelFailure,
   ModelPort,
   ModelTarget,
-} from '../../../core/model-ports.ts';
-import { messageText } from '../../../core/models/messages.ts';
+} from '../../../core/models/model-ports.ts';
 import type { Clock } from '../../../core/ports.ts';
 import { MessageBuilder } from '../message-builder.ts';
 import { type ScriptedAnswer, scriptedAnswer } from './script.ts';

@@ -2,8 +2,9 @@
  * The scripted model's steps in a task: the tool of a command, or a look into its workspace and a plan, and
  * then `finish`. It never claims work that only a model could do.
  */
-import type { ModelContext } from '../../../core/model-ports.ts';
+
 import { messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { finishTool, goalIn } from '../../../core/tasks/task-words.ts';
 import { type Deed, deedFor, fenced, type ScriptedCall } from './deeds.ts';
 import { planSteps, type Voice } from './lines.ts';

@@ -3,18 +3,13 @@
  * approval, and only the approved command runs: paths are resolved again right before the start and must mean
  * the same as before.
  */
+
+import type { Assessment, Risk } from '../../../core/policy/assessment.ts';
 import type { CommandRefusal } from '../../../core/policy/commands/refusal.ts';
 import type { Clock } from '../../../core/ports.ts';
-import type {
-  Assessment,
-  ConfinedFiles,
-  ProcessPort,
-  Risk,
-  SandboxPort,
-  Tool,
-  ToolCallContext,
-  ToolOutput,
-} from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
+import type { ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
+import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 import { type BashLimits, defaultBashLimits } from './bash-limits.ts';
 import { type BashParams, bashParameters, readBashParams } from './bash-params.ts';
 import { blockedDetails, blockedOutput, blockedText, type CommandEnd, endedOutput } from './bash-result.ts';

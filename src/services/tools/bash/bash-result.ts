@@ -1,6 +1,8 @@
 /** The result of a `bash_exec` call: a text for the model and the details object of spec §5.1.10. */
+
+import type { Risk } from '../../../core/policy/assessment.ts';
 import type { CommandRefusal } from '../../../core/policy/commands/refusal.ts';
-import type { Risk, ToolOutput } from '../../../core/tool-ports.ts';
+import type { ToolOutput } from '../../../core/tools/tool.ts';
 import type { BashParams } from './bash-params.ts';
 import { cutStreams } from './output.ts';
 

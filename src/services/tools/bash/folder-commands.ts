@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasOption, optionValue } from '../../../core/policy/commands/parsed-command.ts';
-import type { FileEntry } from '../../../core/tool-ports.ts';
+import type { FileEntry } from '../../../core/tools/confined-files.ts';
 import {
   absolute,
   complain,

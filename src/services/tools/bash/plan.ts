@@ -5,6 +5,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { AppError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { Effect } from '../../../core/policy/assessment.ts';
 import { buildArgv } from '../../../core/policy/commands/build-argv.ts';
 import { parseCommand } from '../../../core/policy/commands/parse-command.ts';
 import type { Operand, OperandKind, ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
@@ -14,7 +15,7 @@ import {
   refuseCommand,
 } from '../../../core/policy/commands/refusal.ts';
 import { isGitInternal } from '../../../core/policy/control-files.ts';
-import type { ConfinedFiles, Effect } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { isWindowsTrap } from '../confined/windows-names.ts';
 import { below, programPath } from './path-words.ts';
 import { inspectRepository, looksLikeRepository } from './repository.ts';

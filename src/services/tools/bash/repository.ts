@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { ok, type Result } from '../../../contract/result.ts';
 import { type CommandRefusal, refuseCommand } from '../../../core/policy/commands/refusal.ts';
 import { repositoryParts } from '../../../core/policy/control-files.ts';
-import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 
 const maxConfigBytes = 1024 * 1024;
 const maxNames = 5_000;

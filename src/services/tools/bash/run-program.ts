@@ -5,7 +5,8 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Result } from '../../../contract/result.ts';
-import type { ConfinedFiles, ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
+import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
 import type { CommandPlan } from './plan.ts';
 
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];

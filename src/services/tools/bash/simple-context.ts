@@ -1,7 +1,7 @@
 /** Shared by the in-process commands: streams, paths and error reporting. */
 import type { AppError } from '../../../contract/errors.ts';
 import type { ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
-import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { Output } from './output.ts';
 import { below } from './path-words.ts';
 

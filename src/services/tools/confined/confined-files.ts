@@ -8,7 +8,8 @@ import { closeSync, fstatSync, lstatSync, mkdirSync, renameSync, type Stats } fr
 import { basename, dirname, join } from 'node:path';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { ConfinedFiles, FileEntry, FileRoots } from '../../../core/tool-ports.ts';
+import type { FileRoots } from '../../../core/policy/assessment.ts';
+import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
 import { fileError, isRoot, manyNames, Refused, systemCode } from './confined-errors.ts';
 import { type FolderHandle, handlesWork, openFolder, parentOf, withFolder } from './folder-handle.ts';
 import { locate, locateTarget, type Place } from './locate.ts';

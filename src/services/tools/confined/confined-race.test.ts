@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
 import { proof, seed } from '../../../../test/fakes/test-run.ts';
-import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { createConfinedFiles } from './confined-files.ts';
 import { handlesWork } from './folder-handle.ts';
 

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import type { FileRoots } from '../../../core/tool-ports.ts';
+import type { FileRoots } from '../../../core/policy/assessment.ts';
 
 export type Access = 'read' | 'write';
 

@@ -1,6 +1,7 @@
 /** Reads below the roots are low risk; elsewhere the tool itself refuses. */
 
-import type { Assessment, ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { Assessment } from '../../../core/policy/assessment.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { blockedBy } from '../../../core/tools/output.ts';
 import { plainName, shownPath } from './shown-path.ts';
 

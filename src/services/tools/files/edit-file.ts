@@ -7,7 +7,7 @@ import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
@@ -16,6 +16,7 @@ import {
   previewBody,
   textOutput,
 } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import { readText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';

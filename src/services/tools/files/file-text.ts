@@ -3,7 +3,7 @@
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { fromUtf8 } from '../../../core/lib/bytes.ts';
-import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 
 /** Maximum bytes of a file that is read, changed or compared whole. */
 export const maxTextBytes = 8 * 1024 * 1024;

@@ -1,8 +1,9 @@
 /** `list_dir`: one entry per line, with unusual names escaped so that none looks like two. */
 import { z } from 'zod';
-import type { ConfinedFiles, FileEntry, Tool } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { failureOutput, textOutput } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import { assessRead } from './assess-read.ts';
 import { plainName } from './shown-path.ts';
 

@@ -1,8 +1,9 @@
 /** `read_file`: the lines of a text file, or an image; capped, with a note on what was omitted. */
 import { z } from 'zod';
-import type { ConfinedFiles, Tool, ToolOutput } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { failureOutput, textOutput } from '../../../core/tools/output.ts';
+import type { Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import { assessRead } from './assess-read.ts';
 import { imageType, maxImageBytes, readWhole, textOf } from './file-text.ts';
 

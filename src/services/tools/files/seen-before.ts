@@ -3,7 +3,7 @@
  * promises that a change is refused if the file differs by then.
  */
 import { createHash } from 'node:crypto';
-import type { ToolCallContext } from '../../../core/tool-ports.ts';
+import type { ToolCallContext } from '../../../core/tools/tool.ts';
 
 /** Bounds the map, because denied calls never remove their entries. */
 const maxRemembered = 1_000;

@@ -3,7 +3,7 @@
  * characters escaped.
  */
 import { shortPath } from '../../../core/policy/paths.ts';
-import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 

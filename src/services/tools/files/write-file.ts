@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Result } from '../../../contract/result.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { Assessment, ConfinedFiles, Tool, ToolCallContext } from '../../../core/tool-ports.ts';
+import type { Assessment } from '../../../core/policy/assessment.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
@@ -13,6 +14,7 @@ import {
   previewBody,
   textOutput,
 } from '../../../core/tools/output.ts';
+import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
 import { readText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';

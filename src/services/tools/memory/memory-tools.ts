@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { MemoryPort } from '../../../core/agents/memory-port.ts';
 import type { NoteSource } from '../../../core/agents/note-lines.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { MemoryPort } from '../../../core/memory-ports.ts';
-import type { Assessment, CallPreview, Tool, ToolCallContext } from '../../../core/tool-ports.ts';
+import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
+import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
 
 const note = z
   .string()

@@ -2,8 +2,8 @@
  * `memory_append` under the name and with the default that external programs know: one note for everything.
  */
 import { z } from 'zod';
-import type { Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 
 export function createRememberTool(append: Tool): Tool {
   const { group, core, replay } = append;

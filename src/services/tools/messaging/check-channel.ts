@@ -1,7 +1,7 @@
 /** A channel argument of a tool is an id, or a person's slug; a channel name is refused. */
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { MessagingPort } from '../../../core/chat-ports.ts';
+import type { MessagingPort } from '../../../core/tools/chat-ports.ts';
 import { plainName } from '../files/shown-path.ts';
 
 /** Names are not unique and anyone can choose one; ids and slugs are unique. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat } from '../../../../test/fakes/plain-chat.ts';
 import { ok } from '../../../contract/result.ts';
-import type { MessageSearchPort } from '../../../core/chat-ports.ts';
+import type { MessageSearchPort } from '../../../core/tools/chat-ports.ts';
 import { createFurtherTools } from './further-tools.ts';
 
 function make(...posts: Parameters<typeof createPlainChat>) {

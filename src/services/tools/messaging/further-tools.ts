@@ -3,11 +3,12 @@
  * some additional ones. Text of others is quoted and marked here, too.
  */
 import { z } from 'zod';
-import type { MessageSearchPort, MessagingPort } from '../../../core/chat-ports.ts';
+import type { Assessment } from '../../../core/policy/assessment.ts';
 import { roomSource } from '../../../core/policy/source.ts';
-import type { Assessment, Tool } from '../../../core/tool-ports.ts';
+import type { MessageSearchPort, MessagingPort } from '../../../core/tools/chat-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import { quotedName } from '../files/shown-path.ts';
 import { provenance, quotedPosts } from './quoted.ts';
 import { leftOutRoom, readable, readablePosts, readOutput } from './readable.ts';

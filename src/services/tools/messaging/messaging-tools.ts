@@ -1,10 +1,11 @@
 /** The team chat as tools, with the names and defaults of spec §7. Text of others is quoted and marked. */
 import { z } from 'zod';
-import type { ChatPost, MessagingPort } from '../../../core/chat-ports.ts';
+import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts';
 import { roomSource } from '../../../core/policy/source.ts';
-import type { Assessment, CallPreview, Tool, ToolCallContext, ToolOutput } from '../../../core/tool-ports.ts';
+import type { ChatPost, MessagingPort } from '../../../core/tools/chat-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
+import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance, quotedPosts } from './quoted.ts';

@@ -4,7 +4,7 @@
  * it is information, not instruction (T9).
  */
 import { randomBytes } from 'node:crypto';
-import type { ChatPost } from '../../../core/chat-ports.ts';
+import type { ChatPost } from '../../../core/tools/chat-ports.ts';
 import { quotedName } from '../files/shown-path.ts';
 
 const maxPostChars = 4_000;

@@ -3,11 +3,11 @@
  * omitted rooms; the shown content carries its source rooms.
  */
 
-import type { ChatPost } from '../../../core/chat-ports.ts';
 import { leftOutText } from '../../../core/policy/audience-words.ts';
 import { roomSource, type Source } from '../../../core/policy/source.ts';
-import type { ToolCallContext, ToolOutput } from '../../../core/tool-ports.ts';
+import type { ChatPost } from '../../../core/tools/chat-ports.ts';
 import { textOutput } from '../../../core/tools/output.ts';
+import type { ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 
 type Context = Pick<ToolCallContext, 'mayRead'>;
 

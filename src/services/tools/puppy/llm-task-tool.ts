@@ -5,9 +5,9 @@
  */
 import { z } from 'zod';
 import { jsonAs } from '../../../core/lib/json-as.ts';
-import type { Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { errorOutput, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyPort } from '../../../core/workflows/puppy-port.ts';

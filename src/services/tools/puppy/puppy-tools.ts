@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
-import type { Assessment, Tool, ToolOutput } from '../../../core/tool-ports.ts';
+import type { Assessment } from '../../../core/policy/assessment.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, previewBody, textOutput } from '../../../core/tools/output.ts';
+import type { Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import type { Envelope } from '../../../core/workflows/engine/envelope.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyRuns, PuppyWish } from '../../../core/workflows/puppy-port.ts';

@@ -4,7 +4,7 @@
  */
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import type { SandboxView } from '../../../core/tool-ports.ts';
+import type { SandboxView } from '../../../core/tools/process-ports.ts';
 
 const isBelow = (root: string, path: string): boolean =>
   path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);

@@ -1,7 +1,7 @@
 /** Predicts the effects of a shell line before it runs; unclear parts count as dangerous. */
 import { basename, isAbsolute, resolve } from 'node:path';
+import type { Effect, FileRoots, Risk, SandboxKind } from '../../../core/policy/assessment.ts';
 import { type ShellSplit, splitShell } from '../../../core/policy/commands/split-shell.ts';
-import type { Effect, FileRoots, Risk, SandboxKind } from '../../../core/tool-ports.ts';
 import { followLinks } from '../../../platform/follow-links.ts';
 
 /** Programs that remove or overwrite irrecoverably. */

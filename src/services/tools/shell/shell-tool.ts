@@ -5,18 +5,12 @@
  */
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { Assessment } from '../../../core/policy/assessment.ts';
 import { escalationIn } from '../../../core/policy/commands/escalation.ts';
 import type { Clock } from '../../../core/ports.ts';
-import type {
-  Assessment,
-  ConfinedFiles,
-  ProcessOutcome,
-  ProcessPort,
-  SandboxPort,
-  Tool,
-  ToolCallContext,
-  ToolOutput,
-} from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
+import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
+import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 import { clampedNumber } from '../bash/bash-limits.ts';
 import { cutStreams } from '../bash/output.ts';
 import { withNotesReadOnly } from './notes-guard.ts';

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { Result } from '../../../contract/result.ts';
-import type { Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import { plainName } from '../files/shown-path.ts';
 
 export interface OwnModel {

@@ -17,7 +17,8 @@ import {
 import { skillName } from '../../../core/agents/skills.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { Assessment, CallPreview, ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
+import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
@@ -26,6 +27,7 @@ import {
   previewBody,
   textOutput,
 } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import { readText } from '../files/file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
 import { plainName } from '../files/shown-path.ts';

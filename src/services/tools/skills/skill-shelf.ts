@@ -6,7 +6,7 @@ import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { maxSkill, type Skill, skillName, skillOf } from '../../../core/agents/skills.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
-import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { textOf } from '../files/file-text.ts';
 import type { InstalledRecord } from './installed.ts';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { maxSkill, skillName } from '../../../core/agents/skills.ts';
 import { codePointLength } from '../../../core/lib/text.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { Assessment, CallPreview, Tool } from '../../../core/tool-ports.ts';
+import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
@@ -15,6 +15,7 @@ import {
   previewBody,
   textOutput,
 } from '../../../core/tools/output.ts';
+import type { Tool } from '../../../core/tools/tool.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
 import type { ShelvedSkill, SkillShelf } from './skill-shelf.ts';
 

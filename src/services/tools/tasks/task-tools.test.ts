@@ -3,7 +3,7 @@ import { appError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
 import type { AgentTasks, AgentTaskWish } from '../../../core/tasks/agent-tasks-port.ts';
 import { newTask, type Task } from '../../../core/tasks/task.ts';
-import type { ToolCallContext } from '../../../core/tool-ports.ts';
+import type { ToolCallContext } from '../../../core/tools/tool.ts';
 import { createTaskTools } from './task-tools.ts';
 
 const context = (more: Partial<ToolCallContext> = {}): ToolCallContext => ({

@@ -10,9 +10,9 @@ import type { AgentTasks } from '../../../core/tasks/agent-tasks-port.ts';
 import { taskStatuses } from '../../../core/tasks/task.ts';
 import type { TaskStep } from '../../../core/tasks/task-step.ts';
 import { stepWords } from '../../../core/tasks/task-transcript.ts';
-import type { Tool, ToolCallContext } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
+import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
 
 const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true, reveals: ['tasks'] } as const;
 

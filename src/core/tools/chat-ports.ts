@@ -1,7 +1,7 @@
 /** Team chat as agents may use it. */
-import type { Result } from '../contract/result.ts';
-import type { LocalFile } from './puffo/message-files.ts';
-import type { RoomFilter } from './tool-ports.ts';
+import type { Result } from '../../contract/result.ts';
+import type { LocalFile } from '../puffo/message-files.ts';
+import type { RoomFilter } from './tool.ts';
 
 export interface ChatPost {
   readonly id: string;

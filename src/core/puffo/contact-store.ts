@@ -4,6 +4,7 @@
  * `unknown`: the operator withdrew a decision, so the person is asked about again despite earlier messages.
  */
 export const contactDecisions = ['accepted', 'blocked', 'unknown'] as const;
+
 export type ContactDecision = (typeof contactDecisions)[number];
 
 /** A person at one server. That server's registry pins the person's key. */

@@ -1,6 +1,6 @@
 /** Ports of an agent's notes, for its tools and the operator. */
-import type { Result } from '../contract/result.ts';
-import type { NoteOrigin, NoteSource } from './agents/note-lines.ts';
+import type { Result } from '../../contract/result.ts';
+import type { NoteOrigin, NoteSource } from './note-lines.ts';
 
 export interface MemoryNoteInfo {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Port of an agent runtime: runs one turn as a stream of events that ends with its outcome. */
-import type { AppError } from '../contract/errors.ts';
-import type { ToolStep } from '../contract/work.ts';
-import type { TranscriptMessage, UserMessage } from './models/messages.ts';
-import type { TurnTrace } from './work-ports.ts';
+import type { AppError } from '../../contract/errors.ts';
+import type { ToolStep } from '../../contract/work.ts';
+import type { TurnTrace } from '../agents/turn-records.ts';
+import type { TranscriptMessage, UserMessage } from '../models/messages.ts';
 
 /** A turn whose messages are already at the end of the transcript; the runtime continues from there. */
 export interface TurnInput {

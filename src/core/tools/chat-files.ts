@@ -1,18 +1,8 @@
-/** Ports of files in the chat: outgoing files on disk, their messages in the outbox, and received files. */
-import type { Result } from '../contract/result.ts';
+/** Ports of files in the chat: outgoing files on disk, received files, and both as agents use them. */
+import type { Result } from '../../contract/result.ts';
+import type { ImageBlock } from '../models/messages.ts';
+import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { MessageSearchPort, MessagingPort } from './chat-ports.ts';
-import type { ImageBlock } from './models/messages.ts';
-import type { OutboxRow, StoredMessage } from './ports.ts';
-
-/** Outgoing messages with files of an account. Throws like `AccountStore`. */
-export interface OutboxFiles {
-  /** Updates outbox and history; a sealed message keeps its sealed content. */
-  setContent(envelopeId: string, content: unknown): void;
-  /** Unsent messages of this content type, failed ones included. */
-  unsent(contentType: string): readonly OutboxRow[];
-  /** Sends a failed message again, sealed anew for the current members. False if it has not failed. */
-  retry(envelopeId: string): boolean;
-}
 
 /** Sealed files of one account that wait for their message to be sent; only the message has their keys. */
 export interface OutgoingFiles {

@@ -1,5 +1,5 @@
 /** Ports of the audience rule: an agent reveals to a reader only what that reader may know (T9). */
-import type { Audience, ShareRule, Source } from './policy/source.ts';
+import type { Audience, ShareRule, Source } from './source.ts';
 
 /** Looks up the readers of one agent's rooms. Never rejects. */
 export interface AudiencePort {

@@ -1,6 +1,6 @@
 /** Turn records in the store of an account, for later inspection. */
-import type { ToolStep } from '../contract/work.ts';
-import type { TranscriptEntry } from './tool-ports.ts';
+import type { ToolStep } from '../../contract/work.ts';
+import type { TranscriptEntry } from '../models/transcript-store.ts';
 
 /**
  * Events that the transcript does not contain: failed requests, pauses before a retry. All times ms since the

@@ -1,0 +1,66 @@
+/** What a tool call would do, as its tool assesses it and the policy decides on it. */
+import type { Source } from './source.ts';
+
+export const toolGroups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy'] as const;
+
+export type ToolGroup = (typeof toolGroups)[number];
+
+export type Risk = 'low' | 'medium' | 'high';
+
+/** Effect that a call would have, for policy decisions. Paths are absolute and resolved. */
+export type Effect =
+  | { readonly kind: 'read' | 'write' | 'delete'; readonly path: string }
+  | {
+      readonly kind: 'run';
+      readonly argv: readonly string[];
+      readonly cwd: string;
+      readonly sandbox: SandboxKind;
+    }
+  | { readonly kind: 'send'; readonly to: string; readonly sameThread: boolean }
+  | { readonly kind: 'network'; readonly host: string };
+
+/**
+ * `confined`: parsed, rebuilt, roots checked; `bubblewrap`: an OS sandbox; `none`: the operator's own rights.
+ */
+export type SandboxKind = 'confined' | 'bubblewrap' | 'none';
+
+/** Shown to the operator in full. */
+export interface CallPreview {
+  readonly kind: 'command' | 'diff' | 'text';
+  /** E.g. "write hello.md", read after "Guide wants to". */
+  readonly title: string;
+  readonly body: string;
+  /** `body` is incomplete, so the call cannot be approved. */
+  readonly cut?: true;
+  /** Location of the effect: a folder, a room. */
+  readonly where: string;
+}
+
+/** A tool's own assessment of one call, made without any effect; repeated directly before the call runs. */
+export interface Assessment {
+  readonly risk: Risk;
+  readonly effects: readonly Effect[];
+  readonly preview: CallPreview;
+  /** The tool itself refuses: no policy, grant or answer changes that. `reason` is a stable code. */
+  readonly blocked?: { readonly reason: string; readonly message: string; readonly details?: unknown };
+}
+
+/** Sources in a message to the turn's own conversation that not all of its readers may know (T9). */
+export interface HeldBack {
+  readonly roomId: string;
+  /** Slugs; `null` if the readers are unknown. */
+  readonly outsiders: readonly string[] | null;
+  readonly sources: readonly Source[];
+  /** Display text: "its files and its notes". */
+  readonly what: string;
+  /** Display text: `@ada-1`, or a room with the number of other readers. */
+  readonly who: string;
+}
+
+export interface FileRoots {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly readable: readonly string[];
+  /** Also readable. */
+  readonly writable: readonly string[];
+}
