@@ -11,7 +11,7 @@ import type {
   WorkflowSource,
 } from '../../library/puppy/standalone.ts';
 
-// What a `puppy` command can do with runs, whichever storage holds them.
+// Operations on runs, whichever storage holds them.
 
 export interface Limits {
   readonly timeoutMs?: number;

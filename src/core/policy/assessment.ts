@@ -1,4 +1,4 @@
-/** What a tool call would do, as its tool assesses it and the policy decides on it. */
+/** Assessment of a tool call: its effects, risk and preview, on which the policy decides. */
 import type { Source } from './source.ts';
 
 export const toolGroups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy'] as const;
