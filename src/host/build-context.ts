@@ -6,7 +6,16 @@ import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
-import { createApprovals } from './approvals/approvals.ts';
+import { createAgentFacts, createAgentPolicies } from './approvals/agent-policies.ts';
+import { createApprovalHandlers } from './approvals/approval-handlers.ts';
+import { createApprovals, createConsentFiles } from './approvals/approvals.ts';
+import { createChatConsent } from './approvals/chat-consent.ts';
+import { createConsentPlaces } from './approvals/consent-place.ts';
+import { createConsentReplies } from './approvals/consent-replies.ts';
+import { createOperatorTrust, type OperatorTrust } from './approvals/operator-trust.ts';
+import { createOperatorsRoom } from './approvals/operators-room.ts';
+import { createQuestionPosts } from './approvals/question-posts.ts';
+import { createShareHandlers } from './approvals/share-handlers.ts';
 import { createAuth } from './auth/auth.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { Chat } from './chat/chat.ts';
@@ -15,7 +24,7 @@ import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
 import { createDataService } from './data-service/data-service.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
-import { buildFleet } from './fleet/build-fleet.ts';
+import { buildFleet, type FleetParts } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -42,8 +51,12 @@ import { createWorkflows } from './workflows/workflows.ts';
 /** Account stores open at once; an idle one is closed after 30 s. */
 const maxOpenStores = 24;
 
+const hourMs = 3_600_000;
+
 export interface BuiltContext {
   readonly context: HostContext;
+  /** Handlers of methods that need nothing of a running host. */
+  readonly handlers: ReturnType<typeof createApprovalHandlers> & ReturnType<typeof createShareHandlers>;
   /** Closes the server connections; they reopen on demand. */
   closeServers(): void;
 }
@@ -128,6 +141,8 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     () => context,
   );
   const operator = createOperator({ ports, layout, disk, events, watchStore });
+  const policies = createAgentPolicies({ agents, settings, home, env: ports.env });
+  const trust = createOperatorTrust({ agents, layout, operator });
   const invites = createReceivedInvites(operator, () => chat.roomsChanged());
   const chat: Chat = new Chat({
     clock,
@@ -145,18 +160,51 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     models,
     note: (entry) => void approvals.note(entry),
     onRecorded: (id) => topics().agentChanged(id),
-    attended: (id) => approvals.attended(id),
+    attended: policies.isAttended,
     ask: (question, signal) => approvals.ask(question, signal),
     waitingUnder: (id, key) => approvals.questionOf(id, { threadKey: key, callId: key }),
   });
   const work = createLiveWork({ clock, summaries: (turns) => liveSummaries(context, turns) });
-  const fleet = buildFleet({ ...shared, agents, models, usage, watchStore, work }, () => context, topics);
+  const interceptConsent: FleetParts['interceptConsent'] = (agentId, message) =>
+    consent.intercept(agentId, message) ? { reason: 'consent' } : null;
+  const fleet = buildFleet(
+    { ...shared, agents, models, usage, watchStore, work, trust, interceptConsent },
+    () => context,
+    topics,
+  );
+  const operatorsRoom = createOperatorsRoom({ operator, slugOf: (id) => fleet.post(id)?.slug });
+  const sender = (id: string) => fleet.post(id);
+  const channels = () => operator.session()?.self.account.rooms().channels ?? [];
+  const centre = () => approvals.opened()?.centre ?? null;
+  const places = createConsentPlaces({ agents, sender, channels, trust });
+  const postQuestion = createQuestionPosts({ trust, places, sender, centre, clock, random });
+  const replies = createConsentReplies({ agents, sender, clock, trust });
+  const opened = () => approvals.opened();
+  const consent = createChatConsent({ opened, trust, postQuestion, replies, log });
   const approvals = createApprovals({
     clock,
-    watchStore,
-    context: () => context,
-    onChanged: (id) => topics().agentChanged(id),
-    onQuestion: (approval) => tasks.decided(approval),
+    problems,
+    files: createConsentFiles(disk, layout),
+    loadCentre: async () => {
+      const { createAuditOpener } = await import('./approvals/open-audit.ts');
+      const { createCentreOpener } = await import('./approvals/open-centre.ts');
+      const audit = { folder: layout.audit, version: ports.version, clock, log, problems };
+      const openAudit = createAuditOpener(audit);
+      return createCentreOpener({ clock, random, log, layout, watchStore, openAudit });
+    },
+    rules: {
+      facts: createAgentFacts({ agents, policies, operatorsRoom }),
+      lifeMs: () => settings.config().policy.approval_hours * hourMs,
+      answerer: (approval, answer) => workflows.answerer(approval, answer),
+    },
+    events: {
+      onChanged: (id) => topics().agentChanged(id),
+      onQuestion: (approval) => {
+        consent.follow(approval);
+        tasks.decided(approval);
+      },
+      onAsked: (row) => consent.post(row),
+    },
   });
   const tasks = createTasks(clock, () => context, watchStore);
   const workflows = createWorkflows({ clock, watchStore, context: () => context, desk: () => tasks });
@@ -191,14 +239,33 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     work,
     logs: createLogs(clock, ports.logs),
     schedules: createSchedules(() => context),
-    openParts: () => openAll(opener.open, context),
+    openParts: () => openAll(opener.open, trust, context),
     viewChanged: () => topics().viewChanged(),
   };
-  return { context, closeServers: opener.close };
+  const handlers = {
+    ...createApprovalHandlers({
+      approvals,
+      agents,
+      policies,
+      clock,
+      auditFolder: layout.audit,
+      loadCrypto: ports.loadCrypto,
+    }),
+    ...createShareHandlers({
+      approvals,
+      agents,
+      chat,
+      self: () => operator.session()?.self ?? null,
+      clock,
+      random,
+    }),
+  };
+  return { context, handlers, closeServers: opener.close };
 }
 
 async function openAll(
   open: HostContext['openParts'],
+  trust: OperatorTrust,
   {
     usage,
     approvals,
@@ -210,6 +277,7 @@ async function openAll(
   const parts = await open();
   if (!parts.ok) return parts;
   await usage.open(parts.value);
+  trust.open(parts.value);
   await approvals.open(parts.value);
   await tasks.open(parts.value);
   await schedules.open();

@@ -10,7 +10,6 @@ import { createEditHandlers } from './agents/edit-handlers.ts';
 import { createSoulHandlers } from './agents/soul-handlers.ts';
 import { createWorkHandlers } from './agents/work-handlers.ts';
 import { createWorkspaceHandlers } from './agents/workspace-handlers.ts';
-import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { createBackupHandlers } from './backup/backup-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
@@ -203,6 +202,7 @@ class RunningHost implements Host {
     const uploads = createUploads(this.#ports);
     const self = () => context.operator.session()?.self ?? null;
     return {
+      ...this.#built.handlers,
       ...desktopHandlers,
       ...createHostHandlers(context, {
         view: () => {
@@ -225,7 +225,6 @@ class RunningHost implements Host {
       ...createDataHandlers(context),
       ...createMcpHandlers(context),
       ...createLifeHandlers(context),
-      ...createApprovalHandlers(context),
       ...createUsageHandlers(context),
       ...createEditHandlers(context),
       ...createHomeHandlers(context, createEditHandlers(context)),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methods } from '../../src/contract/methods.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
-import { createApprovalHandlers } from '../../src/host/approvals/approval-handlers.ts';
-import { buildContext } from '../../src/host/build-context.ts';
+import { createAgentPolicies } from '../../src/host/approvals/agent-policies.ts';
+import { type BuiltContext, buildContext } from '../../src/host/build-context.ts';
 import type { HostContext } from '../../src/host/context.ts';
 import { createTopics } from '../../src/host/topics.ts';
 import { readAuditFolder, verifyAuditFolder } from '../../src/library/audit.ts';
@@ -21,7 +21,7 @@ afterEach(() => place.remove());
 
 interface Life {
   readonly context: HostContext;
-  readonly handlers: ReturnType<typeof createApprovalHandlers>;
+  readonly handlers: BuiltContext['handlers'];
   /** Ends the approvals module as a graceful stop does. */
   end(): Promise<void>;
 }
@@ -42,7 +42,7 @@ async function live(): Promise<Life> {
   if (!parts.ok) throw new Error(parts.error.message);
   return {
     context,
-    handlers: createApprovalHandlers(context),
+    handlers: built.handlers,
     async end() {
       context.approvals.closing();
       await context.approvals.close();
@@ -180,7 +180,8 @@ describe('questions through a host', () => {
   it('an agent may not change its own rules, whatever was allowed for good', async () => {
     const life = await live();
     await makeGuide(life);
-    const policy = life.context.approvals.policyFor('guide');
+    const policies = createAgentPolicies({ ...life.context, home: place.home, env });
+    const policy = policies.find('guide');
     expect(policy?.ownRoots).toContain(workspace());
     const effects = [{ kind: 'write' as const, path: join(place.home, 'agents', 'guide', 'agent.yml') }];
     const call = gateCall();

@@ -4,7 +4,7 @@ import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 
 /** Finds an agent by id or full slug; an unknown name fails with a suggestion. */
-export function findAgent(agents: AgentStore, wanted: string): Result<LoadedAgent> {
+export function findAgent(agents: Pick<AgentStore, 'get' | 'list'>, wanted: string): Result<LoadedAgent> {
   const found =
     agents.get(wanted) ?? agents.list().find((agent) => agent.lastGood?.puffo_core.slug === wanted);
   if (found) return ok(found);

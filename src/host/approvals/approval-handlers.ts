@@ -1,11 +1,14 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { backTest } from '../../core/approvals/back-test.ts';
-import type { HostContext } from '../context.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { AgentPolicies } from './agent-policies.ts';
+import type { Approvals } from './approvals.ts';
 import { checkReceipt } from './check-receipt.ts';
 import { searchQuestions } from './search-questions.ts';
-import { createShareHandlers } from './share-handlers.ts';
 
 type ApprovalMethods = Pick<
   Handlers,
@@ -14,18 +17,29 @@ type ApprovalMethods = Pick<
   | 'approvals.decide'
   | 'grants.list'
   | 'grants.revoke'
-  | 'grants.share'
   | 'policy.test'
   | 'audit.list'
   | 'audit.verify'
   | 'receipts.verify'
 >;
 
+export interface ApprovalHandlersDeps {
+  readonly approvals: Pick<Approvals, 'begun' | 'parts'>;
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly policies: Pick<AgentPolicies, 'find'>;
+  readonly clock: Clock;
+  readonly auditFolder: string;
+  readonly loadCrypto: HostPorts['loadCrypto'];
+}
+
 const unknown = appError('not_found', 'There is no such question: nobody was ever asked here.');
 const dayMs = 86_400_000;
 const maxTested = 50_000;
 
-function agentIdOf({ agents }: HostContext, wanted: string | undefined): string | undefined {
+function findAgentId(
+  { agents }: Pick<ApprovalHandlersDeps, 'agents'>,
+  wanted: string | undefined,
+): string | undefined {
   const found = agents
     .list()
     .find(
@@ -35,14 +49,14 @@ function agentIdOf({ agents }: HostContext, wanted: string | undefined): string 
   return found?.id ?? wanted;
 }
 
-function createQuestionHandlers(context: HostContext) {
-  const parts = () => context.approvals.parts();
-  const known = () => (context.approvals.begun() ? parts() : err(unknown));
+function createQuestionHandlers(deps: Pick<ApprovalHandlersDeps, 'approvals' | 'agents'>) {
+  const { approvals } = deps;
+  const known = () => (approvals.begun() ? approvals.parts() : err(unknown));
   return {
     'approvals.list': ({ agent, ...wish }) => {
-      if (!context.approvals.begun()) return ok({ approvals: [], hasMore: false });
-      const open = parts();
-      return open.ok ? ok(searchQuestions(open.value.store, agentIdOf(context, agent), wish)) : open;
+      if (!approvals.begun()) return ok({ approvals: [], hasMore: false });
+      const open = approvals.parts();
+      return open.ok ? ok(searchQuestions(open.value.store, findAgentId(deps, agent), wish)) : open;
     },
     'approvals.get': ({ id }) => {
       const open = known();
@@ -59,36 +73,38 @@ function createQuestionHandlers(context: HostContext) {
   } satisfies Partial<ApprovalMethods>;
 }
 
-function createGrantHandlers(context: HostContext) {
-  const parts = () => context.approvals.parts();
+function createGrantHandlers(
+  deps: Pick<ApprovalHandlersDeps, 'approvals' | 'agents' | 'policies' | 'clock'>,
+) {
+  const { approvals, policies, clock } = deps;
   return {
     'grants.list': ({ agent }) => {
-      if (!context.approvals.begun()) return ok({ grants: [] });
-      const open = parts();
+      if (!approvals.begun()) return ok({ grants: [] });
+      const open = approvals.parts();
       if (!open.ok) return open;
-      const rows = open.value.centre.grants.list(agentIdOf(context, agent) ?? null);
+      const rows = open.value.centre.grants.list(findAgentId(deps, agent) ?? null);
       return ok({ grants: rows.map(({ grant }) => grant) });
     },
     'grants.revoke': async ({ id }) => {
-      const open = parts();
+      const open = approvals.parts();
       if (!open.ok) return open;
       const revoked = await open.value.centre.revoke(id);
       return revoked.ok ? ok({}) : revoked;
     },
     'policy.test': ({ agent, all, rules, mode, days }) => {
-      if (!context.approvals.begun()) return ok({ calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] });
-      const open = parts();
+      if (!approvals.begun()) return ok({ calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] });
+      const open = approvals.parts();
       if (!open.ok) return open;
       const { store, centre } = open.value;
       centre.flush();
-      const id = agentIdOf(context, agent);
-      const since = context.ports.clock.now() - days * dayMs;
+      const id = findAgentId(deps, agent);
+      const since = clock.now() - days * dayMs;
       const calls = store.recorded({ since, limit: maxTested, ...(id ? { agent: id } : {}) });
       return ok(
         backTest({
           calls,
           policyOf: (agentId) => {
-            const policy = context.approvals.policyFor(agentId);
+            const policy = policies.find(agentId);
             if (!policy) return null;
             if (all) return { ...policy, daemon: { mode: mode ?? null, rules } };
             return { ...policy, rules, ...(mode ? { mode } : {}) };
@@ -103,13 +119,16 @@ function createGrantHandlers(context: HostContext) {
 
 const noLog = appError('unavailable', 'The audit log could not be read just now.');
 
-function createAuditHandlers(context: HostContext) {
+function createAuditHandlers(
+  deps: Pick<ApprovalHandlersDeps, 'approvals' | 'agents' | 'auditFolder' | 'loadCrypto'>,
+) {
+  const { approvals, auditFolder, loadCrypto } = deps;
   return {
     'audit.list': async ({ agent, before, limit }) => {
       const { readAudit } = await import('../../services/audit/read-audit.ts');
-      const id = agentIdOf(context, agent);
+      const id = findAgentId(deps, agent);
       return ok(
-        readAudit(context.layout.audit, {
+        readAudit(auditFolder, {
           limit,
           ...(id ? { agent: id } : {}),
           ...(before === undefined ? {} : { before }),
@@ -117,18 +136,18 @@ function createAuditHandlers(context: HostContext) {
       );
     },
     'audit.verify': async () => {
-      const crypto = await context.ports.loadCrypto();
+      const crypto = await loadCrypto();
       if (!crypto.ok) return err(noLog);
       const { verifyAudit } = await import('../../services/audit/verify-audit.ts');
-      const parts = context.approvals.begun() ? context.approvals.parts() : null;
+      const parts = approvals.begun() ? approvals.parts() : null;
       const key = parts?.ok ? parts.value.publicKey : undefined;
-      return ok(verifyAudit(crypto.value, context.layout.audit, key));
+      return ok(verifyAudit(crypto.value, auditFolder, key));
     },
     'receipts.verify': async ({ id }) => {
-      if (!context.approvals.begun()) return err(unknown);
-      const parts = context.approvals.parts();
+      if (!approvals.begun()) return err(unknown);
+      const parts = approvals.parts();
       if (!parts.ok) return parts;
-      const crypto = await context.ports.loadCrypto();
+      const crypto = await loadCrypto();
       if (!crypto.ok) return crypto;
       const found = parts.value.centre.find(id);
       return found.ok ? ok(checkReceipt(crypto.value, parts.value, found.value.approval)) : found;
@@ -136,11 +155,10 @@ function createAuditHandlers(context: HostContext) {
   } satisfies Partial<ApprovalMethods>;
 }
 
-export function createApprovalHandlers(context: HostContext): ApprovalMethods {
+export function createApprovalHandlers(deps: ApprovalHandlersDeps): ApprovalMethods {
   return {
-    ...createQuestionHandlers(context),
-    ...createGrantHandlers(context),
-    ...createShareHandlers(context),
-    ...createAuditHandlers(context),
+    ...createQuestionHandlers(deps),
+    ...createGrantHandlers(deps),
+    ...createAuditHandlers(deps),
   };
 }

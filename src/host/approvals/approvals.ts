@@ -4,36 +4,52 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
-import type { Question } from '../../core/approvals/centre-ports.ts';
+import type { CentreDeps, Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
+import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
-import type { Clock } from '../../core/ports.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
+import { eraseStore } from '../erase-store.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
+import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
+import type { Problems } from '../problems.ts';
 import { republish } from '../republish.ts';
-import type { WatchStore } from '../store-watch.ts';
 import { isTaskTurn } from '../tasks/task-turn.ts';
-import { agentPolicy } from './agent-policy.ts';
-import { type ChatConsent, createChatConsent } from './chat-consent.ts';
-import type { CentreParts } from './open-centre.ts';
-import { operatorsRoom } from './operators-room.ts';
+import type { CentreParts, OpenCentre } from './open-centre.ts';
 
-type Parts = Pick<
-  HostContext,
-  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'fleet' | 'operator' | 'workflows'
->;
+/** Store of questions and audit log on disk. */
+export interface ConsentFiles {
+  /** False if no question was ever asked. */
+  exist(): boolean;
+  eraseStore(): Result<void>;
+  eraseAudit(): Result<void>;
+}
+
+export const createConsentFiles = (disk: Pick<DiskPort, 'remove'>, layout: Layout): ConsentFiles => ({
+  exist: () => existsSync(layout.hostStore),
+  eraseStore: () => eraseStore(disk, layout.hostStore),
+  eraseAudit: () => disk.remove(layout.audit),
+});
+
+export interface ApprovalEvents {
+  /** The number of an agent's open questions may have changed. */
+  onChanged(agentId: string): void;
+  /** A change of a question was stored and published. */
+  onQuestion(approval: Approval): void;
+  /** A question should be sent to the chat; repeated when its call returns after a crash. */
+  onAsked(row: ApprovalRow): void;
+}
 
 export interface ApprovalsDeps {
   readonly clock: Clock;
-  readonly watchStore: WatchStore;
-  /** The other parts of the host; a function because they are created later. */
-  readonly context: () => Parts;
-  onChanged(agentId: string): void;
-  onQuestion(approval: Approval): void;
+  readonly problems: Problems;
+  readonly files: ConsentFiles;
+  /** Loads the code of the centre when the vault first opens, to keep startup fast without one. */
+  readonly loadCentre: () => Promise<OpenCentre>;
+  /** How the centre judges calls and questions. */
+  readonly rules: Pick<CentreDeps, 'facts' | 'lifeMs' | 'answerer'>;
+  readonly events: ApprovalEvents;
 }
 
 /** Questions to the operator, available while the vault is open. */
@@ -49,15 +65,11 @@ export interface Approvals {
   /** The gate before every effect of an agent; it denies everything while the vault is closed. */
   gate(): ApprovalGate;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
-  /** The policy for an agent's calls, or `null` if the agent does not exist. */
-  policyFor(agentId: string): AgentPolicy | null;
   /**
    * Share rules from the operator's standing answers: sources that this agent may reveal in rooms without
    * access to them.
    */
   sharesOf(agentId: string): readonly ShareRule[];
-  /** Whether the agent's questions go to the operator; false if the agent does not exist. */
-  attended(agentId: string): boolean;
   /** Number of questions that need attention, of one agent or of all if `null`. */
   waitingFor(agentId: string | null): number;
   questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
@@ -65,11 +77,12 @@ export interface Approvals {
   withdrawBut(agentId: string, goOn: () => ReadonlySet<string>): void;
   /** Id of the question that the agent sent as this message, including decided ones. */
   questionIn(agentId: string, messageId: string): string | null;
-  /** Whether a message to `agentId` answers a question of the operator; the answer takes effect at once. */
-  interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null;
   /** Records events that are not calls, such as brake and budget; best effort while the vault is closed. */
   note(entry: AuditEntry): Promise<Result<void>>;
+  /** Opens the centre if needed. */
   parts(): Result<CentreParts>;
+  /** The open centre, or `null`; opens nothing. */
+  opened(): CentreParts | null;
   /** False if no question was ever asked here; lookups then create no store. */
   begun(): boolean;
 }
@@ -78,9 +91,6 @@ const closed = appError('locked', 'Your secrets are locked, so nothing can be as
   hint: 'Run "kennel unlock".',
 });
 const noGate = ({ message }: AppError): GateDecision => ({ type: 'deny', reason: message, by: 'policy' });
-const hourMs = 3_600_000;
-/** Number of decided questions searched for the one that a message answered. */
-const latelyDecided = 50;
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   return new HostApprovals(deps);
@@ -89,7 +99,6 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
 class HostApprovals implements Approvals {
   readonly topic: FeedTopic<ApprovalsView>;
   readonly #deps: ApprovalsDeps;
-  readonly #consent: ChatConsent;
   #open: CentreParts | null = null;
   /** Creates the centre on first use, so a folder without questions gets no store. */
   #begin: (() => Result<CentreParts>) | null = null;
@@ -98,39 +107,23 @@ class HostApprovals implements Approvals {
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps;
     this.topic = createFeedTopic<ApprovalsView>({ clock: deps.clock, initial: { waiting: {} } });
-    this.#consent = createChatConsent({
-      context: deps.context,
-      centre: () => this.#open?.centre ?? null,
-      answeredBy: (agent, messageId) => this.#answeredBy(agent, messageId),
-    });
   }
 
   async open(parts: OpenParts): Promise<void> {
-    this.#consent.trust(parts);
     if (this.#open || this.#begin) return;
-    // Loaded when the vault first opens, to keep startup fast without one.
-    const { openCentre } = await import('./open-centre.ts');
-    const { ports, layout, problems, settings } = this.#deps.context();
+    const openCentre = await this.#deps.loadCentre();
+    const { rules, events, files } = this.#deps;
     this.#begin = () =>
-      openCentre(
-        {
-          ports,
-          layout,
-          problems,
-          watchStore: this.#deps.watchStore,
-          facts: (call) => this.#facts(call),
-          lifeMs: () => settings.config().policy.approval_hours * hourMs,
-          onChanged: (approval) => {
-            this.#changed(approval.agentId);
-            this.#consent.follow(approval);
-            this.#deps.onQuestion(approval);
-          },
-          onAsked: (row) => this.#consent.post(row),
-          answerer: (approval, answer) => this.#deps.context().workflows.answerer(approval, answer),
+      openCentre(parts, {
+        ...rules,
+        facts: (call) => this.#facts(call),
+        onChanged: (approval) => {
+          this.#changed(approval.agentId);
+          events.onQuestion(approval);
         },
-        parts,
-      );
-    if (!existsSync(layout.hostStore)) return;
+        onAsked: events.onAsked,
+      });
+    if (!files.exist()) return;
     const opened = this.parts();
     if (opened.ok) this.#changed(null);
   }
@@ -138,7 +131,7 @@ class HostApprovals implements Approvals {
   parts(): Result<CentreParts> {
     if (this.#open) return ok(this.#open);
     if (!this.#begin) return err(closed);
-    const { problems } = this.#deps.context();
+    const { problems } = this.#deps;
     const opened = this.#opened(this.#begin);
     if (opened.ok) {
       this.#open = opened.value;
@@ -148,7 +141,11 @@ class HostApprovals implements Approvals {
   }
 
   begun(): boolean {
-    return this.#open !== null || existsSync(this.#deps.context().layout.hostStore);
+    return this.#open !== null || this.#deps.files.exist();
+  }
+
+  opened(): CentreParts | null {
+    return this.#open;
   }
 
   closing(): void {
@@ -167,13 +164,11 @@ class HostApprovals implements Approvals {
   async erase(): Promise<Result<void>> {
     await this.close();
     this.#known.clear();
-    const { disk, layout } = this.#deps.context();
-    for (const path of ['', '-wal', '-shm', '.key'].map((suffix) => layout.hostStore + suffix)) {
-      const gone = disk.remove(path);
-      if (!gone.ok) return gone;
-    }
+    const { files } = this.#deps;
+    const erased = files.eraseStore();
+    if (!erased.ok) return erased;
     this.#changed(null);
-    return disk.remove(layout.audit);
+    return files.eraseAudit();
   }
 
   gate(): ApprovalGate {
@@ -190,23 +185,9 @@ class HostApprovals implements Approvals {
     return parts.ok ? parts.value.centre.ask(question, signal) : noGate(parts.error);
   }
 
-  policyFor(agentId: string): AgentPolicy | null {
-    const { agents, settings, ports } = this.#deps.context();
-    const agent = agents.get(agentId);
-    if (!agent) return null;
-    const { policy, limits } = settings.config();
-    const { home, env } = ports;
-    return agentPolicy(agent, configInForce(agent), policy, { home, env, workingDir: limits.working_dir });
-  }
-
   sharesOf(agentId: string): readonly ShareRule[] {
     const open = this.begun() ? this.parts() : null;
     return open?.ok ? open.value.centre.grants.sharesOf(agentId) : [];
-  }
-
-  attended(agentId: string): boolean {
-    const policy = this.policyFor(agentId);
-    return policy !== null && modeInForce(policy) !== 'unattended';
   }
 
   waitingFor(agentId: string | null): number {
@@ -238,21 +219,9 @@ class HostApprovals implements Approvals {
     return this.#open?.centre.byPost(agentId, messageId)?.approval.id ?? null;
   }
 
-  interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null {
-    return this.#consent.intercept(agentId, message) ? { reason: 'consent' } : null;
-  }
-
   async note(entry: AuditEntry): Promise<Result<void>> {
     const parts = this.parts();
     return parts.ok ? parts.value.audit.append(entry) : parts;
-  }
-
-  #answeredBy(agent: string, messageId: string): ApprovalRow | null {
-    const lately = this.#open?.store.list({ state: 'decided', agent, limit: latelyDecided }) ?? [];
-    return (
-      lately.find(({ approval, post }) => approval.kind === 'invitation' && post?.answerId === messageId) ??
-      null
-    );
   }
 
   #opened(begin: () => Result<CentreParts>): Result<CentreParts> {
@@ -264,14 +233,10 @@ class HostApprovals implements Approvals {
     }
   }
 
-  #facts({ agentId, threadKey }: Pick<GateCall, 'agentId' | 'threadKey'>): AgentFacts | null {
-    const context = this.#deps.context();
-    const agent = context.agents.get(agentId);
-    const policy = this.policyFor(agentId);
-    if (!agent || !policy) return null;
-    this.#notePolicy(agentId, policy);
-    const name = configInForce(agent).display_name || agentId;
-    return { name, policy, room: operatorsRoom(context, agentId, threadKey) };
+  #facts(call: Parameters<CentreDeps['facts']>[0]): AgentFacts | null {
+    const facts = this.#deps.rules.facts(call);
+    if (facts) this.#notePolicy(call.agentId, facts.policy);
+    return facts;
   }
 
   /** The audit log also records changes of the rules. */
@@ -295,6 +260,6 @@ class HostApprovals implements Approvals {
       2,
     );
     const ids = agentId === null ? new Set(waiting.map(({ approval }) => approval.agentId)) : [agentId];
-    for (const id of ids) this.#deps.onChanged(id);
+    for (const id of ids) this.#deps.events.onChanged(id);
   }
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { createChatConsentRig } from '../../../test/fakes/chat-consent-rig.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
-import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
 
 const operatorSlug = 'boss-0001';
 const operatorRoot = 'root-of-boss';
@@ -39,28 +39,18 @@ function createWorld() {
   const session = {
     self: { slug: operatorSlug, account: { rootPublicKey: operatorRoot, rooms: () => world } },
   };
-  const context = {
-    ports: {
-      clock: rig.clock,
-      random: { uuid: () => `0000-${sent.length}` },
-      log: { warn: () => undefined },
-    },
-    layout: { agentKeys: () => '/keys' },
+  const { consent, trust } = createChatConsentRig({
+    rig,
     agents: {
       get: () => ({ lastGood: config }),
       list: () => [{ lastGood: config }, { lastGood: elsewhere }],
     },
-    fleet: { post: () => agent },
+    agent,
     operator: { session: () => (world.session ? session : null) },
-  };
-  const consent = createChatConsent({
-    context: () => context,
-    centre: () => rig.centre,
-    answeredBy: (agent: string, id: string) =>
-      rig.store.list({ state: 'decided', agent, limit: 9 }).find(({ post }) => post?.answerId === id) ?? null,
-  } as unknown as ChatConsentDeps);
+    uuid: () => `0000-${sent.length}`,
+  } as never);
   const identityCert = { declared_operator_public_key: operatorRoot };
-  consent.trust({
+  trust.open({
     currentUrl: (url: string) => url,
     crypto: createNobleEngine(),
     keys: { loadIdentity: () => ({ ok: true, value: { identityCert } }) },

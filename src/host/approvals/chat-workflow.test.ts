@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createApprovalRig } from '../../../test/fakes/approval-rig.ts';
+import { createChatConsentRig } from '../../../test/fakes/chat-consent-rig.ts';
 import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
-import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
 
 const boss = 'boss-0001';
 const ann = 'ann-0002';
@@ -52,28 +52,19 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
     channelOf('ch_few', boss, own, ann),
   ];
   const account = { rootPublicKey: 'root', rooms: () => ({ channels }) };
-  const context = {
-    ports: {
-      clock: rig.clock,
-      random: { uuid: () => `0000-${sent.length}` },
-      log: { warn: () => undefined },
-    },
-    layout: { agentKeys: () => '/keys' },
+  const { consent, trust } = createChatConsentRig({
+    rig,
     agents: { get: () => ({ lastGood: config }), list: () => [{ id: 'guide', lastGood: config }] },
-    fleet: { post: () => agent },
+    agent,
     operator: { session: () => ({ self: { slug: boss, account } }) },
-  };
-  const consent = createChatConsent({
-    context: () => context,
-    centre: () => rig.centre,
-    answeredBy: () => null,
-  } as unknown as ChatConsentDeps);
+    uuid: () => `0000-${sent.length}`,
+  } as never);
   const known: Readonly<Record<string, unknown>> = {
     [boss]: { rootPublicKey: 'root', identityType: 'human' },
     [ann]: { rootPublicKey: 'ann', identityType: 'human' },
     [bot]: { rootPublicKey: 'bot', identityType: 'agent' },
   };
-  consent.trust({
+  trust.open({
     currentUrl: (url: string) => url,
     crypto: createNobleEngine(),
     keys: { loadIdentity: () => ({ ok: false }) },

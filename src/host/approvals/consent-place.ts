@@ -1,10 +1,26 @@
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { OutboxDraft } from '../../core/puffo/stored-message.ts';
-import type { ChannelView } from '../../services/puffo/account-types.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { Account, ChannelView } from '../../services/puffo/account-types.ts';
 import type { AgentOperator, OperatorTrust } from './operator-trust.ts';
 
 // Chooses the room in which a question is asked, and the agent that asks it.
+
+/** A running agent, as far as it sends questions; its store and account are `null` while it is offline. */
+export interface QuestionSender {
+  readonly slug: string;
+  readonly store: Pick<AccountStore, 'outbox' | 'enqueue'> | null;
+  readonly account: Pick<Account, 'kickOutbox'> | null;
+}
+
+export interface ConsentPlacesDeps {
+  readonly agents: Pick<AgentStore, 'get' | 'list'>;
+  sender(agentId: string): QuestionSender | null;
+  /** The operator's channels; empty without a session. */
+  channels(): readonly ChannelView[];
+  readonly trust: Pick<OperatorTrust, 'operatorOf'>;
+}
 
 export interface ConsentPlaces {
   /** `null` if no agent can ask it. */
@@ -15,17 +31,11 @@ export interface ConsentPlaces {
   calledIn(where: Partial<OutboxDraft>, row: ApprovalRow, operator: AgentOperator): readonly string[];
 }
 
-export function createConsentPlaces(
-  context: () => Pick<HostContext, 'agents' | 'fleet' | 'operator'>,
-  trust: Pick<OperatorTrust, 'operatorOf'>,
-): ConsentPlaces {
+export function createConsentPlaces({ agents, sender, channels, trust }: ConsentPlacesDeps): ConsentPlaces {
   const agentSlugs = (): readonly string[] =>
-    context()
-      .agents.list()
-      .map(({ lastGood }) => lastGood?.puffo_core.slug ?? '');
+    agents.list().map(({ lastGood }) => lastGood?.puffo_core.slug ?? '');
   /** A slug is unique only on its server; elsewhere it may belong to a stranger (T8). */
   const besides = (agentId: string): readonly string[] => {
-    const { agents } = context();
     const server = agents.get(agentId)?.lastGood?.puffo_core.server_url;
     const cores = agents.list().flatMap(({ lastGood }) => lastGood?.puffo_core ?? []);
     return cores.flatMap(({ slug, server_url: url }) => (url === server ? [slug] : []));
@@ -45,22 +55,21 @@ export function createConsentPlaces(
   const calledIn: ConsentPlaces['calledIn'] = ({ kind }, row, operator) => {
     if (kind !== 'channel' || othersOf(row, operator).length === 0) return [operator.slug];
     // A mentioned agent would start to work, and its answer would not count.
-    const agents = new Set(agentSlugs());
-    return (row.approval.gate?.named ?? []).filter((slug) => !agents.has(slug));
+    const slugs = new Set(agentSlugs());
+    return (row.approval.gate?.named ?? []).filter((slug) => !slugs.has(slug));
   };
   const place = (row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft> => {
     const { approval, call } = row;
-    const { operator: self, fleet } = context();
-    const channels = self.session()?.self.account.rooms().channels ?? [];
+    const known = channels();
     const others = othersOf(row, operator);
-    const agent = fleet.post(agentId)?.slug ?? '';
+    const agent = sender(agentId)?.slug ?? '';
     const fits = (channel: ChannelView): boolean =>
       amongOurselves(channel, operator, others, agentId) &&
       others.every((slug) => channel.members.some((member) => member.slug === slug));
-    const origin = call && channels.find(({ id }) => id === approval.roomId);
+    const origin = call && known.find(({ id }) => id === approval.roomId);
     const holdsAgent = ({ members }: ChannelView): boolean => members.some(({ slug }) => slug === agent);
     // The approvers must see it: in the room of the request if that fits, else in the smallest room.
-    const shared = others.length === 0 ? [] : channels.filter((each) => holdsAgent(each) && fits(each));
+    const shared = others.length === 0 ? [] : known.filter((each) => holdsAgent(each) && fits(each));
     const [fewest] = shared.sort((a, b) => a.members.length - b.members.length);
     const channel = origin && fits(origin) ? origin : fewest;
     return channel
@@ -74,9 +83,8 @@ export function createConsentPlaces(
    */
   const speakerOf = (row: ApprovalRow): string | null => {
     if (row.approval.agentId !== '') return row.approval.agentId;
-    const { agents, fleet } = context();
     const there = agents.list().flatMap(({ id }) => {
-      const agent = fleet.post(id);
+      const agent = sender(id);
       const operator = agent?.store && agent.account ? trust.operatorOf(id) : null;
       return operator ? [{ id, operator }] : [];
     });

@@ -1,26 +1,31 @@
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import { outcomeText } from '../../core/approvals/outcome-words.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
+import type { QuestionSender } from './consent-place.ts';
 import type { OperatorTrust } from './operator-trust.ts';
 
 // Replies in the thread of a run's question. Each id is derived from its subject, so a reply repeated after a
 // crash or by another agent is the same message (I2).
+
+export interface ConsentRepliesDeps {
+  readonly agents: Pick<AgentStore, 'list'>;
+  sender(agentId: string): QuestionSender | null;
+  readonly clock: Clock;
+  readonly trust: Pick<OperatorTrust, 'crypto'>;
+}
 
 export interface ConsentReplies {
   follow(row: ApprovalRow): void;
   reply(row: ApprovalRow, answer: Pick<StoredMessage, 'envelopeId'>, text: string): void;
 }
 
-export function createConsentReplies(
-  context: () => Pick<HostContext, 'ports' | 'agents' | 'fleet'>,
-  trust: Pick<OperatorTrust, 'crypto'>,
-): ConsentReplies {
+export function createConsentReplies({ agents, sender, clock, trust }: ConsentRepliesDeps): ConsentReplies {
   const speaker = (messageId: string) => {
-    const { agents, fleet } = context();
     for (const { id } of agents.list()) {
-      const post = fleet.post(id);
+      const post = sender(id);
       const asked = post?.store?.outbox(messageId);
       if (post?.store && asked) return { post, store: post.store, asked };
     }
@@ -34,7 +39,6 @@ export function createConsentReplies(
     const envelopeId = derivedEnvelopeId(crypto, post.slug, 'below a question', ...about);
     if (store.outbox(envelopeId)) return;
     const { kind, spaceId, channelId, recipientSlug } = asked;
-    const { clock } = context().ports;
     store.enqueue(
       {
         envelopeId,

@@ -1,14 +1,19 @@
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
-import type { OpenParts } from '../operator.ts';
+import type { Layout } from '../layout.ts';
+import type { OpenParts, Operator } from '../operator.ts';
 
 // Identifies an agent's operator by key. Only the identity that the agent's inbox verified the message
 // against counts, never a claim in the message (T8).
 
-export type TrustContext = Pick<HostContext, 'layout' | 'agents' | 'operator'>;
+export interface OperatorTrustDeps {
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly layout: Pick<Layout, 'agentKeys'>;
+  readonly operator: Pick<Operator, 'session'>;
+}
 
 export interface AgentOperator {
   readonly slug: string;
@@ -28,11 +33,10 @@ export interface OperatorTrust {
   crypto(): CryptoEngine | null;
 }
 
-export function createOperatorTrust(context: () => TrustContext): OperatorTrust {
+export function createOperatorTrust({ agents, layout, operator }: OperatorTrustDeps): OperatorTrust {
   let parts: OpenParts | null = null;
 
   const operatorOf = (agentId: string): AgentOperator | null => {
-    const { operator, agents, layout } = context();
     const session = operator.session();
     if (session) return { slug: session.self.slug, root: session.self.account.rootPublicKey };
     const agent = agents.get(agentId);
@@ -45,7 +49,7 @@ export function createOperatorTrust(context: () => TrustContext): OperatorTrust 
 
   /** The identity that the sender's messages are verified against on the agent's server. */
   const verified = (agentId: string, slug: string): VerifiedIdentity | null => {
-    const agent = context().agents.get(agentId);
+    const agent = agents.get(agentId);
     if (!agent || !parts) return null;
     const url = parts.currentUrl(configInForce(agent).puffo_core.server_url);
     const directory = parts.servers.directory(url);
@@ -53,9 +57,9 @@ export function createOperatorTrust(context: () => TrustContext): OperatorTrust 
   };
 
   const isOperator = (agentId: string, message: StoredMessage): boolean => {
-    const operator = operatorOf(agentId);
-    if (!operator || !message.encrypted || message.senderSlug !== operator.slug) return false;
-    return verified(agentId, message.senderSlug)?.rootPublicKey === operator.root;
+    const known = operatorOf(agentId);
+    if (!known || !message.encrypted || message.senderSlug !== known.slug) return false;
+    return verified(agentId, message.senderSlug)?.rootPublicKey === known.root;
   };
 
   return {

@@ -1,15 +1,33 @@
 import { appError } from '../../contract/errors.ts';
+import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId, isChannelId } from '../../contract/room-id.ts';
 import type { GrantRow } from '../../core/approvals/approval-ports.ts';
 import { shareText, shareTool } from '../../core/policy/audience.ts';
 import { shareRuleText, sourcesText } from '../../core/policy/audience-words.ts';
 import { roomSource, type ShareRule, type Source } from '../../core/policy/source.ts';
+import type { Clock, Random } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { findTarget } from '../chat/find-room.ts';
-import type { HostContext } from '../context.ts';
+import { type Addressable, findTarget } from '../chat/find-room.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Approvals } from './approvals.ts';
+
+export interface ShareHandlersDeps {
+  readonly approvals: Pick<Approvals, 'parts' | 'note'>;
+  readonly agents: Pick<AgentStore, 'get' | 'list'>;
+  readonly chat: {
+    refreshRooms(): RoomsView;
+    readonly people: { all(): Iterable<Addressable['people'][number]> };
+  };
+  /** The operator; `null` without a session. */
+  self(): { readonly slug: string } | null;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+type Rooms = Pick<ShareHandlersDeps, 'chat' | 'agents' | 'self'>;
 
 const named: Readonly<Record<string, Source>> = {
   workspace: 'files',
@@ -28,8 +46,7 @@ const ownRoom = appError(
   'Only you read there, so nothing is held back. Nothing was changed.',
 );
 
-function roomOf(context: HostContext, wanted: string): Result<string> {
-  const { chat, agents } = context;
+function findRoomId({ chat, agents }: Rooms, wanted: string): Result<string> {
   const view = chat.refreshRooms();
   const target = findTarget(wanted, {
     rooms: Object.values(view.rooms),
@@ -44,22 +61,22 @@ function roomOf(context: HostContext, wanted: string): Result<string> {
 }
 
 /** `what` is a key of `named`, `chat` for the operator's direct messages with the agent, or a room. */
-function sourceOf(context: HostContext, what: string): Result<Source> {
+function toSource(rooms: Rooms, what: string): Result<Source> {
   const source = Object.hasOwn(named, what) ? named[what] : undefined;
   if (source) return ok(source);
-  const self = context.operator.session()?.self;
+  const self = rooms.self();
   if (what === 'chat' && self) return ok(roomSource(dmRoomId(self.slug)));
   if (!/^[#@]/.test(what) && !isChannelId(what)) return err(notShared);
-  const room = roomOf(context, what);
+  const room = findRoomId(rooms, what);
   return room.ok ? ok(roomSource(room.value)) : room;
 }
 
-function ruleOf(context: HostContext, wanted: string, what: readonly string[]): Result<ShareRule> {
-  const room = roomOf(context, wanted);
+function toRule(rooms: Rooms, wanted: string, what: readonly string[]): Result<ShareRule> {
+  const room = findRoomId(rooms, wanted);
   if (!room.ok) return room;
   const sources: Source[] = [];
   for (const one of what) {
-    const source = sourceOf(context, one);
+    const source = toSource(rooms, one);
     if (!source.ok) return source;
     sources.push(source.value);
   }
@@ -70,25 +87,25 @@ const covers = (share: ShareRule, rule: ShareRule): boolean =>
   share.roomId === rule.roomId && rule.sources.every((source) => share.sources.includes(source));
 
 /** Standing answers on what an agent may reveal in which room, given before a question arises (T9). */
-export const createShareHandlers = (context: HostContext): Pick<Handlers, 'grants.share'> => ({
+export const createShareHandlers = (deps: ShareHandlersDeps): Pick<Handlers, 'grants.share'> => ({
   'grants.share': async ({ agent: wanted, room, what }) => {
-    const agent = findAgent(context.agents, wanted);
+    const agent = findAgent(deps.agents, wanted);
     if (!agent.ok) return agent;
     const { id } = agent.value;
-    const rule = ruleOf(context, room, what);
+    const rule = toRule(deps, room, what);
     if (!rule.ok) return rule;
     const { roomId, sources } = rule.value;
     const config = configInForce(agent.value);
     if (roomId === dmRoomId(config.puffo_core.slug)) return err(ownRoom);
-    const open = context.approvals.parts();
+    const open = deps.approvals.parts();
     if (!open.ok) return open;
     const { grants } = open.value.centre;
     const known = grants.shareThat(id, (share) => covers(share, rule.value));
     if (known) return ok({ grant: known });
-    const { rooms } = context.chat.refreshRooms();
+    const { rooms } = deps.chat.refreshRooms();
     const name = (one: string): string =>
       rooms[one]?.kind === 'channel' ? `#${rooms[one].name}` : `@${one.replace(/^dm:/, '')}`;
-    const { clock, random } = context.ports;
+    const { clock, random } = deps;
     const row: GrantRow = {
       grant: {
         id: `gr_${random.uuid()}`,
@@ -105,7 +122,7 @@ export const createShareHandlers = (context: HostContext): Pick<Handlers, 'grant
       pattern: shareText(rule.value),
       revokedAt: null,
     };
-    const noted = await context.approvals.note({
+    const noted = await deps.approvals.note({
       kind: 'grant',
       agentId: id,
       tool: shareTool,

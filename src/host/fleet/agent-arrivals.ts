@@ -7,7 +7,7 @@ import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account, Invite } from '../../services/puffo/account-types.ts';
 import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import { askedAs } from '../approvals/chat-consent.ts';
+import { askedAs } from '../approvals/question-posts.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createIntroductions, type Introductions } from './introductions.ts';

@@ -1,21 +1,23 @@
-import { createOperatorTrust } from '../approvals/operator-trust.ts';
+import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { createTurnDrafts } from '../chat/turn-drafts.ts';
 import type { HostContext } from '../context.ts';
 import type { WatchStore } from '../store-watch.ts';
 import type { Topics } from '../topics.ts';
 import { lazyPuppy } from '../workflows/for-agent.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, type FleetDeps } from './fleet.ts';
 import { createToolParts } from './tool-parts.ts';
 
-type Parts = Pick<
+export type FleetParts = Pick<
   HostContext,
   'ports' | 'layout' | 'disk' | 'settings' | 'agents' | 'models' | 'usage' | 'work'
 > & {
   readonly watchStore: WatchStore;
+  readonly trust: OperatorTrust;
+  readonly interceptConsent: FleetDeps['consent']['interceptConsent'];
 };
 
 /** The fleet, connected to the other parts of the host, which are created later. */
-export function buildFleet(parts: Parts, context: () => HostContext, topics: () => Topics): Fleet {
+export function buildFleet(parts: FleetParts, context: () => HostContext, topics: () => Topics): Fleet {
   const { ports, layout, disk, settings, agents, models, usage, watchStore } = parts;
   return new Fleet({
     ports,
@@ -43,7 +45,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       }),
       parts.work.sink,
     ],
-    trust: createOperatorTrust(context),
+    trust: parts.trust,
     operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
     contacts: () => context().contacts,
     consent: {
@@ -55,7 +57,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
         const { approvals, mcp } = context();
         approvals.withdrawBut(agentId, () => new Set([...goOn(), ...mcp.running.turns(agentId)]));
       },
-      interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
+      interceptConsent: parts.interceptConsent,
     },
     heedTask: (agentId, message) => context().tasks.heed(agentId, message),
     spend: usage.gate,

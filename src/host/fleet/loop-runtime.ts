@@ -5,6 +5,7 @@ import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
@@ -24,10 +25,10 @@ export interface RuntimeSources {
   readonly context: ContextDeps;
   readonly models: ModelAccess;
   readonly spend: SpendGate;
-  readonly consent: Pick<
-    Approvals,
-    'ask' | 'gate' | 'questionOf' | 'withdrawBut' | 'interceptConsent' | 'sharesOf'
-  >;
+  readonly consent: Pick<Approvals, 'ask' | 'gate' | 'questionOf' | 'withdrawBut' | 'sharesOf'> & {
+    /** Whether a message to the agent answers a question of the operator; the answer takes effect at once. */
+    interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null;
+  };
   /** Created with the first tool of the first agent. */
   readonly toolParts: () => Promise<ToolParts>;
 }

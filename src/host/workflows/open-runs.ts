@@ -11,7 +11,7 @@ import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/wor
 import { createOwners } from '../../services/workflows/owners.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import { operatorsRoom } from '../approvals/operators-room.ts';
+import { createOperatorsRoom } from '../approvals/operators-room.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
@@ -53,6 +53,8 @@ const agentNamed = ({ agents }: HostContext, initiatedBy: string | null) =>
   initiatedBy === null || initiatedBy === operatorName ? null : (agents.get(initiatedBy) ?? null);
 
 function askedIn({ context }: RunsDeps, book: RunQueries, state: RunState, gate: GateState): AskedIn {
+  const { operator, fleet } = context();
+  const operatorsRoom = createOperatorsRoom({ operator, slugOf: (id) => fleet.post(id)?.slug });
   const starter = agentNamed(context(), state.initiatedBy);
   const name = starter ? configInForce(starter).display_name || starter.id : '';
   const row = book.find(state.id);
@@ -69,7 +71,7 @@ function askedIn({ context }: RunsDeps, book: RunQueries, state: RunState, gate:
         ? 'you'
         : (state.initiatedBy ?? 'nobody who is known'),
     agent: starter ? { id: starter.id, name } : null,
-    room: starter && thread !== undefined ? operatorsRoom(context(), starter.id, fromOldKey(thread)) : null,
+    room: starter && thread !== undefined ? operatorsRoom(starter.id, fromOldKey(thread)) : null,
     askedAt: live.opened.get(gate.id) ?? context().ports.clock.now(),
   };
 }
