@@ -1,4 +1,5 @@
 /** The host that this app uses: its own, or one in another process that already held the data folder. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostApi } from '../contract/host-api.ts';
 import type { Result } from '../contract/result.ts';
 import type { Host } from '../host/host-ports.ts';
@@ -60,6 +61,6 @@ export async function linkHost({
     const other = await connectRemoteHost(openOther);
     if (other) return { ok: true, value: otherHost(other) };
     if (Date.now() >= until) return own;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
 }

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findProgram, loginShellPath } from '../../src/services/executors/login-shell.ts';
+import { findProgram, pathFolders } from '../../src/platform/find-program.ts';
+import { loginShellPath } from '../../src/services/executors/login-shell.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
 
 let folder: ReturnType<typeof newHome>;
@@ -86,7 +87,7 @@ it.skipIf(process.platform === 'win32')('names programs that only a login shell 
   });
   expect(await loginShellPath(shell, {})).toBe(`${tools}:/usr/bin:/bin`);
   expect(await loginShellPath('/nowhere/sh', {})).toBeNull();
-  expect(findProgram('claude', `relative:${tools}`)).toBe(path.join(tools, 'claude'));
+  expect(findProgram('claude', pathFolders(`relative:${tools}`))).toBe(path.join(tools, 'claude'));
 });
 
 it('tells who has the folder', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type HostSession, withHost } from '../session.ts';
@@ -41,7 +42,7 @@ async function waitForAnswer(
     const now = await session.call('chat.history', { room, limit: 200 });
     const answer = now.messages.find((message) => isAnswer(message, root) && !seen.has(message.id));
     if (answer) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await sleep(150);
   }
   throw new CommandFailure({
     code: 'timeout',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
 import type { HostSession } from '../session.ts';
 
@@ -12,7 +13,7 @@ async function poll<T>(deadline: number, look: () => Promise<T | undefined>): Pr
   while (performance.now() < deadline) {
     const found = await look();
     if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
   return undefined;
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostView } from '../../contract/model.ts';
+import { isProcessAlive } from '../../platform/process-signals.ts';
 import { dataFolder, readHostFile } from '../home.ts';
 import { connectHost } from '../host-client.ts';
 import { withHost } from '../session.ts';
@@ -22,19 +24,10 @@ interface Json {
 export const runStatusCommand = (_args: readonly string[], options: Json): Promise<number> =>
   runStatus(options.json === true);
 
-function processLives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function gone(home: string, pid: number, end: number): Promise<boolean> {
-  while (processLives(pid) && readHostFile(home)?.pid === pid) {
+  while (isProcessAlive(pid) && readHostFile(home)?.pid === pid) {
     if (performance.now() >= end) return false;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
   return true;
 }
@@ -58,7 +51,7 @@ export async function runStop(
     return exitOk;
   }
   // A host that hangs accepts the connection but never answers.
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000).unref());
+  const patience = sleep(seconds * 1000, undefined, { ref: false });
   await Promise.race([client.call('host.stop', { reason: 'kennel stop' }), patience]);
   client.close();
   if (await gone(home, pid, end)) {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../home.ts';
 import { isAbout, logText, readLogLine } from '../log-lines.ts';
 import { CommandFailure, exitOk, usage } from '../terminal.ts';
@@ -96,7 +97,7 @@ async function follow(follower: Follower, print: (line: string) => string | null
   process.stdout.once('error', end);
   while (!over) {
     say(follower.next().flatMap((line) => print(line) ?? []));
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await sleep(pollMs);
   }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import type { RunStatusName } from '../../contract/workflow-methods.ts';
 import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
@@ -39,7 +40,7 @@ async function settled(session: HostSession, run: string, limits: Limits): Promi
     if (told && !stays) return maxStdoutBytes === undefined ? told : fitEnvelope(told, maxStdoutBytes);
     if (signal?.aborted) return { ...waiting, runId: seen.run.id };
     if (timeoutMs !== undefined && gone >= timeoutMs) return tooLate(session, seen.run.id, timeoutMs);
-    await new Promise((again) => setTimeout(again, pause));
+    await sleep(pause);
   }
 }
 

@@ -1,20 +1,22 @@
 /** Waits on an injected clock that a signal can end early, and a race that leaves no listener behind. */
 import type { Clock } from '../ports.ts';
 
-/** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
-export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+/**
+ * Resolves to true after `ms`, at once for `ms` <= 0, and to false as soon as `signal` aborts; never rejects.
+ */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted) return Promise.resolve(false);
+  if (ms <= 0) return Promise.resolve(true);
   return new Promise((resolve) => {
-    if (signal?.aborted) {
-      resolve();
-      return;
-    }
-    const finish = (): void => {
+    const timer = clock.after(ms, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve(true);
+    });
+    const stop = (): void => {
       timer.cancel();
-      signal?.removeEventListener('abort', finish);
-      resolve();
+      resolve(false);
     };
-    const timer = clock.after(ms, finish);
-    signal?.addEventListener('abort', finish, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }
 

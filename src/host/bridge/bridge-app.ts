@@ -1,6 +1,6 @@
 import type { HostApi } from '../../contract/host-api.ts';
+import { parseGuardedJson } from '../../core/lib/guarded-json.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
-import { parseGuardedJson } from '../../relay/guarded-json.ts';
 import { type BridgeApp, type BridgeAppDeps, createBridgeApp } from '../../services/bridge/bridge-app.ts';
 import type { ParseJson } from '../../services/bridge/bridge-types.ts';
 import { createNonceBook } from '../../services/bridge/nonce-book.ts';

@@ -1,15 +1,7 @@
 import type { DoctorCheck } from '../../contract/model.ts';
+import { isProcessAlive } from '../../platform/process-signals.ts';
 import { readHolder } from '../../services/db/host-lock.ts';
 import type { HostPorts } from '../host-ports.ts';
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 /** Reports the holder of the lock. In the mode `look` a holder did not answer. */
 export function checkLock({ home, mode }: HostPorts): DoctorCheck {
@@ -17,7 +9,7 @@ export function checkLock({ home, mode }: HostPorts): DoctorCheck {
   if (mode === 'full')
     return { ...check, status: 'ok', detail: `This host has the folder (pid ${process.pid}).` };
   const holder = readHolder(home);
-  if (mode !== 'look' || !holder || !lives(holder.pid)) {
+  if (mode !== 'look' || !holder || !isProcessAlive(holder.pid)) {
     return { ...check, status: 'ok', detail: 'Kennel is not running; the folder is free.' };
   }
   return {

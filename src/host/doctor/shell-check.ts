@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { DoctorCheck } from '../../contract/model.ts';
-import { findProgram, loginShellPath } from '../../services/executors/login-shell.ts';
+import { findProgram, pathFolders } from '../../platform/find-program.ts';
+import { loginShellPath } from '../../services/executors/login-shell.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 /** Optional programs that agents' commands and sandboxes use. */
@@ -21,12 +22,14 @@ export async function checkPath(ports: HostPorts): Promise<DoctorCheck[]> {
   const check = { id: 'path', title: 'Programs' } as const;
   const own = ports.env.PATH ?? '';
   const login = await loginShellPath(shellOf(ports), ports.env);
-  const found = programs.filter((name) => findProgram(name, own) !== null);
+  const found = programs.filter((name) => findProgram(name, pathFolders(own)) !== null);
   const list = found.length === 0 ? 'None of those that agents use are here.' : `Found ${found.join(', ')}.`;
   if (login === null) {
     return [{ ...check, status: 'ok', detail: `${list} Your login shell did not tell its PATH.` }];
   }
-  const missed = programs.filter((name) => !found.includes(name) && findProgram(name, login) !== null);
+  const missed = programs.filter(
+    (name) => !found.includes(name) && findProgram(name, pathFolders(login)) !== null,
+  );
   if (missed.length === 0) return [{ ...check, status: 'ok', detail: list }];
   return [
     {

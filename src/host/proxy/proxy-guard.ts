@@ -5,11 +5,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { parseGuardedJson } from '../../core/lib/guarded-json.ts';
 import { proxyPath } from '../../core/models/proxy-wire.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isJsonType } from '../../platform/http-guards.ts';
 import { readBody } from '../../platform/read-body.ts';
-import { parseGuardedJson } from '../../relay/guarded-json.ts';
 
 export const maxBodyBytes = 10 * 1024 * 1024;
 const maxJsonDepth = 64;

@@ -38,7 +38,7 @@ export interface AgentPuppyDeps {
   readonly begun: () => boolean;
   readonly workflows: () => Promise<WorkflowFiles>;
   /** Resolves after `ms`. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface Looked {

@@ -1,6 +1,7 @@
 /** Starts, answers and drives runs over one state folder; shared by the command line and the library. */
 
 import { realpathSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
@@ -162,7 +163,7 @@ export async function cancelRun(
     return refusalEnvelope(cancelled.error);
   // Another process drives the run and polls for the cancellation within a second.
   for (let tries = 0; tries < 50 && !isFinished(journal.run(run)?.status ?? 'ok'); tries += 1) {
-    await new Promise((again) => setTimeout(again, 100));
+    await sleep(100);
   }
   return driveWithin(workshop, run, {});
 }

@@ -3,6 +3,7 @@
  * dropped with a stated reason. The slower ones are tested a moment later, so that every available engine has
  * agreed, without delaying the start.
  */
+import { setImmediate as breathe, setTimeout } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -33,8 +34,6 @@ export interface EngineSource {
 }
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The first wrong answer of an engine, or `null` if none. Yields to the event loop between questions. */
 export async function selfTest(engine: CryptoEngine): Promise<string | null> {
@@ -110,7 +109,7 @@ export async function chooseEngine(
 }
 
 /** Long enough for the process to finish its start; does not keep it alive. */
-const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_000).unref());
+const aMoment = (): Promise<void> => setTimeout(2_000, undefined, { ref: false });
 
 let selected: Promise<Result<SelectedEngine>> | null = null;
 

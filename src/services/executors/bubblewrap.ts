@@ -3,7 +3,7 @@
  * privileges, the system's programs read-only, the folders of the view, and nothing else of the disk: no
  * home, no data folder, no keys. It does not limit memory or processor time.
  */
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import type { Result } from '../../contract/result.ts';
 import type {
   ProcessOutcome,
@@ -12,6 +12,7 @@ import type {
   SandboxPort,
   SandboxView,
 } from '../../core/tools/process-ports.ts';
+import { isExecutable } from '../../platform/find-program.ts';
 
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store'];
@@ -80,15 +81,6 @@ export function bubblewrapArgs(
   ];
 }
 
-function executable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The real path, or `null` if it does not exist. */
 function realOf(path: string): string | null {
   try {
@@ -106,7 +98,7 @@ export async function findBubblewrap(ports: {
   readonly process: ProcessPort;
   readonly hidden?: readonly string[];
 }): Promise<SandboxPort | null> {
-  const program = process.platform === 'linux' ? places.find(executable) : undefined;
+  const program = process.platform === 'linux' ? places.find(isExecutable) : undefined;
   if (program === undefined) return null;
   const hidden = ports.hidden?.map((path) => realOf(path) ?? path);
   // A root that became a link after the roots were pinned would expose the link's target.

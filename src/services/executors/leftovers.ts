@@ -4,16 +4,9 @@
  * systems end the process group only.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { signalProcess } from '../../platform/process-signals.ts';
 
 export const markerName = 'KENNEL_RUN';
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // The process is already gone.
-  }
-}
 
 function bearers(marker: string): number[] {
   const wanted = Buffer.from(`${markerName}=${marker}`);
@@ -32,11 +25,11 @@ function bearers(marker: string): number[] {
 
 /** Repeats a few times, because a process may start another one during the search. */
 export function endRun(groupLeader: number, marker: string): void {
-  kill(-groupLeader);
+  signalProcess(-groupLeader, 'SIGKILL');
   if (process.platform !== 'linux') return;
   for (let round = 0; round < 5; round += 1) {
     const found = bearers(marker);
     if (found.length === 0) return;
-    found.forEach(kill);
+    for (const pid of found) signalProcess(pid, 'SIGKILL');
   }
 }

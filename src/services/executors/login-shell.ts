@@ -3,8 +3,7 @@
  * and then miss programs that a terminal finds.
  */
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 
 const patienceMs = 5_000;
 const mark = '__kennel_path__';
@@ -34,17 +33,4 @@ export function loginShellPath(
     });
     child.stdin?.end();
   });
-}
-
-/** The absolute path of a program, or `null` if not found. */
-export function findProgram(name: string, path: string): string | null {
-  for (const folder of path.split(delimiter).filter(isAbsolute)) {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return join(folder, name);
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return null;
 }

@@ -9,6 +9,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isChannelId, isSpaceId } from '../../contract/room-id.ts';
+import { sleep } from '../../core/lib/sleep.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
@@ -22,7 +23,6 @@ import { Intake } from './intake.ts';
 import { Invitations } from './invitations.ts';
 import { Outbox } from './outbox.ts';
 import { revokedError, revokesDevice } from './own-revocation.ts';
-import { pause } from './pause.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
 import { createRoomMemory } from './room-memory.ts';
@@ -206,14 +206,14 @@ class PuffoAccount implements Account {
         this.#changed('offline', error.toAppError());
         events.onStoreFault?.(error.toAppError());
       }
-      await pause(clock, storeRetryMs, signal);
+      await sleep(clock, storeRetryMs, signal);
     }
   }
 
   async stop(): Promise<void> {
     this.#offline();
     const lastSend = this.#outbox.stop();
-    await Promise.race([lastSend, pause(this.#deps.clock, lastSendMs, this.#ending.signal)]);
+    await Promise.race([lastSend, sleep(this.#deps.clock, lastSendMs, this.#ending.signal)]);
     this.#ending.abort();
     await Promise.all([this.#running, lastSend, this.#intake.stop(), this.#invitations.stop()]);
   }

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock } from '../../core/ports.ts';
 import { maxBlobBytes } from '../../core/puffo/wire.ts';
 import type { ServerClock } from './clock-skew.ts';
-import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -49,7 +49,7 @@ export async function downloadBlob(
     if (!answer.ok) return answer;
     const { status, body } = answer.value;
     if (status === 200) return ok(body);
-    const last = wait === null || status !== 404 || !(await pause(deps.clock, wait, deps.signal));
+    const last = wait === null || status !== 404 || !(await sleep(deps.clock, wait, deps.signal));
     if (!last) continue;
     const refusal = readAnswer(answer, deps.skew);
     return err(refusal.ok ? noAnswer('protocol', 'The server sent no file.') : refusal.error);

@@ -2,7 +2,7 @@
  * Many callers, few requests: the keys requested within one turn of the event loop share a run. A key requested
  * while its run is under way gets another run, so that the result is never older than the request.
  */
-import { breathe } from './pause.ts';
+import { setImmediate as breathe } from 'node:timers/promises';
 
 export interface Coalescer<T> {
   /** Resolves after a run that started after this call has handled `key`. */

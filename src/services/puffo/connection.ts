@@ -5,12 +5,12 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
+import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import type { ServerFrame } from '../../core/puffo/wire.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { Intake } from './intake.ts';
-import { pause } from './pause.ts';
 import { plainError, type RequestError } from './request-error.ts';
 import { openSocket, type PuffoSocket } from './socket.ts';
 import type { Subkeys } from './subkeys.ts';
@@ -83,7 +83,7 @@ export class ServerConnection {
     this.#nap = nap;
     const stop = (): void => nap.abort();
     this.#deps.signal.addEventListener('abort', stop, { once: true });
-    await pause(this.#deps.clock, ms, nap.signal);
+    await sleep(this.#deps.clock, ms, nap.signal);
     this.#deps.signal.removeEventListener('abort', stop);
     this.#nap = null;
   }

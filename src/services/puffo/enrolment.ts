@@ -8,13 +8,13 @@ import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
+import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import { createAttestation, createSlugBinding } from '../../core/puffo/certificates.ts';
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import { createIdentity, createSession, type Identity } from '../../core/puffo/identity.ts';
 import { createServerClock } from './clock-skew.ts';
 import type { DraftJournal, EnrolmentDraft, Named } from './enrolment-draft.ts';
-import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { isTransient, noAnswer, plainError, type RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -138,7 +138,7 @@ async function bind({ transport, deps }: Enrolling, named: Named): Promise<Resul
   const body = { pending_token: named.token, slug_binding: named.binding };
   let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', 'The server cannot be reached.'));
   for (const wait of bindWaitsMs) {
-    await pause(deps.clock, wait);
+    await sleep(deps.clock, wait);
     answer = await post(transport, deps.clock, '/certs/slug_binding', body);
     if (answer.ok || !isTransient(answer.error)) break;
   }

@@ -3,6 +3,8 @@
  * against the sender's verified identity, and a batch becomes one commit. Only durably stored or finally
  * refused envelopes are acknowledged (spec §2.5, T6).
  */
+
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log } from '../../core/ports.ts';
@@ -11,7 +13,6 @@ import { envelopeRoute } from '../../core/puffo/envelope.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { type Arrival, type EnvelopeVerdict, type JudgeDeps, judgeEnvelope } from './judge-envelope.ts';
-import { breathe } from './pause.ts';
 import { createSecondLook, type SecondLook } from './second-look.ts';
 
 export interface InboxDeps extends JudgeDeps {

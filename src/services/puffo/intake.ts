@@ -3,12 +3,13 @@
  * Acknowledges what the inbox names, over HTTP in small chunks after a catch-up and over the socket
  * afterwards, and fetches undecided messages again (spec §2.5).
  */
+
+import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import type { Log, Random, Timer } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { BatchOutcome, Inbox } from './inbox.ts';
-import { breathe } from './pause.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { PuffoSocket } from './socket.ts';

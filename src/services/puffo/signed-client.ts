@@ -4,11 +4,11 @@
  */
 import type { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import type { Session } from '../../core/puffo/identity.ts';
 import type { ServerClock } from './clock-skew.ts';
-import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { Subkeys } from './subkeys.ts';
@@ -106,7 +106,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
     let answer = await steady(ask, session);
     for (const wait of settleWaitsMs) {
       if (!answer.ok || answer.value.status !== 401 || deps.subkeys.ageMs() > freshMs) return answer;
-      if (!(await pause(deps.clock, wait, deps.signal))) return answer;
+      if (!(await sleep(deps.clock, wait, deps.signal))) return answer;
       answer = await steady(ask, session);
     }
     return answer;

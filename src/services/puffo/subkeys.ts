@@ -3,11 +3,11 @@
  * before it expires, and replaced at a limited rate if the server refuses it. Rotations never overlap.
  */
 import { err, ok, type Result } from '../../contract/result.ts';
+import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
 import { signRequest } from '../../core/puffo/http-signing.ts';
 import { createSession, type Identity, type Session } from '../../core/puffo/identity.ts';
 import type { ServerClock } from './clock-skew.ts';
-import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { noAnswer, type RequestError } from './request-error.ts';
 import type { Transport } from './transport.ts';
@@ -75,7 +75,7 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
     let madeAt = Number.POSITIVE_INFINITY;
     let next: Session | null = null;
     for (const wait of registerWaitsMs) {
-      await pause(clock, wait);
+      await sleep(clock, wait);
       // The server refuses a certificate from the future; after the clock was set back, a new one is made
       // (F8).
       if (next === null || madeAt > clock.now()) {

@@ -4,13 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import path from 'node:path';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { piecesOf } from '../../core/lib/text.ts';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
 import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, isExecutable } from '../../platform/find-program.ts';
 import { endGroup, endTree, markerName, markOf } from './process-table.ts';
 import type { StepGuard } from './step-guard.ts';
 
@@ -38,11 +39,22 @@ const pieceLength = 65_536;
 /** Waits for a line before the input itself; end of file without one means that the engine died. */
 const waits = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO';
 
+/** Relative names and folders of PATH count from `cwd`, as for `exec`; an error is reported before the start. */
+function resolveProgram(name: string, cwd: string, searchPath: string): Result<string> {
+  const isPath = name.includes('/');
+  const asPath = path.resolve(cwd, name);
+  const folders = searchPath.split(':').map((folder) => path.resolve(cwd, folder));
+  const found = isPath ? (isExecutable(asPath) ? asPath : null) : findProgram(name, folders);
+  if (found !== null) return ok(found);
+  const hint = isPath ? 'Check its path, and that it may be run.' : 'Check its spelling and your PATH.';
+  return err(appError('not_found', `The program ${name.slice(0, 200)} was not found.`, { hint }));
+}
+
 function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
   const { command } = call;
   const gate = call.stdin === null ? `${waits}; exec </dev/null` : waits;
   if (command.kind === 'shell') return ok([call.shell, '-c', `${gate}\n${command.line}`]);
-  const program = findProgram(command.program, call.cwd, call.env.PATH ?? '/usr/bin:/bin');
+  const program = resolveProgram(command.program, call.cwd, call.env.PATH ?? '/usr/bin:/bin');
   if (!program.ok) return program;
   return ok(['/bin/sh', '-c', `${gate}; exec "$0" "$@"`, program.value, ...command.args]);
 }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Owners } from '../../core/workflows/engine/engine-ports.ts';
+import { isProcessAlive } from '../../platform/process-signals.ts';
 import { startOf } from './process-table.ts';
 
 export interface ProgramOwners extends Owners {
@@ -16,15 +17,6 @@ const here = new Set<string>();
 
 const shape = /^(\d+) ([^|]*)\|[^|]+$/;
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 export function createOwners(): ProgramOwners {
   const program = `${process.pid} ${startOf(process.pid)}|`;
   const self = `${program}${randomUUID()}`;
@@ -36,7 +28,7 @@ export function createOwners(): ProgramOwners {
       const [, pid, since] = shape.exec(owner) ?? [];
       if (pid === undefined) return false;
       // If the system does not report start times, the process id alone decides.
-      return since === '' ? isRunning(Number(pid)) : startOf(Number(pid)) === since;
+      return since === '' ? isProcessAlive(Number(pid)) : startOf(Number(pid)) === since;
     },
     release: () => void here.delete(self),
   };

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
+import { signalProcess } from '../../platform/process-signals.ts';
 
 /** Set in the environment of every process that a step starts; the value begins with the run id. */
 export const markerName = 'KENNEL_RUN';
@@ -107,16 +108,8 @@ function treeOf({ leader, marker, except }: TreeQuery): readonly number[] {
   return [...found].filter((pid) => pid > 1);
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Already gone, or not permitted.
-  }
-}
-
 /** Kills the remaining processes in the group of an ended program. */
-export const endGroup = (leader: number): void => kill(-leader, 'SIGKILL');
+export const endGroup = (leader: number): void => signalProcess(-leader, 'SIGKILL');
 
 /**
  * Repeats, because a process may start another one during the search; all are stopped first, so that they
@@ -126,7 +119,7 @@ export function endTree(query: TreeQuery): void {
   for (let round = 0; round < 6; round += 1) {
     const found = treeOf(query);
     if (found.length === 0) return;
-    for (const pid of found) kill(pid, 'SIGSTOP');
-    for (const pid of found) kill(pid, 'SIGKILL');
+    for (const pid of found) signalProcess(pid, 'SIGSTOP');
+    for (const pid of found) signalProcess(pid, 'SIGKILL');
   }
 }

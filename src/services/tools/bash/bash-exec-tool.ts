@@ -18,7 +18,7 @@ import { folderCommands } from './folder-commands.ts';
 import { findManyNames, listingOf, manyNamesRefusal, readsContent } from './many-names.ts';
 import { Output } from './output.ts';
 import { type CommandPlan, makePlan } from './plan.ts';
-import { findProgram, runProgram } from './run-program.ts';
+import { findTrustedProgram, runProgram } from './run-program.ts';
 import type { SimpleCommand } from './simple-context.ts';
 import { textCommands } from './text-commands.ts';
 
@@ -139,7 +139,7 @@ class BashExec {
 
   #unavailable({ command }: CommandPlan): CommandRefusal | null {
     if (Object.hasOwn(simple, command.name)) return null;
-    if (findProgram(command.name, this.#ports.files.roots.writable) !== null) return null;
+    if (findTrustedProgram(command.name, this.#ports.files.roots.writable) !== null) return null;
     return { reason: 'command_not_available_on_host', message: `${command.name} is not installed here.` };
   }
 
@@ -175,7 +175,7 @@ class BashExec {
     signal: AbortSignal,
   ): Promise<CommandEnd | CommandRefusal> {
     const { files, process, sandbox = null } = this.#ports;
-    const program = findProgram(plan.command.name, files.roots.writable);
+    const program = findTrustedProgram(plan.command.name, files.roots.writable);
     const unavailable: CommandRefusal = {
       reason: 'command_not_available_on_host',
       message: `${plan.command.name} could not be started here.`,

@@ -2,24 +2,24 @@
  * Starts `find`, `rg` or `git` from a fixed folder with its own environment, in the OS sandbox if one exists:
  * there the folders are read-only, and a path that was swapped for a link leads nowhere.
  */
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Result } from '../../../contract/result.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
+import { isExecutable } from '../../../platform/find-program.ts';
 import type { CommandPlan } from './plan.ts';
 
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** Never returns a program that an agent could have written. */
-export function findProgram(name: string, writable: readonly string[]): string | null {
+export function findTrustedProgram(name: string, writable: readonly string[]): string | null {
   const isOurs = (path: string): boolean =>
     !writable.some((root) => path === root || path.startsWith(`${root.replace(/[\\/]$/, '')}/`));
   for (const folder of folders) {
     try {
       const path = realpathSync(`${folder}/${name}`);
-      accessSync(path, constants.X_OK);
-      if (isOurs(path)) return path;
+      if (isExecutable(path) && isOurs(path)) return path;
     } catch {
       // Try the next folder.
     }

@@ -3,7 +3,6 @@
  * the operator allowed it. Without a sandbox it refuses, unless the operator allowed that for this agent;
  * then every line needs an approval. It never runs with another user's rights.
  */
-import { accessSync, constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Assessment } from '../../../core/policy/assessment.ts';
 import { escalationIn } from '../../../core/policy/commands/escalation.ts';
@@ -11,6 +10,7 @@ import type { Clock } from '../../../core/ports.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import type { ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tools/process-ports.ts';
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
+import { isExecutable } from '../../../platform/find-program.ts';
 import { clampedNumber } from '../bash/bash-limits.ts';
 import { cutStreams } from '../bash/output.ts';
 import { withNotesReadOnly } from './notes-guard.ts';
@@ -63,17 +63,7 @@ const parameters = {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function shellProgram(): string | null {
-  for (const program of shellPrograms) {
-    try {
-      accessSync(program, constants.X_OK);
-      return program;
-    } catch {
-      // Try the next program.
-    }
-  }
-  return null;
-}
+const shellProgram = (): string | null => shellPrograms.find(isExecutable) ?? null;
 
 function lineRefusal(line: string, sandboxed: boolean): Refusal | null {
   if (line.trim() === '') return { reason: 'missing_cmd', message: 'There is no command.' };

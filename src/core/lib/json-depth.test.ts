@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { utf8 } from './bytes.ts';
+import { parseGuardedJson } from './guarded-json.ts';
+import { depthWithin } from './json-depth.ts';
+
+it('counts brackets outside strings only', () => {
+  expect(depthWithin('{"a":"[[[[{{{{\\"[["}', 1)).toBe(true);
+  expect(depthWithin('[[]]', 1)).toBe(false);
+  expect(depthWithin('[[],[],[]]', 2)).toBe(true);
+  expect(depthWithin('"[[\\\\"[[', 1)).toBe(false);
+  expect(depthWithin('"[[[[', 1)).toBe(true);
+});
+
+it('T24: refuses depth, invalid UTF-8 and invalid JSON of a client before the parser recurses', () => {
+  const why = (bytes: Uint8Array) => {
+    const parsed = parseGuardedJson(bytes, 2);
+    return parsed.ok ? parsed.value : parsed.why;
+  };
+  expect(why(utf8('['.repeat(100_000)))).toBe('The JSON is nested deeper than 2 levels.');
+  expect(why(utf8('[[["deep"]]]'))).toBe('The JSON is nested deeper than 2 levels.');
+  expect(why(utf8('[["{[{[{["]]'))).toEqual([['{[{[{[']]);
+  expect(why(Uint8Array.of(0x22, 0xff, 0x22))).toBe('The body is not UTF-8.');
+  expect(why(utf8('{"toString":1}'))).toBe('The body is not JSON.');
+  expect(why(new Uint8Array())).toEqual({});
+});
