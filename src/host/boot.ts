@@ -1,44 +1,71 @@
 import { ok, type Result } from '../contract/result.ts';
 import { isConfigured } from '../core/agents/agent-config.ts';
+import type { DiskPort, Log } from '../core/ports.ts';
 import { absoluteAvatarUrl, avatarBlobId } from '../core/puffo/avatar-url.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import { tidyHome } from '../services/disk/tidy-home.ts';
-import type { HostContext } from './context.ts';
-import { demoFile } from './demo/demo.ts';
-import type { OpenParts } from './operator.ts';
+import type { EmbeddedRelay } from './embedded-relay.ts';
+import type { Layout } from './layout.ts';
+import type { OpenParts, Operator } from './operator.ts';
+import type { Problems } from './problems.ts';
+import type { Secrets } from './secrets.ts';
 
-/**
- * Whether anything here needs the vault: existing contents, an operator, a demo, or an agent with an
- * identity.
- */
-function needsSecrets(context: HostContext): boolean {
-  if (context.secrets.state() !== 'none') return true;
-  const operator = context.operator.record();
-  if (!operator.ok || operator.value) return true;
-  return (
-    context.relay.exists() ||
-    context.agents.list().some((agent) => agent.lastGood && isConfigured(agent.lastGood))
-  );
+export interface VaultStartDeps {
+  readonly secrets: Pick<Secrets, 'state' | 'view' | 'open' | 'openForReal'>;
+  readonly operator: Pick<Operator, 'record'>;
+  readonly relay: Pick<EmbeddedRelay, 'exists'>;
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly openParts: () => Promise<Result<OpenParts>>;
 }
 
-async function openSecrets(context: HostContext): Promise<Result<OpenParts>> {
-  const { secrets } = context;
-  const opened = secrets.state() === 'none' ? await secrets.openForReal() : await secrets.open();
-  return opened.ok ? context.openParts() : opened;
+/** The vault at the start of a host. */
+export interface VaultStart {
+  /** Whether anything here needs it: existing contents, an operator, a demo, or an agent with an identity. */
+  isNeeded(): boolean;
+  open(): Promise<Result<OpenParts>>;
+  /** Only a missing or wrong passphrase needs the user. */
+  healsByItself(code: string): boolean;
+}
+
+export const createVaultStart = ({
+  secrets,
+  operator,
+  relay,
+  agents,
+  openParts,
+}: VaultStartDeps): VaultStart => ({
+  isNeeded() {
+    if (secrets.state() !== 'none') return true;
+    const record = operator.record();
+    if (!record.ok || record.value) return true;
+    return relay.exists() || agents.list().some((agent) => agent.lastGood && isConfigured(agent.lastGood));
+  },
+  async open() {
+    const opened = secrets.state() === 'none' ? await secrets.openForReal() : await secrets.open();
+    return opened.ok ? openParts() : opened;
+  },
+  healsByItself: (code) => secrets.view().kind !== 'passphrase' && code !== 'unauthenticated',
+});
+
+export interface RelayMoveDeps {
+  readonly relay: Pick<EmbeddedRelay, 'current' | 'isOurs'>;
+  readonly agents: Pick<AgentStore, 'list' | 'update'>;
+  readonly problems: Problems;
 }
 
 /** The embedded relay may have a new port; updates the server address in the agents' files. */
-function followRelay(context: HostContext): void {
-  const url = context.relay.current()?.url;
+export function followRelay({ relay, agents, problems }: RelayMoveDeps): void {
+  const url = relay.current()?.url;
   if (!url) return;
-  for (const agent of context.agents.list()) {
+  for (const agent of agents.list()) {
     const server = agent.lastGood?.puffo_core.server_url ?? '';
-    if (server === url || !context.relay.isOurs(server)) continue;
+    if (server === url || !relay.isOurs(server)) continue;
     const picture = avatarBlobId(agent.lastGood?.avatar_url ?? '', server);
-    const moved = context.agents.update(agent.id, {
+    const moved = agents.update(agent.id, {
       puffo_core: { server_url: url },
       ...(picture === null ? {} : { avatar_url: absoluteAvatarUrl(`/blobs/${picture}`, url) }),
     });
-    if (!moved.ok) context.problems.set(`moved-${agent.id}`, 'warning', moved.error);
+    if (!moved.ok) problems.set(`moved-${agent.id}`, 'warning', moved.error);
   }
 }
 
@@ -48,63 +75,64 @@ export interface Begun {
   readonly again: boolean;
 }
 
-function shown<T>(context: HostContext, id: string, result: Result<T>): boolean {
-  if (result.ok) context.problems.clear(id);
-  else context.problems.set(id, 'error', result.error);
+function shown<T>(problems: Problems, id: string, result: Result<T>): boolean {
+  if (result.ok) problems.clear(id);
+  else problems.set(id, 'error', result.error);
   return result.ok;
 }
 
-/** Only a missing or wrong passphrase needs the user. */
-const healsByItself = (context: HostContext, code: string): boolean =>
-  context.secrets.view().kind !== 'passphrase' && code !== 'unauthenticated';
-
-const agentsHeld = {
+export const agentsHeld = {
   message: 'Your agents were not started, as you asked. Everything else is here.',
   hint: 'Quit Kennel and start it again to have them back.',
 };
+
+export interface StartDeps {
+  readonly vault: VaultStart;
+  readonly relay: Pick<EmbeddedRelay, 'exists' | 'start'>;
+  readonly operator: Pick<Operator, 'start'>;
+  readonly problems: Problems;
+  /** Called when the embedded relay runs. */
+  readonly onRelay: () => void;
+  /** Called last, with the vault open; relay and operator may have failed. */
+  readonly onOpen: (parts: OpenParts) => void;
+}
 
 /**
  * Starts what is configured, in order of dependency. A failure is shown and the rest continues; running parts
  * are left alone, so the call can be repeated.
  */
-export async function startConfigured(context: HostContext): Promise<Begun> {
-  const { relay, operator, fleet, problems } = context;
-  if (!needsSecrets(context)) return { state: 'ready', again: false };
-  const parts = await openSecrets(context);
-  if (!shown(context, 'vault', parts) || !parts.ok) {
-    return { state: 'locked', again: !parts.ok && healsByItself(context, parts.error.code) };
+export async function startConfigured(deps: StartDeps): Promise<Begun> {
+  const { vault, relay, operator, problems } = deps;
+  if (!vault.isNeeded()) return { state: 'ready', again: false };
+  const parts = await vault.open();
+  if (!shown(problems, 'vault', parts) || !parts.ok) {
+    return { state: 'locked', again: !parts.ok && vault.healsByItself(parts.error.code) };
   }
   problems.clear('keychain');
   let complete = true;
   if (relay.exists()) {
-    complete = shown(context, 'relay', await relay.start(parts.value.crypto));
-    if (complete) followRelay(context);
+    complete = shown(problems, 'relay', await relay.start(parts.value.crypto));
+    if (complete) deps.onRelay();
   }
-  complete = shown(context, 'operator', await operator.start(parts.value)) && complete;
-  context.identity.signUps
-    .begin()
-    .catch((error: unknown) => context.ports.log.error('sign_up_failed', { error }));
-  context.agents.retryKeys();
-  context.settings.reload();
-  if (context.ports.holdAgents) context.problems.set('held-agents', 'warning', agentsHeld);
-  else fleet.begin(parts.value);
-  context.chat.reset();
+  complete = shown(problems, 'operator', await operator.start(parts.value)) && complete;
+  deps.onOpen(parts.value);
   return { state: 'ready', again: !complete };
 }
 
-/** An interrupted demo is completed at the next start. */
-export function demoIsUnfinished(context: HostContext): boolean {
-  const record = demoFile(context).read();
-  return record.ok && record.value !== null && !record.value.complete;
+export interface CloseFolderDeps {
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly log: Log;
+  readonly problems: Problems;
 }
 
 /** Restricts permissions of the folder and removes leftovers of a crash, before the host writes anything. */
-export async function closeFolder(context: HostContext): Promise<Result<void>> {
-  context.disk.remove(context.layout.transfers);
-  const report = await tidyHome(context.ports.home);
-  if (report.repaired.length > 0) context.ports.log.warn('modes_repaired', { count: report.repaired.length });
+export async function closeFolder({ layout, disk, log, problems }: CloseFolderDeps): Promise<Result<void>> {
+  disk.remove(layout.transfers);
+  const report = await tidyHome(layout.home);
+  if (report.repaired.length > 0) log.warn('modes_repaired', { count: report.repaired.length });
   if (report.failed.length > 0) {
-    context.problems.set('modes', 'warning', {
+    problems.set('modes', 'warning', {
       message: `${report.failed.length} files of the data folder are open to others and could not be closed.`,
       hint: `Check their owner, e.g. ${report.failed[0]}.`,
     });

@@ -1,11 +1,14 @@
 import { appError } from '../contract/errors.ts';
-import type { AgentSummary } from '../contract/model.ts';
+import type { AgentSummary, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
+import { collectFacts, viewAgent } from './agents/agent-view.ts';
+import { createEnrolAgent } from './agents/enrol-agent.ts';
+import { createHomeSpace, createRegisterAgent } from './agents/register-agent.ts';
 import { createAgentFacts, createAgentPolicies } from './approvals/agent-policies.ts';
 import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createApprovals, createConsentFiles } from './approvals/approvals.ts';
@@ -35,12 +38,14 @@ import { createMcpAccess } from './mcp/mcp-access.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
+import { createProxyTokens } from './proxy/proxy-tokens.ts';
 import { createSchedules } from './schedules/schedules.ts';
-import type { Servers, ServersDeps } from './servers.ts';
+import type { RegistryStoreDeps, Servers, ServersDeps } from './servers.ts';
+import { acceptOwnInvite } from './spaces/accept-own-invite.ts';
 import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
 import { createTasks } from './tasks/tasks.ts';
-import type { Topics } from './topics.ts';
+import { createTopics, type Topics } from './topics.ts';
 import { createUsage } from './usage/usage.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
 import { createLiveWork } from './work/live-work.ts';
@@ -107,15 +112,48 @@ function createSecrets(
   });
 }
 
+export interface HostTopicsDeps {
+  readonly clock: HostPorts['clock'];
+  readonly context: () => HostContext;
+  readonly view: () => HostView;
+}
+
+/** The topics of a host whose features are created later. */
+export function createHostTopics({ clock, context, view }: HostTopicsDeps): Topics {
+  return createTopics({
+    clock,
+    view,
+    agents: { list: () => context().agents.list(), get: (id) => context().agents.get(id) },
+    summarize: (agent) => viewAgent(collectFacts(context(), agent)),
+    features: {
+      rooms: (sink) => context().chat.followRooms(sink),
+      room: (sink, id) => context().chat.roomTopic(id).subscribe(sink),
+      approvals: (sink) => context().approvals.topic.subscribe(sink),
+      work: (sink) => context().work.follow(sink),
+      logs: (sink) => context().logs.follow(sink),
+      tasks: (sink) => context().tasks.feed.follow(sink),
+      task: (sink, id) => context().tasks.feed.followTask(Number(id), sink),
+      schedules: (sink) => context().schedules.follow(sink),
+      runs: (sink) => context().workflows.topics.followAll(sink),
+      run: (sink, id) => context().workflows.topics.follow(id, sink),
+    },
+  });
+}
+
 export function buildContext(ports: HostPorts, topics: () => Topics): BuiltContext {
   const { home, clock, log, random } = ports;
   const layout = layoutOf(home);
   const disk = createDisk(random);
   const problems = createProblems(clock, () => topics().viewChanged());
   const secrets = createSecrets(ports, disk, problems, () => topics().viewChanged());
-  const takeKey = createKeyTaker(ports, secrets, () => {
-    agents.retryKeys();
-    settings.reload();
+  const takeKey = createKeyTaker({
+    secrets,
+    log,
+    opensVault: ports.mode === 'full',
+    onSafe: () => {
+      agents.retryKeys();
+      settings.reload();
+    },
   });
   const relay = createEmbeddedRelay({ ports, layout, disk, problems });
   const settings = new DaemonFile({
@@ -133,14 +171,22 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
-  const auth = createAuth(ports, secrets, settings);
+  const auth = createAuth({ clock, fetch: ports.fetch, log, logins: secrets.logins, settings });
   const models = createModelAccess({ ports, secrets, settings, agents, auth });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const events = operatorEvents(
     () => chat,
     () => context,
   );
-  const operator = createOperator({ ports, layout, disk, events, watchStore });
+  const operator = createOperator({
+    layout,
+    disk,
+    loadOpener: async () => {
+      const { openOperatorSession } = await import('./operator-session.ts');
+      const deps = { layout, clock, random, log, events, watchStore };
+      return (parts, record) => openOperatorSession(deps, parts, record);
+    },
+  });
   const policies = createAgentPolicies({ agents, settings, home, env: ports.env });
   const trust = createOperatorTrust({ agents, layout, operator });
   const invites = createReceivedInvites(operator, () => chat.roomsChanged());
@@ -208,9 +254,31 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   });
   const tasks = createTasks(clock, () => context, watchStore);
   const workflows = createWorkflows({ clock, watchStore, context: () => context, desk: () => tasks });
-  const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
+  const { addSecret } = ports;
+  const proxy = createStreamProxy({
+    settings,
+    problems,
+    tokens: createProxyTokens({ disk, clock, path: layout.proxyFile, addSecret }),
+    stream: { models, spend: usage.gate, clock, random },
+    log,
+  });
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
   const identity = createIdentityParts(() => context);
+  const registerAgent = createRegisterAgent({
+    operator,
+    openParts: () => context.openParts(),
+    registrations: identity.registrations,
+    homeSpace: createHomeSpace({
+      operator,
+      log,
+      acceptInvite: (agentId, spaceId) => acceptOwnInvite(context, agentId, spaceId),
+    }),
+    enrol: createEnrolAgent({ agents, disk, layout, clock }),
+    onRegistered: () => {
+      fleet.apply();
+      chat.roomsChanged();
+    },
+  });
   const context: HostContext = {
     ports,
     layout,
@@ -236,6 +304,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     tasks,
     workflows,
     identity,
+    registerAgent,
     work,
     logs: createLogs(clock, ports.logs),
     schedules: createSchedules(() => context),
@@ -306,7 +375,7 @@ const tellDispute =
   };
 
 function createOpener(
-  deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore'> & Pick<HostContext, 'problems'>,
+  deps: Pick<RegistryStoreDeps, 'layout' | 'watchStore'> & Pick<HostContext, 'problems' | 'ports'>,
   secrets: HostContext['secrets'],
   relay: HostContext['relay'],
 ): { open(): Promise<Result<OpenParts>>; close(): void } {
@@ -317,13 +386,17 @@ function createOpener(
       if (secrets.state() !== 'open') return err(appError('locked', 'Your secrets are locked.'));
       const crypto = await deps.ports.loadCrypto();
       if (!crypto.ok) return crypto;
-      const { createServers } = await import('./servers.ts');
+      const { createServers, createServerStores } = await import('./servers.ts');
+      const { layout, watchStore, problems } = deps;
+      const { clock, log } = deps.ports;
+      const { storeKey } = keys;
+      const isEmbedded = relay.isOurs;
       servers ??= createServers({
-        ...deps,
-        onDispute: tellDispute(deps.problems),
+        openStore: createServerStores({ layout, clock, log, watchStore, storeKey, isEmbedded }),
         crypto: crypto.value,
-        storeKey: keys.storeKey,
-        isEmbedded: relay.isOurs,
+        clock,
+        log,
+        onDispute: tellDispute(problems),
       });
       const currentUrl = (url: string): string => (relay.isOurs(url) ? (relay.current()?.url ?? url) : url);
       return ok({ keys, servers, crypto: crypto.value, currentUrl });

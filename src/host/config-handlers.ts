@@ -1,13 +1,19 @@
 import { errorSentence } from '../contract/error-text.ts';
 import type { MethodParsed } from '../contract/methods.ts';
 import { ok, type Result } from '../contract/result.ts';
+import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import { checkProvider, checkRuntime } from './agents/check-input.ts';
-import type { HostContext } from './context.ts';
 import type { Handlers } from './dispatch.ts';
+import type { Secrets } from './secrets.ts';
 
 type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set' | 'policy.get' | 'policy.set'>;
 
-export function createConfigHandlers({ settings, secrets }: HostContext): ConfigMethods {
+export interface ConfigHandlerDeps {
+  readonly settings: DaemonSettings;
+  readonly secrets: Pick<Secrets, 'apiKeys' | 'openForReal'>;
+}
+
+export function createConfigHandlers({ settings, secrets }: ConfigHandlerDeps): ConfigMethods {
   return {
     'config.get': () => {
       const yaml = settings.yaml();
@@ -51,7 +57,7 @@ type Step = () => Result<void> | Promise<Result<void>>;
 
 function changeSteps(
   { defaultProvider, provider, model, baseUrl, apiKey }: MethodParsed<'config.set'>,
-  { settings, secrets }: Pick<HostContext, 'settings' | 'secrets'>,
+  { settings, secrets }: ConfigHandlerDeps,
 ): readonly Step[] {
   const steps: Step[] = [];
   if (defaultProvider !== undefined) steps.push(() => settings.setDefaultProvider(defaultProvider));

@@ -2,6 +2,7 @@ import type { Result } from '../contract/result.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
+import type { RegisterAgent } from './agents/register-agent.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { Bridge } from './bridge/bridge.ts';
@@ -56,6 +57,7 @@ export interface HostContext {
   readonly work: LiveWork;
   readonly logs: Logs;
   readonly workflows: Workflows;
+  readonly registerAgent: RegisterAgent;
   /** The parts that depend on the vault; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Call it after a change of something that `host.view` shows. */

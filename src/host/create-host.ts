@@ -1,26 +1,41 @@
 import { appError } from '../contract/errors.ts';
-import type { HostView } from '../contract/model.ts';
+import type { DoctorCheck, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { backoffMs } from '../core/lib/backoff.ts';
 import type { Timer } from '../core/ports.ts';
 import { newEnvelopeId } from '../core/puffo/ids.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
+import { collectFacts, type SummarizeAgent, viewAgent } from './agents/agent-view.ts';
+import { createAgentCreator } from './agents/create-agent.ts';
+import { createAgentEditor } from './agents/edit-agent.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
+import { createFirstPicture } from './agents/first-picture.ts';
+import { createPictures } from './agents/pictures.ts';
+import { createRegisterNewAgent } from './agents/register-new-agent.ts';
 import { createSoulHandlers } from './agents/soul-handlers.ts';
 import { createWorkHandlers } from './agents/work-handlers.ts';
 import { createWorkspaceHandlers } from './agents/workspace-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { createBackupHandlers } from './backup/backup-handlers.ts';
-import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
+import {
+  agentsHeld,
+  type Begun,
+  closeFolder,
+  createVaultStart,
+  followRelay,
+  startConfigured,
+} from './boot.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
-import { type BuiltContext, buildContext } from './build-context.ts';
+import { type BuiltContext, buildContext, createHostTopics } from './build-context.ts';
 import { createBundleHandlers } from './bundles/bundle-handlers.ts';
 import { createTransferHandlers } from './bundles/transfer-handlers.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
+import { buildDemo, demoFile } from './demo/demo.ts';
+import { removeDemo } from './demo/remove-demo.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
@@ -30,7 +45,7 @@ import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
-import { viewHost } from './host-view.ts';
+import { viewHost, viewOperator } from './host-view.ts';
 import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
@@ -42,10 +57,14 @@ import { chooseSocketPath } from './socket-path.ts';
 import { createSpaceRows } from './spaces/space-rows.ts';
 import { takeFolder } from './take-folder.ts';
 import { createTaskHandlers } from './tasks/task-handlers.ts';
-import { createTopics, type Topics } from './topics.ts';
+import type { Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
-import { createUpkeepHandlers } from './upkeep/upkeep-handlers.ts';
+import {
+  createLoginRefreshHandlers,
+  createPrimerHandlers,
+  createUpdateHandlers,
+} from './upkeep/upkeep-handlers.ts';
 import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import type { Watchdog } from './watchdog/watchdog.ts';
@@ -76,6 +95,58 @@ export async function createHost(ports: HostPorts): Promise<Result<Host>> {
   }
   host.begin();
   return ok(host);
+}
+
+const summarizeWith =
+  (context: HostContext): SummarizeAgent =>
+  (agent) =>
+    viewAgent(collectFacts(context, agent));
+
+async function examineHost(context: HostContext, view: HostView): Promise<readonly DoctorCheck[]> {
+  // Loaded on demand to keep startup fast.
+  const [{ examine }, { checkHost }] = await Promise.all([
+    import('./doctor/examine.ts'),
+    import('./doctor/host-checks.ts'),
+  ]);
+  const { agents, problems, ports } = context;
+  const machine = await examine(context, view.vault.kind);
+  return [
+    ...machine,
+    ...checkHost({ mode: ports.mode, problems, agents, summarize: summarizeWith(context) }, view),
+  ];
+}
+
+export function agentHandlers(context: HostContext) {
+  const { agents, fleet, disk, secrets, models, operator, identity } = context;
+  const { profiles, registrations } = identity;
+  const { clock, mode } = context.ports;
+  const summarize = summarizeWith(context);
+  const register = createRegisterNewAgent({
+    mode,
+    agents,
+    operator,
+    registrations,
+    registerAgent: context.registerAgent,
+  });
+  const uploadPicture = createFirstPicture({ agents, fleet, profiles, clock, runsAgents: mode === 'full' });
+  return {
+    ...createLifeHandlers({
+      agents,
+      fleet,
+      facts: (agent) => collectFacts(context, agent),
+      apiKeys: secrets.apiKeys,
+      picture: createPictures({ agents, fleet, operator }).agent,
+    }),
+    ...createEditHandlers({
+      create: createAgentCreator({ agents, secrets, clock, fleet, register, uploadPicture }),
+      edit: createAgentEditor({ agents, disk, clock, profiles, onEdited: () => context.chat.roomsChanged() }),
+      runtime: { agents, secrets, fleet, models },
+      summarize,
+    }),
+    ...createWorkHandlers({ agents, fleet }),
+    ...createSoulHandlers({ agents, disk, profiles }),
+    ...createWorkspaceHandlers({ agents, fleet }),
+  };
 }
 
 class RunningHost implements Host {
@@ -116,7 +187,7 @@ class RunningHost implements Host {
     this.stopped = new Promise((resolve) => {
       this.#tellStopped = resolve;
     });
-    this.#topics = createTopics({
+    this.#topics = createHostTopics({
       clock: ports.clock,
       context: () => this.#context,
       view: () => this.#view(),
@@ -199,41 +270,54 @@ class RunningHost implements Host {
 
   #handlers() {
     const context = this.#context;
+    const { agents, auth, disk, secrets, settings } = context;
+    const { clock } = this.#ports;
     const uploads = createUploads(this.#ports);
     const self = () => context.operator.session()?.self ?? null;
+    const agent = agentHandlers(context);
     return {
       ...this.#built.handlers,
       ...desktopHandlers,
-      ...createHostHandlers(context, {
+      ...createHostHandlers({
         view: () => {
           this.#topics.flush();
           return this.#view();
         },
         pages: () => this.#web,
         stop: (reason) => void this.#ports.clock.after(0, () => void this.stop(reason)),
+        unlock: (passphrase) => context.secrets.unlock(passphrase),
         resume: () => this.#startConfigured(),
+        examine: (view) => examineHost(context, view),
       }),
       ...createIdentityHandlers(context),
-      ...createSetupHandlers(context, () => this.#built.closeServers()),
+      ...createSetupHandlers({
+        mode: this.#ports.mode,
+        problems: context.problems,
+        demo: {
+          build: () => buildDemo(context),
+          remove: () => removeDemo(context, () => this.#built.closeServers()),
+        },
+        signUps: context.identity.signUps,
+        relay: context.relay,
+        relayStore: context.layout.relayStore,
+      }),
       ...createConfigHandlers(context),
-      ...createAuthHandlers(context),
-      ...createProxyHandlers(context),
+      ...createAuthHandlers({ auth, secrets, settings, clock }),
+      ...createProxyHandlers(context.proxy),
       ...createBridgeHandlers(context),
       ...createBundleHandlers(context),
-      ...createBackupHandlers(context),
-      ...createUpkeepHandlers(context),
+      ...createBackupHandlers(this.#ports),
+      ...createPrimerHandlers({ agents, disk, home: this.home, clock }),
+      ...createLoginRefreshHandlers({ agents, summarize: summarizeWith(context), secrets, auth, clock }),
+      ...createUpdateHandlers({ version: this.#ports.version, fetch: this.#ports.fetch, settings }),
       ...createDataHandlers(context),
       ...createMcpHandlers(context),
-      ...createLifeHandlers(context),
+      ...agent,
       ...createUsageHandlers(context),
-      ...createEditHandlers(context),
-      ...createHomeHandlers(context, createEditHandlers(context)),
-      ...createWorkHandlers(context),
-      ...createSoulHandlers(context),
-      ...createWorkspaceHandlers(context),
+      ...createHomeHandlers(context, agent),
       ...createModelListHandlers(context),
       ...createTransferHandlers(context),
-      ...createMemoryHandlers(context),
+      ...createMemoryHandlers({ agents, disk, clock }),
       ...createWorkRows(context),
       ...createWorkflowRows(context),
       ...createHistoryHandlers(context),
@@ -263,10 +347,21 @@ class RunningHost implements Host {
   }
 
   #view(): HostView {
-    return viewHost(this.#context, {
+    const { approvals, fleet, operator, problems, relay, secrets, usage } = this.#context;
+    const demo = demoFile(this.#context).read();
+    return viewHost({
+      ports: this.#ports,
       state: this.#state,
       startedAt: this.#startedAt,
+      demo: demo.ok ? demo.value : null,
       agents: this.#topics.agents.state(),
+      vault: secrets.view(),
+      relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
+      operator: viewOperator(operator),
+      waiting: approvals.waitingFor(null),
+      spentToday: usage.spentToday(null),
+      brakes: [...fleet.brakes()],
+      problems: [...problems.list()],
     });
   }
 
@@ -282,13 +377,13 @@ class RunningHost implements Host {
 
   async #start(): Promise<void> {
     const { mode, log } = this.#ports;
-    const { agents, fleet } = this.#context;
+    const { agents, fleet, settings, problems, proxy, bridge } = this.#context;
     if (mode !== 'full') {
       this.#topics.allAgentsChanged();
       this.#becomes('ready');
       return this.#tellReady();
     }
-    await closeFolder(this.#context);
+    await closeFolder({ ...this.#context, log });
     agents.onChange((ids) => {
       for (const id of ids) {
         this.#topics.agentChanged(id);
@@ -302,12 +397,19 @@ class RunningHost implements Host {
     this.#context.mcp.begin((principal, method, input) => this.call(principal, method, input));
     this.#context.bridge.begin((principal, method, input) => this.#dispatch(principal, method, input));
     this.#context.schedules.begin((principal, method, input) => this.call(principal, method, input));
-    this.#unwatch = watchSettings(this.#context);
+    this.#unwatch = watchSettings({
+      settings,
+      problems,
+      clock: this.#ports.clock,
+      listeners: [proxy, bridge],
+    });
     await this.#servePage();
     await this.#watchItself();
     log.info('host_ready', { state: this.#state, agents: agents.list().length });
     this.#tellReady();
-    if (this.#state === 'ready' && demoIsUnfinished(this.#context)) {
+    const demo = demoFile(this.#context).read();
+    // An interrupted demo is completed at the next start.
+    if (this.#state === 'ready' && demo.ok && demo.value?.complete === false) {
       void this.#dispatch({ kind: 'owner-cli' }, 'setup.tryDemo', {});
     }
   }
@@ -319,7 +421,7 @@ class RunningHost implements Host {
       .then(async () => {
         this.#again?.cancel();
         if (this.#stopping) return;
-        const begun = await startConfigured(this.#context);
+        const begun = await this.#startParts();
         if (this.#stopping) return;
         this.#becomes(begun.state);
         this.#topics.allAgentsChanged();
@@ -334,6 +436,32 @@ class RunningHost implements Host {
     return this.#configuring;
   }
 
+  #startParts(): Promise<Begun> {
+    const { agents, chat, fleet, identity, operator, problems, relay, secrets, settings } = this.#context;
+    const { holdAgents, log } = this.#ports;
+    return startConfigured({
+      vault: createVaultStart({
+        secrets,
+        operator,
+        relay,
+        agents,
+        openParts: () => this.#context.openParts(),
+      }),
+      relay,
+      operator,
+      problems,
+      onRelay: () => followRelay({ relay, agents, problems }),
+      onOpen(parts) {
+        identity.signUps.begin().catch((error: unknown) => log.error('sign_up_failed', { error }));
+        agents.retryKeys();
+        settings.reload();
+        if (holdAgents) problems.set('held-agents', 'warning', agentsHeld);
+        else fleet.begin(parts);
+        chat.reset();
+      },
+    });
+  }
+
   async #shutDown(reason: string): Promise<void> {
     this.#again?.cancel();
     this.#unwatch();
@@ -346,7 +474,7 @@ class RunningHost implements Host {
       this.#begun ? this.ready : undefined,
       new Promise<void>((resolve) => clock.after(startGraceMs, resolve, { unref: true })),
     ]);
-    await Promise.all([settled, finishSteps(this.#context, this.#stopNow.signal)]);
+    await Promise.all([settled, finishSteps({ ...this.#context, ...this.#ports }, this.#stopNow.signal)]);
     const late = new Promise<'late'>((resolve) =>
       clock.after(stopLimitMs, () => resolve('late'), { unref: true }),
     );

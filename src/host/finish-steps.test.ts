@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
 import { createVirtualClock, settle } from '../../test/fakes/virtual-clock.ts';
-import type { HostContext } from './context.ts';
 import { finishSteps, stepGraceMs } from './finish-steps.ts';
 
 function rig() {
@@ -15,11 +14,12 @@ function rig() {
   };
   const now = new AbortController();
   const parts = {
-    ports: { clock, log },
+    clock,
+    log,
     schedules: { stop: async () => void asked.push('schedules') },
     workflows: { leave: leave('workflows') },
     tasks: { leave: leave('tasks') },
-  } as unknown as HostContext;
+  };
   let over = false;
   const done = finishSteps(parts, now.signal).then(() => {
     over = true;

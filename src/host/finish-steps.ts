@@ -1,17 +1,24 @@
-import type { HostContext } from './context.ts';
+import type { Clock, Log } from '../core/ports.ts';
 
 /** ms that running steps of workflows and tasks have to finish when the host stops. */
 export const stepGraceMs = 10_000;
+
+export interface FinishStepsDeps {
+  readonly schedules: { stop(): Promise<void> };
+  readonly workflows: { leave(): Promise<unknown> };
+  readonly tasks: { leave(): Promise<unknown> };
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /**
  * First step of a shutdown: starts nothing new and waits for running steps, so that a `once` step is not cut
  * off and asked about. Returns when all ended, at the deadline, or when `now` aborts.
  */
 export async function finishSteps(
-  { schedules, workflows, tasks, ports }: Pick<HostContext, 'schedules' | 'workflows' | 'tasks' | 'ports'>,
+  { schedules, workflows, tasks, clock, log }: FinishStepsDeps,
   now: AbortSignal,
 ): Promise<void> {
-  const { clock, log } = ports;
   const ended = Promise.all([schedules.stop(), workflows.leave(), tasks.leave()]).then(
     () => 'ended' as const,
     (error: unknown) => {

@@ -1,10 +1,16 @@
 import type { AgentSummary, HostView } from '../contract/model.ts';
-import type { HostContext } from './context.ts';
-import { demoFile } from './demo/demo.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Operator } from './operator.ts';
 
-export interface HostFacts {
-  readonly state: HostView['state'];
-  readonly startedAt: number;
+type ShownFacts = Pick<
+  HostView,
+  'state' | 'startedAt' | 'vault' | 'relay' | 'operator' | 'waiting' | 'spentToday' | 'brakes' | 'problems'
+>;
+
+export interface HostFacts extends ShownFacts {
+  readonly ports: Pick<HostPorts, 'version' | 'home' | 'storesEncrypted'>;
+  /** `null` if this folder has no demo. */
+  readonly demo: { readonly complete: boolean } | null;
   readonly agents: Readonly<Record<string, AgentSummary>>;
 }
 
@@ -19,14 +25,14 @@ function countAgents(agents: HostFacts['agents']): HostView['agents'] {
   return counts;
 }
 
-function viewOperator(context: HostContext): HostView['operator'] {
-  const session = context.operator.session();
+export function viewOperator(operator: Pick<Operator, 'session' | 'record'>): HostView['operator'] {
+  const session = operator.session();
   if (session) {
     const { slug, displayName, account } = session.self;
     const { serverUrl, avatarUrl } = session.record;
     return { slug, displayName, avatarUrl, serverUrl, connection: account.connection().state };
   }
-  const record = context.operator.record();
+  const record = operator.record();
   if (!record.ok || !record.value) return null;
   const { slug, displayName, avatarUrl, serverUrl } = record.value;
   return { slug, displayName, avatarUrl, serverUrl, connection: 'none' };
@@ -35,34 +41,18 @@ function viewOperator(context: HostContext): HostView['operator'] {
 const notEncrypted =
   'The stores on this disk are not encrypted: this is a test runtime. Use it for tests only.';
 
-function viewVault({ ports, secrets }: HostContext): HostView['vault'] {
-  const vault = secrets.view();
-  if (ports.storesEncrypted) return vault;
-  return { ...vault, note: [notEncrypted, vault.note].filter(Boolean).join(' ') };
-}
-
-export function viewHost(context: HostContext, facts: HostFacts): HostView {
-  const { ports, relay, problems } = context;
-  const demo = demoFile(context).read();
-  const record = demo.ok ? demo.value : null;
-  const operator = viewOperator(context);
-  const counts = countAgents(facts.agents);
+export function viewHost({ ports, demo, agents, vault, ...shown }: HostFacts): HostView {
+  const counts = countAgents(agents);
+  const warning = ports.storesEncrypted ? '' : notEncrypted;
   return {
+    ...shown,
     version: ports.version,
     pid: process.pid,
     home: ports.home,
-    startedAt: facts.startedAt,
-    state: facts.state,
     // An interrupted demo is still to be completed; a host with agents but no operator is a valid setup.
-    firstRun: record ? !record.complete : operator === null && counts.total === 0,
-    demo: record !== null,
-    vault: viewVault(context),
-    relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
-    operator,
+    firstRun: demo ? !demo.complete : shown.operator === null && counts.total === 0,
+    demo: demo !== null,
+    vault: { ...vault, note: [warning, vault.note].filter(Boolean).join(' ') },
     agents: counts,
-    waiting: context.approvals.waitingFor(null),
-    spentToday: context.usage.spentToday(null),
-    brakes: [...context.fleet.brakes()],
-    problems: [...problems.list()],
   };
 }

@@ -1,22 +1,35 @@
 import { ok, type Result } from '../contract/result.ts';
+import type { Clock, Log, Random } from '../core/ports.ts';
 import type { Identity } from '../core/puffo/identity.ts';
 import { openAccountStore } from '../services/db/account-store.ts';
 import { createBlobCache } from '../services/files/blob-cache.ts';
 import { createAccount } from '../services/puffo/account.ts';
+import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { openOutgoing } from './files/open-outgoing.ts';
 import { createAttachmentReader } from './files/read-attachment.ts';
-import type { OpenParts, OperatorDeps, OperatorRecord, OperatorSession } from './operator.ts';
+import type { Layout } from './layout.ts';
+import type { OpenParts, OperatorRecord, OperatorSession } from './operator.ts';
+import type { WatchStore } from './store-watch.ts';
 
 /** Cache limit of sealed files in bytes. */
 const cacheBytes = 256 * 1024 * 1024;
 
+export interface OperatorSessionDeps {
+  readonly layout: Layout;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly events: AccountEvents;
+  readonly watchStore: WatchStore;
+}
+
 /** Opens the operator's keys, store and account; the caller starts the account. */
 export function openOperatorSession(
-  deps: OperatorDeps,
+  deps: OperatorSessionDeps,
   parts: OpenParts,
   record: OperatorRecord,
 ): Result<OperatorSession> {
-  const { layout, ports } = deps;
+  const { layout, clock, random } = deps;
   const stored = parts.keys.loadIdentity(layout.operatorKeys, record.slug);
   if (!stored.ok) return stored;
   const identity: Identity = { ...stored.value, serverUrl: parts.currentUrl(record.serverUrl) };
@@ -24,8 +37,7 @@ export function openOperatorSession(
   if (!key.ok) return key;
   const directory = parts.servers.directory(identity.serverUrl);
   if (!directory.ok) return directory;
-  const { clock, random } = ports;
-  const log = ports.log.child({ account: 'operator' });
+  const log = deps.log.child({ account: 'operator' });
   const store = openAccountStore({
     path: layout.operatorStore,
     key: key.value,
@@ -37,7 +49,7 @@ export function openOperatorSession(
   const outgoing = openOutgoing({
     folder: layout.operatorOutgoing,
     store,
-    ports,
+    ports: { clock, random, log: deps.log },
     crypto: parts.crypto,
   });
   const account = createAccount({

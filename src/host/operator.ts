@@ -3,14 +3,11 @@ import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort } from '../core/ports.ts';
 import type { Identity } from '../core/puffo/identity.ts';
-import type { AccountEvents } from '../services/puffo/account-types.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { ChatSelf } from './chat/self.ts';
-import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import { recordFile } from './record-file.ts';
 import type { Servers } from './servers.ts';
-import type { WatchStore } from './store-watch.ts';
 
 const operatorRecord = z.object({
   slug: z.string().min(1),
@@ -31,12 +28,14 @@ export interface OperatorSession {
   readonly record: OperatorRecord;
 }
 
+/** Opens keys, store and account; the account is not started yet. */
+export type OpenSession = (parts: OpenParts, record: OperatorRecord) => Result<OperatorSession>;
+
 export interface OperatorDeps {
-  readonly ports: HostPorts;
   readonly layout: Layout;
   readonly disk: DiskPort;
-  readonly events: AccountEvents;
-  readonly watchStore: WatchStore;
+  /** Loaded on demand: a host without an operator needs no account. */
+  readonly loadOpener: () => Promise<OpenSession>;
 }
 
 /** Available only while the vault is open. */
@@ -65,15 +64,15 @@ export interface Operator {
 }
 
 export function createOperator(deps: OperatorDeps): Operator {
-  const { layout, disk } = deps;
+  const { layout, disk, loadOpener } = deps;
   const file = recordFile(disk, layout.operatorFile, operatorRecord);
   let session: OperatorSession | null = null;
 
   const open = async (parts: OpenParts, record: OperatorRecord): Promise<Result<OperatorSession>> => {
-    // Loaded on demand: a host without an operator needs no account.
-    const { openOperatorSession } = await import('./operator-session.ts');
+    const openSession = await loadOpener();
+    // A concurrent start may have opened it meanwhile.
     if (session) return ok(session);
-    const opened = openOperatorSession(deps, parts, record);
+    const opened = openSession(parts, record);
     if (!opened.ok) return opened;
     session = opened.value;
     session.self.account.start();

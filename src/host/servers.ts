@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { ok, type Result } from '../contract/result.ts';
-import type { CryptoEngine } from '../core/ports.ts';
+import type { Clock, CryptoEngine, Log } from '../core/ports.ts';
 import { type OpenRegistryStore, openRegistryStore } from '../services/db/registry-store.ts';
 import type { ListedChannel } from '../services/puffo/channel-formats.ts';
 import { createServerDirectory, type ServerDirectory } from '../services/puffo/directory.ts';
-import type { HostPorts } from './host-ports.ts';
 import { embeddedName, type Layout } from './layout.ts';
 import type { WatchStore } from './store-watch.ts';
 
@@ -16,48 +15,60 @@ export interface Servers {
   stop(): void;
 }
 
-export interface ServersDeps {
-  readonly ports: HostPorts;
+export interface RegistryStoreDeps {
   readonly layout: Layout;
-  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly watchStore: WatchStore;
   /** The key of an encrypted store, created on first use. */
   storeKey(path: string): Result<Uint8Array>;
   isEmbedded(serverUrl: string): boolean;
+}
+
+export type OpenServerStore = (serverUrl: string) => Result<OpenRegistryStore>;
+
+/** Opens the store of the keys and names that are known of one server. */
+export function createServerStores(deps: RegistryStoreDeps): OpenServerStore {
+  const { layout, clock, log, watchStore } = deps;
+  // The embedded relay keeps its pins when its port changes.
+  const nameOf = (url: string): string =>
+    deps.isEmbedded(url) ? embeddedName : createHash('sha256').update(url).digest('hex').slice(0, 24);
+  return (url) => {
+    const path = join(layout.registry, `${nameOf(url)}.db`);
+    const key = deps.storeKey(path);
+    if (!key.ok) return key;
+    const watch = watchStore(`the known keys of ${url}`);
+    return ok(openRegistryStore({ path, key: key.value, clock, log, ...watch }));
+  };
+}
+
+export interface ServersDeps {
+  readonly openStore: OpenServerStore;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly log: Log;
   /** A server calls a channel unencrypted although this computer knows it as encrypted, or stops doing so. */
   onDispute(channel: ListedChannel, open: boolean): void;
 }
 
-export function createServers(deps: ServersDeps): Servers {
-  const { clock, log } = deps.ports;
+export function createServers({ openStore, crypto, clock, log, onDispute }: ServersDeps): Servers {
   const open = new Map<string, { directory: ServerDirectory; store: OpenRegistryStore }>();
-
-  // The embedded relay keeps its pins when its port changes.
-  const nameOf = (url: string): string =>
-    deps.isEmbedded(url) ? embeddedName : createHash('sha256').update(url).digest('hex').slice(0, 24);
 
   return {
     directory(serverUrl) {
       const url = serverUrl.replace(/\/+$/, '');
       const known = open.get(url);
       if (known) return ok(known.directory);
-      const path = join(deps.layout.registry, `${nameOf(url)}.db`);
-      const key = deps.storeKey(path);
-      if (!key.ok) return key;
-      const store = openRegistryStore({
-        path,
-        key: key.value,
-        clock,
-        log,
-        ...deps.watchStore(`the known keys of ${url}`),
-      });
+      const opened = openStore(url);
+      if (!opened.ok) return opened;
+      const store = opened.value;
       const directory = createServerDirectory({
         serverUrl: url,
         registryStore: store,
-        crypto: deps.crypto,
+        crypto,
         clock,
         log,
-        onDispute: deps.onDispute,
+        onDispute,
       });
       open.set(url, { directory, store });
       return ok(directory);

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { appError } from '../contract/errors.ts';
-import { err, ok } from '../contract/result.ts';
-import type { HostContext } from './context.ts';
-import { buildDemo, type DemoPlace } from './demo/demo.ts';
-import { removeDemo } from './demo/remove-demo.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { DemoPlace } from './demo/demo.ts';
 import type { Handlers } from './dispatch.ts';
-import { noEmbeddedRelay } from './embedded-relay.ts';
+import { type EmbeddedRelay, noEmbeddedRelay } from './embedded-relay.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { SignUps } from './identity/sign-ups.ts';
+import type { Problems } from './problems.ts';
 
 type SetupMethods = Pick<
   Handlers,
@@ -25,32 +26,46 @@ const offline = appError('unavailable', 'Kennel is not running, and this needs t
   hint: 'Start it with "kennel start".',
 });
 
-export function createSetupHandlers(context: HostContext, closeServers: () => void): SetupMethods {
-  const { relay, ports } = context;
-  let building: ReturnType<typeof buildDemo> | null = null;
+export interface SetupHandlerDeps {
+  readonly mode: HostPorts['mode'];
+  readonly problems: Problems;
+  readonly demo: {
+    build(): Promise<Result<DemoPlace>>;
+    /** Returns what had to stay, or an empty text. */
+    remove(): Promise<Result<string>>;
+  };
+  readonly signUps: Pick<SignUps, 'join'>;
+  readonly relay: Pick<EmbeddedRelay, 'current' | 'exists'>;
+  /** Path of the relay's store. */
+  readonly relayStore: string;
+}
+
+export function createSetupHandlers(deps: SetupHandlerDeps): SetupMethods {
+  const { mode, problems, demo, signUps, relay, relayStore } = deps;
+  let building: Promise<Result<DemoPlace>> | null = null;
 
   return {
     'setup.tryDemo': async () => {
-      if (ports.mode !== 'full') return err(offline);
-      building ??= buildDemo(context).finally(() => {
+      if (mode !== 'full') return err(offline);
+      building ??= demo.build().finally(() => {
         building = null;
       });
       const built = await building;
-      if (!built.ok) context.problems.set('demo', 'error', built.error);
-      else context.problems.clear('demo');
-      return built.ok ? ok<DemoPlace>(built.value) : built;
+      if (!built.ok) problems.set('demo', 'error', built.error);
+      else problems.clear('demo');
+      return built.ok ? ok(built.value) : built;
     },
     'setup.removeDemo': async () => {
-      if (ports.mode !== 'full') return err(offline);
+      if (mode !== 'full') return err(offline);
       await building;
-      const removed = await removeDemo(context, closeServers);
+      const removed = await demo.remove();
       if (!removed.ok) return removed;
       return ok(removed.value === '' ? {} : { note: removed.value });
     },
     'setup.signUp': ({ serverUrl, inviteCode, username, displayName }) =>
-      ports.mode !== 'full'
+      mode !== 'full'
         ? err(offline)
-        : context.identity.signUps.join({
+        : signUps.join({
             serverUrl,
             inviteCode,
             username,
@@ -66,7 +81,7 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
       return ok({
         embedded: relay.exists(),
         url: running?.url ?? null,
-        bytes: bytesOf(context.layout.relayStore),
+        bytes: bytesOf(relayStore),
         connections: status?.connections ?? 0,
         people: [...(status?.people ?? [])],
       });

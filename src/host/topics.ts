@@ -2,10 +2,10 @@ import { appError } from '../contract/errors.ts';
 import type { FeedSink } from '../contract/host-api.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
-import { isTopicName, type TopicName } from '../contract/topics.ts';
+import { isTopicName } from '../contract/topics.ts';
 import type { Clock } from '../core/ports.ts';
-import { summaryOf } from './agents/agent-handlers.ts';
-import type { HostContext } from './context.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import type { SummarizeAgent } from './agents/agent-view.ts';
 import { createFeedTopic, type FeedTopic } from './feed.ts';
 import { republish } from './republish.ts';
 import { createSoon } from './soon.ts';
@@ -13,7 +13,24 @@ import { createSoon } from './soon.ts';
 /** Batching delay of changes in ms. */
 const gatherMs = 20;
 
-/** The feed of one host. `host` and `agents` are built here, rooms by the chat. */
+/** Follows a topic of a feature; `id` is the part of its name after the colon, or an empty text. */
+export type FollowTopic = (sink: FeedSink, id: string) => () => void;
+
+const featureTopics = [
+  'rooms',
+  'room',
+  'approvals',
+  'work',
+  'logs',
+  'tasks',
+  'task',
+  'schedules',
+  'runs',
+  'run',
+] as const;
+export type FeatureTopics = Readonly<Record<(typeof featureTopics)[number], FollowTopic>>;
+
+/** The feed of one host. `host` and `agents` are built here, the other topics by their features. */
 export interface Topics {
   readonly agents: FeedTopic<Record<string, AgentSummary>>;
   agentChanged(id: string): void;
@@ -26,12 +43,14 @@ export interface Topics {
 
 export interface TopicsDeps {
   readonly clock: Clock;
-  readonly context: () => HostContext;
+  readonly agents: Pick<AgentStore, 'list' | 'get'>;
+  readonly summarize: SummarizeAgent;
   readonly view: () => HostView;
+  readonly features: FeatureTopics;
 }
 
 export function createTopics(deps: TopicsDeps): Topics {
-  const { clock } = deps;
+  const { clock, summarize, features } = deps;
   const agents = createFeedTopic<Record<string, AgentSummary>>({ clock, initial: {} });
   let host: FeedTopic<HostView> | null = null;
   const dirty = new Set<string>();
@@ -41,16 +60,15 @@ export function createTopics(deps: TopicsDeps): Topics {
     if (host) republish(host, deps.view());
   };
   const flushAgents = (): void => {
-    const context = deps.context();
     const before = agents.state();
     const next: Record<string, AgentSummary> = everything ? {} : { ...before };
-    const ids = everything ? context.agents.list().map(({ id }) => id) : [...dirty];
+    const ids = everything ? deps.agents.list().map(({ id }) => id) : [...dirty];
     everything = false;
     dirty.clear();
     for (const id of ids) {
-      const agent = context.agents.get(id);
+      const agent = deps.agents.get(id);
       if (!agent) delete next[id];
-      else next[id] = summaryOf(context, agent);
+      else next[id] = summarize(agent);
     }
     republish(agents, next, 2);
     flushView();
@@ -75,21 +93,16 @@ export function createTopics(deps: TopicsDeps): Topics {
       flushAgents();
     },
     subscribe(topic, sink) {
-      if (!isTopicName(topic)) return err(appError('not_found', `There is no topic "${topic}".`));
+      if (!isTopicName(topic)) return err(noTopic(topic));
       if (topic === 'host') {
         host ??= createFeedTopic({ clock, initial: deps.view() });
         flushView();
         return ok(host.subscribe(sink));
       }
-      if (topic === 'approvals') return ok(deps.context().approvals.topic.subscribe(sink));
-      if (topic === 'work') return ok(deps.context().work.follow(sink));
-      if (topic === 'logs') return ok(deps.context().logs.follow(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
-      const work = followWork(deps.context(), topic, sink);
-      if (work) return work;
-      const { chat } = deps.context();
-      if (topic === 'rooms') return ok(chat.followRooms(sink));
-      return ok(chat.roomTopic(topic.slice('room:'.length)).subscribe(sink));
+      const name = featureTopics.find((one) => topic === one || topic.startsWith(`${one}:`));
+      if (!name) return err(noTopic(topic));
+      return ok(features[name](sink, topic.slice(name.length + 1)));
     },
     stop() {
       soonAgents.cancel();
@@ -100,11 +113,4 @@ export function createTopics(deps: TopicsDeps): Topics {
   };
 }
 
-function followWork(context: HostContext, topic: TopicName, sink: FeedSink): Result<() => void> | null {
-  const { tasks, workflows } = context;
-  if (topic === 'tasks') return ok(tasks.feed.follow(sink));
-  if (topic.startsWith('task:')) return ok(tasks.feed.followTask(Number(topic.slice('task:'.length)), sink));
-  if (topic === 'runs') return ok(workflows.topics.followAll(sink));
-  if (topic.startsWith('run:')) return ok(workflows.topics.follow(topic.slice('run:'.length), sink));
-  return topic === 'schedules' ? ok(context.schedules.follow(sink)) : null;
-}
+const noTopic = (topic: string) => appError('not_found', `There is no topic "${topic}".`);

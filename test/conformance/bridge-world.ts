@@ -2,15 +2,14 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
-import { createLifeHandlers } from '../../src/host/agents/agent-handlers.ts';
-import { createEditHandlers } from '../../src/host/agents/edit-handlers.ts';
 import { bridgeApp } from '../../src/host/bridge/bridge-app.ts';
 import { createBridgeHandlers } from '../../src/host/bridge/bridge-handlers.ts';
-import { buildContext } from '../../src/host/build-context.ts';
+import { buildContext, createHostTopics } from '../../src/host/build-context.ts';
 import type { HostContext } from '../../src/host/context.ts';
+import { agentHandlers } from '../../src/host/create-host.ts';
 import { createDispatch, type Handlers } from '../../src/host/dispatch.ts';
 import type { HostPorts } from '../../src/host/host-ports.ts';
-import { createTopics, type Topics } from '../../src/host/topics.ts';
+import type { Topics } from '../../src/host/topics.ts';
 import type { BridgeAppDeps } from '../../src/services/bridge/bridge-app.ts';
 import { openBridgeServer } from '../../src/services/bridge/bridge-server.ts';
 import { createPairingFile } from '../../src/services/bridge/pairing-file.ts';
@@ -47,7 +46,7 @@ export interface BridgeWorld {
 function contextOf(ports: HostPorts): HostContext {
   let topics: Topics | null = null;
   const lazyTopics = (): Topics => {
-    topics ??= createTopics({
+    topics ??= createHostTopics({
       clock: ports.clock,
       context: () => built.context,
       view: () => {
@@ -94,8 +93,7 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   const base = await testPorts(home, { clock, mode: 'files', loadKeychain: async () => keychain });
   const context = contextOf({ ...base, ...options.over });
   const handlers = {
-    ...createLifeHandlers(context),
-    ...createEditHandlers(context),
+    ...agentHandlers(context),
     ...createBridgeHandlers(context),
   } as unknown as Handlers;
   const call = createDispatch(handlers, context.ports.log);

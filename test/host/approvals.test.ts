@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methods } from '../../src/contract/methods.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
 import { createAgentPolicies } from '../../src/host/approvals/agent-policies.ts';
-import { type BuiltContext, buildContext } from '../../src/host/build-context.ts';
+import { type BuiltContext, buildContext, createHostTopics } from '../../src/host/build-context.ts';
 import type { HostContext } from '../../src/host/context.ts';
-import { createTopics } from '../../src/host/topics.ts';
 import { readAuditFolder, verifyAuditFolder } from '../../src/library/audit.ts';
 import { gateCall, neverAborted } from '../fakes/approval-rig.ts';
 import { newHome, startHost, testPorts, until } from './host-rig.ts';
@@ -29,7 +28,7 @@ interface Life {
 /** The parts of a host with an open vault, without running agents. */
 async function live(): Promise<Life> {
   const ports = await testPorts(place.home, { env });
-  const topics = createTopics({
+  const topics = createHostTopics({
     clock: ports.clock,
     context: () => built.context,
     view: () => ({}) as never,
@@ -211,7 +210,7 @@ describe('questions through a host', () => {
 
   it('a closed vault is a closed gate', async () => {
     const ports = await testPorts(place.home, { env });
-    const topics = createTopics({
+    const topics = createHostTopics({
       clock: ports.clock,
       context: () => built.context,
       view: () => ({}) as never,

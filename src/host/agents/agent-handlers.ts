@@ -1,12 +1,18 @@
 import type { AgentSummary } from '../../contract/model.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';
-import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
-import { configInForce, viewAgent, viewAgentDetail } from './agent-view.ts';
+import type { ApiKeys } from '../secrets.ts';
+import {
+  type AgentFactSources,
+  type AgentFacts,
+  collectFacts,
+  viewAgent,
+  viewAgentDetail,
+} from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
-import { createPictures } from './pictures.ts';
+import type { Pictures } from './pictures.ts';
 
 type LifeMethods = Pick<
   Handlers,
@@ -22,63 +28,65 @@ type LifeMethods = Pick<
   | 'agents.writeConfig'
 >;
 
+/** Starts and stops agents. */
+export interface AgentRunner {
+  apply(): void;
+  calm(id: string, ms: number): Promise<void>;
+  restart(id: string): boolean;
+  withdraw<T>(id: string, work: () => Result<T>): Promise<Result<T>>;
+  retire<T>(id: string, work: () => Result<T>): Promise<Result<T>>;
+}
+
+export interface LifeHandlerDeps {
+  readonly agents: AgentStore;
+  readonly fleet: AgentRunner;
+  readonly facts: (agent: LoadedAgent) => AgentFacts;
+  readonly apiKeys: Pick<ApiKeys, 'hasOwn' | 'removeForAgent'>;
+  readonly picture: Pictures['agent'];
+}
+
 /** ms that a caller waits at most for an agent to reach the requested state. */
 const settleMs = 5_000;
 
-export function summaryOf(context: HostContext, agent: LoadedAgent): AgentSummary {
-  return viewAgent({
-    agent,
-    live: context.fleet.live(agent),
-    spentToday: context.usage.spentToday(agent.id),
-    choice: context.models.choose(agent.id, configInForce(agent)),
-  });
-}
+export const summaryOf = (sources: AgentFactSources, agent: LoadedAgent): AgentSummary =>
+  viewAgent(collectFacts(sources, agent));
 
 async function setState(
-  context: HostContext,
+  { agents, fleet, facts }: LifeHandlerDeps,
   ref: string,
   state: 'running' | 'paused',
 ): Promise<Result<AgentSummary>> {
-  const found = findAgent(context.agents, ref);
+  const found = findAgent(agents, ref);
   if (!found.ok) return found;
-  const changed = context.agents.setState(found.value.id, state);
+  const changed = agents.setState(found.value.id, state);
   if (!changed.ok) return changed;
-  context.fleet.apply();
-  await context.fleet.calm(found.value.id, settleMs);
-  return ok(summaryOf(context, context.agents.get(found.value.id) ?? changed.value));
+  fleet.apply();
+  await fleet.calm(found.value.id, settleMs);
+  return ok(viewAgent(facts(agents.get(found.value.id) ?? changed.value)));
 }
 
-export function createLifeHandlers(context: HostContext): LifeMethods {
-  const { agents, fleet, secrets } = context;
+export function createLifeHandlers(deps: LifeHandlerDeps): LifeMethods {
+  const { agents, fleet, facts, apiKeys } = deps;
   return {
-    'agents.list': () => ok({ agents: agents.list().map((agent) => summaryOf(context, agent)) }),
+    'agents.list': () => ok({ agents: agents.list().map((agent) => viewAgent(facts(agent))) }),
     'agents.get': ({ agent: ref }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       const agent = found.value;
       const profile = agents.readProfile(agent.id);
       const text = profile.ok ? profile.value : '';
-      return ok(
-        viewAgentDetail({
-          agent,
-          live: fleet.live(agent),
-          spentToday: context.usage.spentToday(agent.id),
-          choice: context.models.choose(agent.id, configInForce(agent)),
-          profile: text,
-          soul: readSoul(text),
-          apiKeySet: secrets.apiKeys.hasOwn(agent.id),
-        }),
-      );
+      const apiKeySet = apiKeys.hasOwn(agent.id);
+      return ok(viewAgentDetail({ ...facts(agent), profile: text, soul: readSoul(text), apiKeySet }));
     },
-    'agents.picture': createPictures(context).agent,
-    'agents.pause': ({ agent }) => setState(context, agent, 'paused'),
-    'agents.resume': ({ agent }) => setState(context, agent, 'running'),
+    'agents.picture': deps.picture,
+    'agents.pause': ({ agent }) => setState(deps, agent, 'paused'),
+    'agents.resume': ({ agent }) => setState(deps, agent, 'running'),
     'agents.restart': async ({ agent: ref }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       fleet.apply();
       if (fleet.restart(found.value.id)) await fleet.calm(found.value.id, settleMs);
-      return ok(summaryOf(context, found.value));
+      return ok(viewAgent(facts(found.value)));
     },
     'agents.archive': async ({ agent: ref, keepIdentity }) => {
       const found = findAgent(agents, ref);
@@ -95,7 +103,7 @@ export function createLifeHandlers(context: HostContext): LifeMethods {
       const leave = keepIdentity ? fleet.withdraw.bind(fleet) : fleet.retire.bind(fleet);
       const gone = await leave(id, () => agents.delete(id));
       if (!gone.ok) return gone;
-      const forgotten = secrets.apiKeys.removeForAgent(id);
+      const forgotten = apiKeys.removeForAgent(id);
       return forgotten.ok ? ok({}) : forgotten;
     },
     'agents.readConfig': ({ agent: ref }) => {

@@ -45,12 +45,29 @@ export function atRest(agent: LoadedAgent): LiveAgent {
   };
 }
 
+/** The features that know more of an agent than its files. */
+export interface AgentFactSources {
+  readonly fleet: { live(agent: LoadedAgent): LiveAgent };
+  readonly usage: { spentToday(agentId: string): Spend };
+  readonly models: { choose(agentId: string, config: AgentConfig): Result<ModelChoice> };
+}
+
 export interface AgentFacts {
   readonly agent: LoadedAgent;
   readonly live: LiveAgent | null;
   readonly spentToday: Spend;
   readonly choice: Result<ModelChoice>;
 }
+
+export const collectFacts = ({ fleet, usage, models }: AgentFactSources, agent: LoadedAgent): AgentFacts => ({
+  agent,
+  live: fleet.live(agent),
+  spentToday: usage.spentToday(agent.id),
+  choice: models.choose(agent.id, configInForce(agent)),
+});
+
+/** The summary of an agent as it is now. */
+export type SummarizeAgent = (agent: LoadedAgent) => AgentSummary;
 
 function modelFields(facts: AgentFacts): Pick<AgentSummary, 'provider' | 'model' | 'scripted'> {
   const { choice } = facts;

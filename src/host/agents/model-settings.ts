@@ -1,8 +1,7 @@
 import type { MethodParsed } from '../../contract/methods.ts';
-import { ok } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { HostContext } from '../context.ts';
-import { summaryOf } from './agent-handlers.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from './find-agent.ts';
 
 type Runtime = AgentConfig['runtime'];
@@ -20,8 +19,8 @@ function priceOf(price: Patch['price']): Runtime['price'] | undefined {
 }
 
 /** The update itself validates the values and reports key and line. */
-export function setModel(context: HostContext, input: Patch) {
-  const found = findAgent(context.agents, input.agent);
+export function setModel(agents: AgentStore, input: Patch): Result<LoadedAgent> {
+  const found = findAgent(agents, input.agent);
   if (!found.ok) return found;
   const change = {
     context_window: input.contextWindow,
@@ -31,10 +30,7 @@ export function setModel(context: HostContext, input: Patch) {
     price: priceOf(input.price),
   };
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const changed = context.agents.update(found.value.id, { runtime: given });
-  if (!changed.ok) return changed;
-  context.fleet.apply();
-  return ok({ agent: summaryOf(context, changed.value) });
+  return agents.update(found.value.id, { runtime: given });
 }
 
 /** Settings that describe the old model are cleared when the model changes. */

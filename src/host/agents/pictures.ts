@@ -4,8 +4,9 @@
  */
 import { ok, type Result } from '../../contract/result.ts';
 import { avatarBlobId } from '../../core/puffo/avatar-url.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { HostContext } from '../context.ts';
+import type { Operator } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 
@@ -35,7 +36,13 @@ export interface Pictures {
   own(): Promise<string>;
 }
 
-export function createPictures(context: Pick<HostContext, 'agents' | 'fleet' | 'operator'>): Pictures {
+export interface PicturesDeps {
+  readonly agents: AgentStore;
+  readonly fleet: { account(agentId: string): BlobAccount | null };
+  readonly operator: Pick<Operator, 'session'>;
+}
+
+export function createPictures({ agents, fleet, operator }: PicturesDeps): Pictures {
   const kept = new Map<string, string>();
   const keep = (key: string, picture: string): string => {
     const [oldest] = kept.keys();
@@ -55,14 +62,14 @@ export function createPictures(context: Pick<HostContext, 'agents' | 'fleet' | '
   };
   return {
     async agent({ agent: ref }) {
-      const found = findAgent(context.agents, ref);
+      const found = findAgent(agents, ref);
       if (!found.ok) return found;
       const { avatar_url: address, puffo_core: core } = configInForce(found.value);
-      const account = context.fleet.account(found.value.id) ?? undefined;
+      const account = fleet.account(found.value.id) ?? undefined;
       return ok({ picture: await pictureAt(core.server_url, address, account) });
     },
     async own() {
-      const session = context.operator.session();
+      const session = operator.session();
       if (!session) return '';
       const { serverUrl, avatarUrl } = session.record;
       return pictureAt(serverUrl, avatarUrl, session.self.account);

@@ -1,18 +1,22 @@
 import { ok } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';
 import { codePointLength } from '../../core/lib/text.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { createProfileHistory } from '../../services/agent-store/profile-history.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { ProfileSync } from '../identity/profile-sync.ts';
 import { findAgent } from './find-agent.ts';
 
 type SoulMethods = Pick<Handlers, 'agents.soulHistory' | 'agents.soulVersion' | 'agents.unsynced'>;
 
-export function createSoulHandlers({
-  agents,
-  disk,
-  identity,
-}: Pick<HostContext, 'agents' | 'disk' | 'identity'>): SoulMethods {
+export interface SoulHandlerDeps {
+  readonly agents: AgentStore;
+  readonly disk: DiskPort;
+  readonly profiles: Pick<ProfileSync, 'waiting'>;
+}
+
+export function createSoulHandlers({ agents, disk, profiles }: SoulHandlerDeps): SoulMethods {
   return {
     'agents.soulHistory': ({ agent: ref }) => {
       const found = findAgent(agents, ref);
@@ -45,7 +49,7 @@ export function createSoulHandlers({
     },
     'agents.unsynced': ({ agent: ref }) => {
       const found = findAgent(agents, ref);
-      return found.ok ? ok(identity.profiles.waiting(found.value.id)) : found;
+      return found.ok ? ok(profiles.waiting(found.value.id)) : found;
     },
   };
 }

@@ -2,9 +2,9 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { thinkingLevels } from '../../core/models/model-ports.ts';
-import type { AgentChange } from '../../services/agent-store/agent-types.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentChange, AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 
@@ -13,8 +13,12 @@ type WorkMethods = Pick<
   'agents.stop' | 'agents.tools' | 'agents.setTools' | 'brake.list' | 'brake.continue'
 >;
 
-export function createWorkHandlers(context: HostContext): WorkMethods {
-  const { agents, fleet } = context;
+export interface WorkHandlerDeps {
+  readonly agents: AgentStore;
+  readonly fleet: Pick<Fleet, 'stopTurn' | 'toolParts' | 'apply' | 'brakes' | 'goOn'>;
+}
+
+export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMethods {
   return {
     'agents.stop': ({ agent: ref }) => {
       const found = findAgent(agents, ref);

@@ -1,8 +1,9 @@
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 
@@ -18,10 +19,12 @@ const folderFirst = (a: FileEntry, b: FileEntry): number =>
  * Read access to an agent's workspace through the same path checks as its own tools, so nothing outside is
  * visible (T14).
  */
-export function createWorkspaceHandlers({
-  agents,
-  fleet,
-}: Pick<HostContext, 'agents' | 'fleet'>): WorkspaceMethods {
+export interface WorkspaceHandlerDeps {
+  readonly agents: AgentStore;
+  readonly fleet: Pick<Fleet, 'toolParts'>;
+}
+
+export function createWorkspaceHandlers({ agents, fleet }: WorkspaceHandlerDeps): WorkspaceMethods {
   const open = async (ref: string): Promise<Result<ConfinedFiles>> => {
     const found = findAgent(agents, ref);
     if (!found.ok) return found;

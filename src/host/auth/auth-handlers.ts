@@ -4,29 +4,38 @@ import type { AuthStatus } from '../../contract/work.ts';
 import { loginFor, offersLogin } from '../../core/models/logins.ts';
 import { isOver } from '../../core/models/oauth.ts';
 import { providerIds, providerInfo, scriptedProvider } from '../../core/models/providers.ts';
-import type { HostContext } from '../context.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Auth } from './auth.ts';
 
 type AuthMethods = Pick<Handlers, 'auth.status' | 'auth.login' | 'auth.wait' | 'auth.logout'>;
-type Parts = Pick<HostContext, 'secrets' | 'settings' | 'ports' | 'auth'>;
+
+export interface AuthHandlerDeps {
+  readonly auth: Auth;
+  readonly secrets: Pick<Secrets, 'logins' | 'apiKeys' | 'openForReal'>;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly clock: Clock;
+}
 
 const waitMs = 25_000;
 
-const loggedIn = ({ secrets }: Parts, provider: string) => {
+const loggedIn = ({ secrets }: AuthHandlerDeps, provider: string) => {
   const found = secrets.logins.get(provider);
   return found.ok ? found.value : null;
 };
 
-function statusOf(parts: Parts, provider: string): AuthStatus {
-  const { secrets, settings, ports } = parts;
+function statusOf(deps: AuthHandlerDeps, provider: string): AuthStatus {
+  const { secrets, settings, clock } = deps;
   const name = providerInfo(provider)?.name ?? provider;
   const login = offersLogin(provider, settings.config().logins);
   const kinds: AuthStatus['kinds'] = login ? ['api_key', 'login'] : ['api_key'];
   const none = { provider, name, kinds, account: '', expiresAt: null };
-  const record = loggedIn(parts, provider);
+  const record = loggedIn(deps, provider);
   if (record) {
     const { account, expiresAt, refresh, refused } = record;
-    const over = refused || (refresh === null && isOver(record, ports.clock.now()));
+    const over = refused || (refresh === null && isOver(record, clock.now()));
     return { ...none, account, expiresAt, state: over ? 'expired' : 'logged_in' };
   }
   if (secrets.logins.has(provider)) return { ...none, state: 'logged_in' };
@@ -46,12 +55,12 @@ function known(provider: string): Result<void> {
   );
 }
 
-export function createAuthHandlers(parts: Parts): AuthMethods {
-  const { secrets, settings, auth } = parts;
+export function createAuthHandlers(deps: AuthHandlerDeps): AuthMethods {
+  const { secrets, settings, auth } = deps;
   return {
     'auth.status': () => {
       const ids = providerIds.filter((id) => id !== scriptedProvider);
-      return ok({ providers: ids.map((id) => statusOf(parts, id)) });
+      return ok({ providers: ids.map((id) => statusOf(deps, id)) });
     },
     'auth.login': async ({ provider, device }) => {
       const fits = known(provider);
@@ -65,7 +74,7 @@ export function createAuthHandlers(parts: Parts): AuthMethods {
     'auth.wait': async ({ loginId }) => {
       const outcome = await auth.wait(loginId, waitMs);
       if (outcome === null) return ok({ done: false, status: null });
-      return outcome.ok ? ok({ done: true, status: statusOf(parts, outcome.value.provider) }) : outcome;
+      return outcome.ok ? ok({ done: true, status: statusOf(deps, outcome.value.provider) }) : outcome;
     },
     'auth.logout': async ({ provider }) => {
       const fits = known(provider);

@@ -1,10 +1,10 @@
 import type { Result } from '../../contract/result.ts';
 import type { LoginInfo } from '../../core/models/logins.ts';
 import { loginFor } from '../../core/models/logins.ts';
+import type { Clock, Log } from '../../core/ports.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
-import type { HostPorts } from '../host-ports.ts';
-import type { Secrets } from '../secrets.ts';
 import type { LoginStarted } from './login-flows.ts';
+import type { LoginStore } from './login-store.ts';
 
 /** Logins at model providers, loaded on first use. */
 export interface Auth {
@@ -18,13 +18,20 @@ export interface Auth {
   stop(): Promise<void>;
 }
 
-export function createAuth(ports: HostPorts, secrets: Secrets, settings: DaemonSettings): Auth {
+export interface AuthDeps {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly log: Log;
+  readonly logins: LoginStore;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+}
+
+export function createAuth({ clock, fetch, log, logins, settings }: AuthDeps): Auth {
   const load = async () => {
     const { createTokenKeeper } = await import('./token-keeper.ts');
     const { createLoginFlows } = await import('./login-flows.ts');
-    const { clock, fetch, log } = ports;
     const loginInfo = (provider: string) => loginFor(provider, settings.config().logins);
-    const keeper = createTokenKeeper({ clock, fetch, log, store: secrets.logins, loginInfo });
+    const keeper = createTokenKeeper({ clock, fetch, log, store: logins, loginInfo });
     return { keeper, flows: createLoginFlows({ clock, fetch, keeper }) };
   };
   let loading: ReturnType<typeof load> | null = null;

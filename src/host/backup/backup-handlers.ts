@@ -1,19 +1,21 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { HostPorts } from '../host-ports.ts';
 
 /** Stores are copied while the host runs: one process writes them all, and each copy is synchronous. */
 export function createBackupHandlers({
-  ports,
-}: HostContext): Pick<Handlers, 'backup.make' | 'backup.makeHere'> {
+  home,
+  version,
+  clock,
+  log,
+}: Pick<HostPorts, 'home' | 'version' | 'clock' | 'log'>): Pick<Handlers, 'backup.make' | 'backup.makeHere'> {
   const make = async (path: string) => {
     const { makeBackup } = await import('../../services/bundle/backup.ts');
-    const { home, version, clock } = ports;
     const made = await makeBackup({ home, target: path, version, now: clock.now() });
     if (!made.ok) return made;
-    ports.log.info('backup_made', { files: made.value.files });
+    log.info('backup_made', { files: made.value.files });
     return ok({ path, ...made.value });
   };
   return {
@@ -21,7 +23,7 @@ export function createBackupHandlers({
       isAbsolute(path)
         ? make(path)
         : err(appError('invalid_input', 'The path must be whole.', { where: 'path' })),
-    'backup.makeHere': () => make(join(dirname(ports.home), `kennel-backup-${stampOf(ports.clock.now())}`)),
+    'backup.makeHere': () => make(join(dirname(home), `kennel-backup-${stampOf(clock.now())}`)),
   };
 }
 

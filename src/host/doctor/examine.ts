@@ -1,20 +1,19 @@
 import type { DoctorCheck, HostView } from '../../contract/model.ts';
-import type { HostContext } from '../context.ts';
 import { checkLock } from './lock-check.ts';
 import { checkMachine } from './machine-check.ts';
-import { checkPorts, checkServers } from './network-check.ts';
+import { checkPorts, checkServers, type PortCheckDeps, type ServerCheckDeps } from './network-check.ts';
 import { checkPath } from './shell-check.ts';
 
+export type ExamineDeps = PortCheckDeps & ServerCheckDeps;
+
 /** Checks of this machine, its network and this folder, possible without a running host. */
-export async function examine(
-  context: HostContext,
-  vault: HostView['vault']['kind'],
-): Promise<DoctorCheck[]> {
-  const looked = await Promise.all([
-    checkMachine(context.ports, vault),
-    checkPath(context.ports),
-    checkPorts(context),
-    checkServers(context),
+export async function examine(deps: ExamineDeps, vault: HostView['vault']['kind']): Promise<DoctorCheck[]> {
+  const { ports } = deps;
+  const checks = await Promise.all([
+    checkMachine(ports, vault),
+    checkPath(ports),
+    checkPorts(deps),
+    checkServers(deps),
   ]);
-  return [...looked.flat(), checkLock(context.ports)];
+  return [...checks.flat(), checkLock(ports)];
 }

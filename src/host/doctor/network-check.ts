@@ -1,6 +1,10 @@
 import { createServer } from 'node:net';
 import type { DoctorCheck } from '../../contract/model.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import type { EmbeddedRelay } from '../embedded-relay.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Operator } from '../operator.ts';
 
 const patienceMs = 5_000;
 const mostServers = 5;
@@ -8,7 +12,14 @@ const mostServers = 5;
 const skewWarnMs = 60_000;
 const skewFailMs = 4 * 60_000;
 
-function serverUrls({ operator, agents, relay }: HostContext): string[] {
+export interface ServerCheckDeps {
+  readonly ports: HostPorts;
+  readonly operator: Pick<Operator, 'record'>;
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly relay: Pick<EmbeddedRelay, 'isOurs'>;
+}
+
+function serverUrls({ operator, agents, relay }: ServerCheckDeps): string[] {
   const record = operator.record();
   const own = record.ok && record.value ? [record.value.serverUrl] : [];
   const theirs = agents.list().flatMap(({ lastGood }) => {
@@ -26,15 +37,15 @@ interface Heard {
   readonly aheadMs: number | null;
 }
 
-async function ask({ ports }: HostContext, url: string): Promise<Heard> {
+async function ask({ clock, fetch }: HostPorts, url: string): Promise<Heard> {
   const check = { id: `reach-${url}`, title: 'Server' } as const;
-  const began = ports.clock.now();
+  const began = clock.now();
   try {
     const signal = AbortSignal.timeout(patienceMs);
-    const answer = await ports.fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+    const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     const told = Date.parse(answer.headers.get('date') ?? '');
     // The `Date` header has a resolution of seconds and dates from some moment of the request.
-    const middle = (began + ports.clock.now()) / 2;
+    const middle = (began + clock.now()) / 2;
     const aheadMs = Number.isNaN(told) ? null : middle - (told + 500);
     return { check: { ...check, status: 'ok', detail: `${url} answers.` }, aheadMs };
   } catch {
@@ -61,8 +72,8 @@ function clockCheck(heard: readonly Heard[]): DoctorCheck[] {
 }
 
 /** Reachability of the accounts' servers, and clock skew against them. */
-export async function checkServers(context: HostContext): Promise<DoctorCheck[]> {
-  const heard = await Promise.all(serverUrls(context).map((url) => ask(context, url)));
+export async function checkServers(deps: ServerCheckDeps): Promise<DoctorCheck[]> {
+  const heard = await Promise.all(serverUrls(deps).map((url) => ask(deps.ports, url)));
   return [...heard.map(({ check }) => check), ...clockCheck(heard)];
 }
 
@@ -74,8 +85,14 @@ function isFree(port: number, host: string): Promise<boolean> {
   });
 }
 
+export interface PortCheckDeps {
+  readonly ports: HostPorts;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly bridge: { status(): { readonly url: string | null } };
+}
+
 /** Ports of daemon.yml that another process uses; ports of this host are fine. */
-export async function checkPorts({ settings, bridge, ports }: HostContext): Promise<DoctorCheck[]> {
+export async function checkPorts({ settings, bridge, ports }: PortCheckDeps): Promise<DoctorCheck[]> {
   const { bridge: local, stream_proxy: proxy } = settings.config();
   const wanted = [
     { name: 'the local bridge', at: local, ours: bridge.status().url !== null, key: 'bridge.port' },

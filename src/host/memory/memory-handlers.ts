@@ -2,8 +2,9 @@ import { ok, type Result } from '../../contract/result.ts';
 import { memorySnapshot } from '../../core/agents/memory.ts';
 import type { MemoryPort } from '../../core/agents/memory-port.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { memoryOf } from './memory-of.ts';
 
@@ -18,11 +19,16 @@ type MemoryMethods = Pick<
   | 'memory.dropUnconfirmed'
 >;
 
-export function createMemoryHandlers(context: Pick<HostContext, 'agents' | 'disk' | 'ports'>): MemoryMethods {
-  const { agents, disk, ports } = context;
+export interface MemoryHandlerDeps {
+  readonly agents: AgentStore;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+}
+
+export function createMemoryHandlers({ agents, disk, clock }: MemoryHandlerDeps): MemoryMethods {
   const open = (ref: string): Result<{ readonly id: string; readonly memory: MemoryPort }> => {
     const found = findAgent(agents, ref);
-    return found.ok ? ok({ id: found.value.id, memory: memoryOf(disk, ports.clock, found.value) }) : found;
+    return found.ok ? ok({ id: found.value.id, memory: memoryOf(disk, clock, found.value) }) : found;
   };
   const change = (ref: string, work: (memory: MemoryPort) => Result<void>): Result<Record<string, never>> => {
     const opened = open(ref);

@@ -1,11 +1,11 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { StreamProxy } from './proxy.ts';
 
 type ProxyMethods = Pick<Handlers, 'proxy.newToken' | 'proxy.tokens' | 'proxy.revoke'>;
 
-export function createProxyHandlers({ proxy }: Pick<HostContext, 'proxy'>): ProxyMethods {
+export function createProxyHandlers(proxy: Pick<StreamProxy, 'tokens' | 'url'>): ProxyMethods {
   return {
     'proxy.newToken': ({ name }) => {
       if (!/^[\w.-]{1,60}$/.test(name)) return err(badName);

@@ -1,13 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
-import type { DiskPort } from '../../core/ports.ts';
+import type { Log } from '../../core/ports.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
-import type { ModelAccess } from '../fleet/model-access.ts';
-import type { HostPorts } from '../host-ports.ts';
-import type { Layout } from '../layout.ts';
 import type { Problems } from '../problems.ts';
 import type { ProxyServer } from './proxy-server.ts';
-import { createProxyTokens, type ProxyTokens } from './proxy-tokens.ts';
+import type { ProxyStreamDeps } from './proxy-stream.ts';
+import type { ProxyTokens } from './proxy-tokens.ts';
 
 /** The stream proxy as configured by daemon.yml. */
 export interface StreamProxy {
@@ -20,13 +17,11 @@ export interface StreamProxy {
 }
 
 export interface StreamProxyDeps {
-  readonly ports: HostPorts;
-  readonly layout: Layout;
-  readonly disk: DiskPort;
-  readonly problems: Problems;
   readonly settings: Pick<DaemonSettings, 'config'>;
-  readonly models: ModelAccess;
-  readonly spend: () => SpendGate;
+  readonly problems: Problems;
+  readonly tokens: ProxyTokens;
+  readonly stream: ProxyStreamDeps;
+  readonly log: Log;
 }
 
 export function createStreamProxy(deps: StreamProxyDeps): StreamProxy {
@@ -44,8 +39,7 @@ class OneProxy implements StreamProxy {
 
   constructor(deps: StreamProxyDeps) {
     this.#deps = deps;
-    const { clock, addSecret } = deps.ports;
-    this.tokens = createProxyTokens({ disk: deps.disk, clock, addSecret, path: deps.layout.proxyFile });
+    this.tokens = deps.tokens;
   }
 
   url(): string {
@@ -82,9 +76,8 @@ class OneProxy implements StreamProxy {
 
   async #open(wanted: { bind_host: string; port: number }): Promise<Result<ProxyServer>> {
     const { openProxyServer } = await import('./proxy-server.ts');
-    const { ports, models, spend } = this.#deps;
-    const { clock, random, log } = ports;
+    const { tokens, stream, log } = this.#deps;
     const { bind_host: host, port } = wanted;
-    return openProxyServer({ host, port, tokens: this.tokens, models, spend: spend(), clock, random, log });
+    return openProxyServer({ ...stream, host, port, tokens, log });
   }
 }

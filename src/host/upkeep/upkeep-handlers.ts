@@ -3,31 +3,42 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
-import { summaryOf } from '../agents/agent-handlers.ts';
-import { configInForce } from '../agents/agent-view.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import { configInForce, type SummarizeAgent } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
+import type { Auth } from '../auth/auth.ts';
 import type { Handlers } from '../dispatch.ts';
-
-type UpkeepMethods = Pick<Handlers, 'primer.reset' | 'agents.refreshLogin' | 'host.checkUpdate'>;
+import type { HostPorts } from '../host-ports.ts';
+import type { Secrets } from '../secrets.ts';
 
 const maxPrimerBytes = 1024 * 1024;
 const refreshMs = 60_000;
 
+export interface PrimerDeps {
+  readonly agents: AgentStore;
+  readonly disk: DiskPort;
+  readonly home: string;
+  readonly clock: Clock;
+}
+
 /** Restores the default primer and keeps the edited one beside it. */
-function resetPrimer(context: HostContext, refs: readonly string[]): Result<MethodOutput<'primer.reset'>> {
+function resetPrimer(
+  { agents, disk, home, clock }: PrimerDeps,
+  refs: readonly string[],
+): Result<MethodOutput<'primer.reset'>> {
   for (const ref of refs) {
-    const found = findAgent(context.agents, ref);
+    const found = findAgent(agents, ref);
     if (!found.ok) return found;
   }
-  const { disk, ports } = context;
-  const path = join(ports.home, primerPath);
+  const path = join(home, primerPath);
   const before = disk.readText(path, maxPrimerBytes);
   if (!before.ok) return before;
   if (before.value === primerText) return ok({ path, changed: false, kept: '' });
   let kept = '';
   if (before.value !== null && !primerMissing(before.value)) {
-    kept = `${path}.before-${new Date(ports.clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+    kept = `${path}.before-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
     const aside = disk.move(path, kept);
     if (!aside.ok) return aside;
   }
@@ -40,39 +51,59 @@ function whyNoLogin(kind: string, id: string, provider: string): string | null {
   return provider === '' ? `${id} has no model provider yet.` : null;
 }
 
+export interface LoginRefreshDeps {
+  readonly agents: AgentStore;
+  readonly summarize: SummarizeAgent;
+  readonly secrets: Pick<Secrets, 'open' | 'logins'>;
+  readonly auth: Pick<Auth, 'token'>;
+  readonly clock: Clock;
+}
+
 /** Renews the login of an agent's model, whatever its age. */
-async function refreshLogin(context: HostContext, ref: string): Promise<Result<{ provider: string }>> {
-  const found = findAgent(context.agents, ref);
+async function refreshLogin(
+  { agents, summarize, secrets, auth, clock }: LoginRefreshDeps,
+  ref: string,
+): Promise<Result<{ provider: string }>> {
+  const found = findAgent(agents, ref);
   if (!found.ok) return found;
   const { id } = found.value;
-  const { provider } = summaryOf(context, found.value);
+  const { provider } = summarize(found.value);
   const why = whyNoLogin(configInForce(found.value).runtime.kind, id, provider);
   if (why) return err(appError('unsupported', why));
-  const opened = await context.secrets.open();
-  const login = opened.ok ? context.secrets.logins.get(provider) : opened;
+  const opened = await secrets.open();
+  const login = opened.ok ? secrets.logins.get(provider) : opened;
   if (!login.ok) return login;
   if (!login.value) {
     return err(
       appError('unsupported', `${id} thinks with ${provider} without a login; a key needs no renewal.`),
     );
   }
-  const { clock } = context.ports;
   const late = new Promise<Result<string>>((resolve) =>
     clock.after(refreshMs, () => resolve(err(appError('timeout', `${provider} did not answer in time.`))), {
       unref: true,
     }),
   );
-  const renewed = await Promise.race([context.auth.token(provider, login.value.access), late]);
+  const renewed = await Promise.race([auth.token(provider, login.value.access), late]);
   return renewed.ok ? ok({ provider }) : renewed;
 }
 
-export function createUpkeepHandlers(context: HostContext): UpkeepMethods {
-  return {
-    'primer.reset': ({ agents }) => resetPrimer(context, agents),
-    'agents.refreshLogin': ({ agent }) => refreshLogin(context, agent),
-    'host.checkUpdate': async () => {
-      const { checkUpdate } = await import('./check-update.ts');
-      return ok(await checkUpdate(context.ports, context.settings.config().updates.url));
-    },
-  };
+export const createPrimerHandlers = (deps: PrimerDeps): Pick<Handlers, 'primer.reset'> => ({
+  'primer.reset': ({ agents }) => resetPrimer(deps, agents),
+});
+
+export const createLoginRefreshHandlers = (
+  deps: LoginRefreshDeps,
+): Pick<Handlers, 'agents.refreshLogin'> => ({
+  'agents.refreshLogin': ({ agent }) => refreshLogin(deps, agent),
+});
+
+export interface UpdateCheckDeps extends Pick<HostPorts, 'version' | 'fetch'> {
+  readonly settings: Pick<DaemonSettings, 'config'>;
 }
+
+export const createUpdateHandlers = (deps: UpdateCheckDeps): Pick<Handlers, 'host.checkUpdate'> => ({
+  'host.checkUpdate': async () => {
+    const { checkUpdate } = await import('./check-update.ts');
+    return ok(await checkUpdate(deps, deps.settings.config().updates.url));
+  },
+});

@@ -1,0 +1,64 @@
+import { isConfigured } from '../../core/agents/agent-config.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { HostPorts } from '../host-ports.ts';
+import { mayHeal, type Registrations } from '../identity/registrations.ts';
+import type { Operator } from '../operator.ts';
+import { configInForce } from './agent-view.ts';
+import type { RegisterAgent } from './register-agent.ts';
+
+const onceOnline =
+  'Its files are made. It gets its identity by itself as soon as Kennel runs and its server answers.';
+const scaffolded = 'It is not connected: fill in puffo_core in its agent.yml, and it connects by itself.';
+
+export interface RegisterNewAgentDeps {
+  readonly mode: HostPorts['mode'];
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly operator: Pick<Operator, 'record' | 'session'>;
+  readonly registrations: Pick<Registrations, 'want' | 'forget'>;
+  readonly registerAgent: RegisterAgent;
+}
+
+export interface RegistrationNote {
+  readonly registered: boolean;
+  readonly note: string;
+}
+
+/** The part of `agents.create` that decides about the registration. */
+export interface RegistrationWish {
+  readonly register: boolean;
+  readonly serverUrl?: string | undefined;
+}
+
+/** A failed registration keeps the agent's files; the note says why the agent has no identity yet. */
+export type RegisterNewAgent = (agent: LoadedAgent, wish: RegistrationWish) => Promise<RegistrationNote>;
+
+export const createRegisterNewAgent = (deps: RegisterNewAgentDeps): RegisterNewAgent => {
+  const { mode, operator, registrations } = deps;
+  return async (agent, { register, serverUrl = '' }) => {
+    const session = operator.session();
+    const elsewhere = serverUrl !== '' && serverUrl !== session?.record.serverUrl;
+    if (!register || elsewhere) return { registered: false, note: scaffolded };
+    const record = operator.record();
+    if (!record.ok || record.value === null) {
+      const missing = mode === 'full' ? ' There is no operator yet.' : '';
+      return { registered: false, note: `${scaffolded}${missing}` };
+    }
+    if (mode === 'full' && session) return registerNow(deps, agent);
+    const asked = registrations.want(agent.id);
+    return { registered: false, note: asked.ok ? onceOnline : asked.error.message };
+  };
+};
+
+async function registerNow(
+  { agents, registrations, registerAgent }: RegisterNewAgentDeps,
+  agent: LoadedAgent,
+): Promise<RegistrationNote> {
+  const done = await registerAgent(agent);
+  if (done.ok) return { registered: true, note: '' };
+  const registered = isConfigured(configInForce(agents.get(agent.id) ?? agent));
+  const reason = [done.error.message, done.error.hint].filter(Boolean).join(' ');
+  if (registered) return { registered, note: reason };
+  if (mayHeal(done.error.code)) return { registered, note: `${onceOnline} ${done.error.message}` };
+  registrations.forget(agent.id);
+  return { registered, note: `${scaffolded} ${reason}` };
+}
