@@ -31,3 +31,13 @@ it('T1 T2: lets programs and its own page in, no other page and no other name', 
   expect(status({ host: 'evil.example' })).toBe(421);
   expect(status({})).toBe(421);
 });
+
+it('T2: lets programs in and no page, not even its own, where a listener has none', () => {
+  const host = '127.0.0.1:80';
+  const status = (headers: IncomingHttpHeaders) =>
+    refuseForeign({ host, ...headers }, new Set([host]), 'none')?.status ?? null;
+  expect(status({})).toBeNull();
+  expect(status({ origin: 'http://127.0.0.1:80' })).toBe(403);
+  expect(status({ origin: 'null' })).toBe(403);
+  expect(status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+});

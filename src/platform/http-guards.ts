@@ -14,20 +14,28 @@ export interface GuardRefusal {
   readonly message: string;
 }
 
+/** The addresses that a service for this machine alone may be bound to. */
+export const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost'];
+
+export const isServedHost = (host: string | undefined, hosts: ReadonlySet<string>): boolean =>
+  host !== undefined && hosts.has(host.toLowerCase());
+
 /**
- * `hosts` are the allowed Host headers, or `null` behind a reverse proxy that serves any name. Returns `null`
- * if the request may continue.
+ * `hosts` are the allowed Host headers, or `null` behind a reverse proxy that serves any name. `pages` says
+ * whether the listener's own pages may ask, or no page at all. Returns `null` if the request may continue.
  */
 export function refuseForeign(
   headers: IncomingHttpHeaders,
   hosts: ReadonlySet<string> | null,
+  pages: 'own' | 'none' = 'own',
 ): GuardRefusal | null {
-  const host = headers.host?.toLowerCase();
-  if (hosts !== null && (host === undefined || !hosts.has(host))) {
+  if (hosts !== null && !isServedHost(headers.host, hosts)) {
     return { status: 421, message: 'This address is not served here.' };
   }
   const { origin } = headers;
-  const isOwnPage = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  const host = headers.host?.toLowerCase();
+  const isOwnOrigin = origin === `http://${host}` || origin === `https://${host}`;
+  const isOwnPage = origin === undefined || (pages === 'own' && isOwnOrigin);
   const site = headers['sec-fetch-site'];
   const isOwnSite = site === undefined || site === 'none' || site === 'same-origin';
   return isOwnPage && isOwnSite ? null : { status: 403, message: 'Pages of other sites may not ask here.' };

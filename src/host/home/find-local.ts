@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { LocalFind } from '../../contract/home-methods.ts';
 import { providerInfo } from '../../core/models/providers.ts';
+import { readResponse } from '../../platform/read-response.ts';
 import { environmentKeyNames } from '../../services/config/environment-keys.ts';
 import type { HostPorts } from '../host-ports.ts';
 
@@ -39,7 +40,7 @@ async function modelsAt({ fetch, clock }: LookPorts, baseUrl: string): Promise<r
       await answer.body?.cancel();
       return null;
     }
-    const { data } = listSchema.parse(JSON.parse((await answer.text()).slice(0, mostBytes)));
+    const { data } = listSchema.parse(JSON.parse((await readResponse(answer, mostBytes)).text));
     return (data ?? []).slice(0, mostModels).map(({ id }) => id);
   } catch {
     return null;

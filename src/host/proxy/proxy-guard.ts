@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { parseGuardedJson } from '../../core/lib/guarded-json.ts';
 import { proxyPath } from '../../core/models/proxy-wire.ts';
 import type { Clock } from '../../core/ports.ts';
-import { isJsonType } from '../../platform/http-guards.ts';
+import { isJsonType, refuseForeign } from '../../platform/http-guards.ts';
 import { readBody } from '../../platform/read-body.ts';
 
 export const maxBodyBytes = 10 * 1024 * 1024;
@@ -34,8 +34,9 @@ export function checkHead(
   hosts: ReadonlySet<string>,
   whose: (token: string) => string | null,
 ): Result<string, ProxyRefusal> {
-  if (headers.host === undefined || !hosts.has(headers.host)) return err(misdirected);
-  if (headers.origin !== undefined) {
+  const foreign = refuseForeign(headers, hosts, 'none');
+  if (foreign?.status === 421) return err(misdirected);
+  if (foreign) {
     return err(refusal(403, appError('forbidden', 'Pages of a browser may not ask here.')));
   }
   const token = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(headers.authorization ?? '')?.[1];

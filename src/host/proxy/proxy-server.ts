@@ -7,7 +7,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { proxyRefusal, proxyRequestSchema } from '../../core/models/proxy-wire.ts';
 import type { Log } from '../../core/ports.ts';
-import { loopbackHosts } from '../../platform/http-guards.ts';
+import { loopbackHosts, loopbackNames } from '../../platform/http-guards.ts';
 import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import { describeIssue } from '../dispatch.ts';
 import { checkHead, type ProxyRefusal, readConversation, refusalOf } from './proxy-guard.ts';
@@ -28,7 +28,7 @@ export interface ProxyServer {
 
 const maxOfToken = 8;
 const maxStreams = 32;
-const loopback = ['127.0.0.1', 'localhost', '::1'];
+const loopback = [...loopbackNames, '::1'];
 
 export async function openProxyServer(options: ProxyServerOptions): Promise<Result<ProxyServer>> {
   if (!loopback.includes(options.host)) return err(notLoopback(options.host));

@@ -2,13 +2,13 @@
  * The socket for the command line: a Unix socket (0600 in a 0700 folder) or a Windows named pipe, one JSON
  * frame per line. Access to the socket proves ownership of the data folder.
  */
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { maxFrameBytes } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
+import { openOwnerSocket } from '../../platform/owner-socket.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { createTransportSession, slowClientBytes } from './session.ts';
 
@@ -46,24 +46,6 @@ function serve(socket: Socket, api: HostApi, log: Log): void {
     if (socket.writableLength < slowClientBytes) session.onDrain();
   });
   socket.on('close', () => session.end());
-  // Clients may disconnect during a write; `close` follows.
-  socket.on('error', () => undefined);
-}
-
-function listen(server: Server, path: string): Promise<Result<void>> {
-  return new Promise((resolve) => {
-    const fail = (error: Error): void =>
-      resolve(
-        err(
-          appError('io_error', `The host's socket could not be opened: ${error.message}.`, { where: path }),
-        ),
-      );
-    server.once('error', fail);
-    server.listen(path, () => {
-      server.off('error', fail);
-      resolve(ok(undefined));
-    });
-  });
 }
 
 /** The caller holds the folder's lock, so an existing socket file is stale. */
@@ -73,26 +55,14 @@ export async function openSocketServer(options: {
   readonly log: Log;
 }): Promise<Result<SocketServer, AppError>> {
   const { path, api, log } = options;
-  const clients = new Set<Socket>();
-  const server = createServer((socket) => {
-    clients.add(socket);
-    socket.on('close', () => clients.delete(socket));
-    serve(socket, api, log);
-  });
-  server.maxConnections = maxClients;
-  const isFile = process.platform !== 'win32';
-  if (isFile) rmSync(path, { force: true });
-  const opened = await listen(server, path);
-  if (!opened.ok) return opened;
-  if (isFile) chmodSync(path, 0o600);
-  server.on('error', (error) => log.error('socket_server_failed', { error }));
-
-  return ok({
+  const opened = await openOwnerSocket({
     path,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const client of clients) client.destroySoon();
-      }),
+    maxConnections: maxClients,
+    onConnection: (client) => serve(client, api, log),
+    onError: (error) => log.error('socket_server_failed', { error }),
+    endClient: (client) => client.destroySoon(),
   });
+  if (opened.ok) return ok({ path, close: opened.close });
+  const why = `The host's socket could not be opened: ${opened.error.message}.`;
+  return err(appError('io_error', why, { where: path }));
 }

@@ -12,10 +12,10 @@ import type { HostApi } from '../../contract/host-api.ts';
 import { pageHeaders } from '../../contract/page-headers.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { isServedHost, loopbackHosts } from '../../platform/http-guards.ts';
 import { createLoopbackServer, listenOn, type UpgradeListener } from '../../platform/loopback-server.ts';
 import { readPageFile } from './page-files.ts';
 import { servePageSocket } from './page-socket.ts';
-import { createWebGuard, type WebGuard } from './web-guard.ts';
 import { createWebSessions } from './web-sessions.ts';
 
 const maxBrowserSockets = 50;
@@ -52,8 +52,13 @@ function answer(res: ServerResponse, status: number, text: string, more: Record<
   res.end(`${text}\n`);
 }
 
-async function onRequest(guard: WebGuard, options: WebOptions, req: IncomingMessage, res: ServerResponse) {
-  if (!guard.hostAllowed(req.headers.host)) return answer(res, 421, 'This address is not served here.');
+async function onRequest(
+  hosts: ReadonlySet<string>,
+  options: WebOptions,
+  req: IncomingMessage,
+  res: ServerResponse,
+) {
+  if (!isServedHost(req.headers.host, hosts)) return answer(res, 421, 'This address is not served here.');
   if (req.method !== 'GET' && req.method !== 'HEAD')
     return answer(res, 405, 'Only GET.', { allow: 'GET, HEAD' });
   const url = URL.parse(req.url ?? '/', 'http://kennel.invalid');
@@ -72,10 +77,11 @@ function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-function upgradeVerdict(guard: WebGuard, req: IncomingMessage): string | null {
-  if (!guard.hostAllowed(req.headers.host)) return '421 Misdirected Request';
-  if (!guard.originAllowed(req.headers.origin, req.headers.host)) return '403 Forbidden';
-  return req.url === '/ws' ? null : '404 Not Found';
+/** A WebSocket is for the page of this address only; an absent origin is no page (T2). */
+function upgradeVerdict(hosts: ReadonlySet<string>, { headers, url }: IncomingMessage): string | null {
+  if (!isServedHost(headers.host, hosts)) return '421 Misdirected Request';
+  if (headers.origin !== `http://${headers.host}`) return '403 Forbidden';
+  return url === '/ws' ? null : '404 Not Found';
 }
 
 async function listen(server: Server): Promise<Result<number>> {
@@ -86,15 +92,15 @@ async function listen(server: Server): Promise<Result<number>> {
 }
 
 export async function openWebServer(options: WebOptions): Promise<Result<WebServer>> {
-  let guard: WebGuard | null = null;
+  let hosts: ReadonlySet<string> | null = null;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
   const answerRequest: RequestListener = (req, res) => {
-    if (!guard) return answer(res, 503, 'Not yet.');
-    onRequest(guard, options, req, res).catch((error: unknown) => {
+    if (!hosts) return answer(res, 503, 'Not yet.');
+    onRequest(hosts, options, req, res).catch((error: unknown) => {
       options.log.error('page_failed', { error });
       res.destroy();
     });
@@ -102,7 +108,7 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
   const sessions = createWebSessions(options.clock);
   const strangers = new Set<WebSocket>();
   const onUpgrade: UpgradeListener = (req, socket, head) => {
-    const verdict = guard ? upgradeVerdict(guard, req) : '503 Service Unavailable';
+    const verdict = hosts ? upgradeVerdict(hosts, req) : '503 Service Unavailable';
     if (verdict) return refuseUpgrade(socket, verdict);
     if (sockets.clients.size - strangers.size >= maxBrowserSockets)
       return refuseUpgrade(socket, '503 Service Unavailable');
@@ -117,7 +123,7 @@ export async function openWebServer(options: WebOptions): Promise<Result<WebServ
   const server = createLoopbackServer({ maxConnections }, answerRequest, onUpgrade);
   const port = await listen(server);
   if (!port.ok) return port;
-  guard = createWebGuard(port.value);
+  hosts = loopbackHosts(port.value);
   return ok({
     port: port.value,
     // In the fragment, which browsers do not send.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MethodOutput } from '../../contract/methods.ts';
+import { readResponse } from '../../platform/read-response.ts';
 import type { HostPorts } from '../host-ports.ts';
 
 const patienceMs = 5_000;
@@ -25,16 +26,9 @@ export function isNewer(candidate: string, current: string): boolean {
 }
 
 async function textOf(answer: Response): Promise<string> {
-  const reader = answer.body?.getReader();
-  const pieces: Uint8Array[] = [];
-  let total = 0;
-  for (;;) {
-    const { value } = (await reader?.read()) ?? {};
-    if (!value) return Buffer.concat(pieces).toString('utf8');
-    total += value.length;
-    if (total > maxBytes) throw new Error('the answer is too long');
-    pieces.push(value);
-  }
+  const { text, isWhole } = await readResponse(answer, maxBytes);
+  if (!isWhole) throw new Error('the answer is too long');
+  return text;
 }
 
 /** Asks for the newest release without sending data about this machine; a failure returns a note. */

@@ -3,6 +3,7 @@
  * and from web pages only the configured origins. The responses are those of the 0.8 bridge (spec §4.1);
  * stricter is that a foreign page is refused instead of left to the signature check.
  */
+import { isServedHost, loopbackNames } from '../../platform/http-guards.ts';
 import { type BridgeRequest, type BridgeResponse, refusal, textResponse } from './bridge-types.ts';
 
 export interface GateOptions {
@@ -22,9 +23,8 @@ const preflightHeaders = {
 };
 
 function isOurHost(host: string | undefined, ports: readonly number[]): boolean {
-  const names = ['127.0.0.1', 'localhost'];
-  const allowed = names.flatMap((name) => [name, ...ports.map((port) => `${name}:${port}`)]);
-  return host !== undefined && allowed.includes(host.toLowerCase());
+  const allowed = loopbackNames.flatMap((name) => [name, ...ports.map((port) => `${name}:${port}`)]);
+  return isServedHost(host, new Set(allowed));
 }
 
 export interface Gate {

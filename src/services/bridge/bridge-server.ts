@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { loopbackNames } from '../../platform/http-guards.ts';
 import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import { readBody } from '../../platform/read-body.ts';
 import type { BridgeApp } from './bridge-app.ts';
@@ -29,11 +30,10 @@ export interface BridgeServer {
 }
 
 const bodyMs = 30_000;
-const loopback = ['127.0.0.1', 'localhost'];
 
 export async function openBridgeServer(options: BridgeServerOptions): Promise<Result<BridgeServer>> {
   const { host, port, log } = options;
-  if (!loopback.includes(host)) return err(notLoopback(host));
+  if (!loopbackNames.includes(host)) return err(notLoopback(host));
   const headMs = options.headMs ?? 10_000;
   const limits = { headMs, requestMs: 3 * headMs, keepAliveMs: 60_000 };
   const server = createLoopbackServer(limits, (request, response) => {

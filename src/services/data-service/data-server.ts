@@ -1,12 +1,13 @@
 /**
  * The listener of the data service: a Unix socket for its owner only, or TCP on this machine (T1, T4, T24).
  */
-import { chmodSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
+import { loopbackHosts, loopbackNames, refuseForeign } from '../../platform/http-guards.ts';
 import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
+import { listenForOwner } from '../../platform/owner-socket.ts';
 import type { DataAnswer, DataRequest } from './data-app.ts';
 
 export type DataPlace =
@@ -25,12 +26,12 @@ export interface DataServerOptions {
   readonly log: Log;
 }
 
-const loopback = ['127.0.0.1', 'localhost'];
-/** Containers reach this machine by the last of these names. */
-const hostNames = ['127.0.0.1', 'localhost', 'host.docker.internal'];
+/** The name by which containers reach this machine. */
+const containerName = 'host.docker.internal';
+
 export async function openDataServer({ place, app, log }: DataServerOptions): Promise<Result<DataServer>> {
-  if (place.kind === 'tcp' && !loopback.includes(place.host)) return err(notLoopback(place.host));
-  let hosts: readonly string[] | null = null;
+  if (place.kind === 'tcp' && !loopbackNames.includes(place.host)) return err(notLoopback(place.host));
+  let hosts: ReadonlySet<string> | null = null;
   const server = createLoopbackServer({ requestMs: 10_000 }, (request, response) => {
     judge(request, hosts, app)
       .catch((error: unknown): DataAnswer => {
@@ -40,14 +41,13 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
       .then((answer) => respond(response, answer))
       .catch((error: unknown) => log.error('data_service_failed', { error }));
   });
-  const isFile = place.kind === 'socket' && process.platform !== 'win32';
-  // The caller owns the data folder, so an existing socket is stale.
-  if (isFile) rmSync(place.path, { force: true });
-  const where = place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
-  const listening = await listenOn(server, where);
+  const listening =
+    place.kind === 'socket'
+      ? await listenForOwner(server, place.path)
+      : await listenOn(server, { host: place.host, port: place.port });
   if (!listening.ok) return err(failed(place, listening.error.message));
-  if (isFile) chmodSync(place.path, 0o600);
-  if (place.kind === 'tcp') hosts = hostNames.map((name) => `${name}:${listening.port}`);
+  const { port } = listening;
+  if (place.kind === 'tcp') hosts = new Set([...loopbackHosts(port), `${containerName}:${port}`]);
   return ok({
     url: place.kind === 'tcp' ? `http://${place.host}:${listening.port}` : '',
     close: () => closeHttpServer(server),
@@ -57,13 +57,12 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
 /** `hosts` are the allowed Host headers; `null` for a socket, which no browser can reach. */
 async function judge(
   { headers, method = '', url = '' }: IncomingMessage,
-  hosts: readonly string[] | null,
+  hosts: ReadonlySet<string> | null,
   app: DataServerOptions['app'],
 ): Promise<DataAnswer> {
-  if (hosts && !hosts.includes(headers.host ?? '')) {
-    return { status: 421, json: { error: 'this address is not served here' } };
-  }
-  if (headers.origin !== undefined) return { status: 403, json: { error: 'no pages' } };
+  const foreign = refuseForeign(headers, hosts, 'none');
+  if (foreign?.status === 421) return { status: 421, json: { error: 'this address is not served here' } };
+  if (foreign) return { status: 403, json: { error: 'no pages' } };
   return app({ method, target: url, authorization: headers.authorization ?? '' });
 }
 

@@ -5,11 +5,11 @@
 import type { IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { ok, type Result } from '../../contract/result.ts';
-import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
-import { listen } from './listen.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { loopbackHosts, refuseForeign } from '../../platform/http-guards.ts';
+import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import { createMcpSessions } from './mcp-sessions.ts';
-import type { McpDoor, McpDoorOptions } from './mcp-socket.ts';
+import { listenFailed, type McpDoor, type McpDoorOptions } from './mcp-socket.ts';
 import { createPuffoServer } from './puffo-server.ts';
 
 const host = '127.0.0.1';
@@ -19,16 +19,11 @@ interface Refusal {
   readonly error: string;
 }
 
-/** Checks the token, the Host header and the origin before reading the body. */
+/** Checks the Host header, the origin and the path before reading the body. */
 function refusalOf({ headers, url = '' }: IncomingMessage, port: number): Refusal | null {
-  const names = [`${host}:${port}`, `localhost:${port}`];
-  if (!names.includes(headers.host ?? '')) {
-    return { status: 421, error: 'this address is not served here' };
-  }
-  const { origin } = headers;
-  if (origin !== undefined && !names.includes(origin.replace(/^http:\/\//, ''))) {
-    return { status: 403, error: 'no pages' };
-  }
+  const foreign = refuseForeign(headers, loopbackHosts(port));
+  if (foreign?.status === 421) return { status: 421, error: 'this address is not served here' };
+  if (foreign) return { status: 403, error: 'no pages' };
   return url.split('?')[0] === '/mcp' ? null : { status: 404, error: 'not found' };
 }
 
@@ -85,9 +80,9 @@ export async function openMcpHttp(options: McpDoorOptions): Promise<Result<McpDo
     response.writeHead(refused.status, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(JSON.stringify({ error: refused.error }));
   });
-  const listening = await listen(server, { host, port: 0 });
-  if (!listening.ok) return listening;
-  port = listening.value.port;
+  const listening = await listenOn(server, { host, port: 0 });
+  if (!listening.ok) return err(listenFailed(listening.error, host));
+  port = listening.port;
   return ok({
     url: `http://${host}:${port}/mcp`,
     async close() {

@@ -2,13 +2,13 @@
  * MCP over a socket for its owner only (0600): one line with an agent's token, then the protocol as over
  * stdio. `kennel mcp` pipes to it; a client that sends no valid token in time is disconnected (T4).
  */
-import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { ok, type Result } from '../../contract/result.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import { listen } from './listen.ts';
+import { openOwnerSocket } from '../../platform/owner-socket.ts';
 import { type AgentToolCalls, createPuffoServer } from './puffo-server.ts';
 
 export interface McpDoor {
@@ -64,8 +64,6 @@ function firstLine(socket: Socket, clock: Clock): Promise<string | null> {
 
 async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
   const { agentOf, toolsOf, version, clock, log } = options;
-  // A client that disconnects during a write is normal; `close` follows.
-  socket.on('error', () => undefined);
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
   const token = await firstLine(socket, clock);
@@ -98,27 +96,20 @@ async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
 
 /** The caller owns the data folder, so an existing socket is stale. */
 export async function openMcpSocket(path: string, options: McpDoorOptions): Promise<Result<McpDoor>> {
-  const clients = new Set<Socket>();
-  const server = createServer((socket) => {
-    clients.add(socket);
-    socket.on('close', () => clients.delete(socket));
-    serve(socket, options).catch((error: unknown) => {
-      options.log.error('mcp_failed', { error });
-      socket.destroy();
-    });
+  const opened = await openOwnerSocket({
+    path,
+    maxConnections,
+    onConnection: (client) => {
+      serve(client, options).catch((error: unknown) => {
+        options.log.error('mcp_failed', { error });
+        client.destroy();
+      });
+    },
+    endClient: (client) => client.destroy(),
   });
-  server.maxConnections = maxConnections;
-  const isFile = process.platform !== 'win32';
-  if (isFile) rmSync(path, { force: true });
-  const listening = await listen(server, { path });
-  if (!listening.ok) return listening;
-  if (isFile) chmodSync(path, 0o600);
-  return ok({
-    url: '',
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const client of clients) client.destroy();
-      }),
-  });
+  return opened.ok ? ok({ url: '', close: opened.close }) : err(listenFailed(opened.error, path));
 }
+
+/** The error of both MCP listeners; `where` is the address or the path. */
+export const listenFailed = ({ message }: Error, where: string): AppError =>
+  appError('io_error', `Kennel could not listen for MCP: ${message}.`, { hint: 'Try again.', where });

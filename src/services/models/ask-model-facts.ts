@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/models/model-ports.ts';
 import type { ReportedFacts } from '../../core/models/pricing.ts';
-import { readBody } from './list-models.ts';
+import { readList } from './list-models.ts';
 
 const waitMs = 2_000;
 
@@ -82,7 +82,7 @@ async function ask<T>(
       redirect: 'manual',
       signal,
     });
-    const text = await readBody(response);
+    const text = await readList(response);
     return response.status === 200 && text !== null ? jsonAs(schema, text) : null;
   } catch {
     return null;

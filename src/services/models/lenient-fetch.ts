@@ -4,6 +4,8 @@
  * through unchanged.
  */
 
+import { readResponse } from '../../platform/read-response.ts';
+
 export type Body = Record<string, unknown>;
 
 export interface Remedy {
@@ -37,7 +39,7 @@ export function lenientFetch(ask: typeof fetch, remedies: readonly Remedy[]): ty
       const lean = [...needed].reduce((rest, remedy) => remedy.without(rest), body);
       response ??= await ask(input, { ...init, body: JSON.stringify(lean) });
       if (!isRefusal(response)) return response;
-      const said = await readRefusal(response);
+      const { text: said } = await readResponse(response, maxRefusal);
       const remedy = remedies.find(
         (one) => !needed.has(one) && one.named.test(said) && one.without(lean) !== lean,
       );
@@ -51,16 +53,6 @@ export function lenientFetch(ask: typeof fetch, remedies: readonly Remedy[]): ty
 }
 
 const isRefusal = ({ status }: Response): boolean => status === 400 || status === 422;
-
-async function readRefusal(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of response.body ?? []) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.length > maxRefusal) break;
-  }
-  return text;
-}
 
 const answerAgain = ({ status, headers }: Response, text: string): Response => {
   const kept = new Headers(headers);

@@ -8,6 +8,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
+import { readResponse } from '../../platform/read-response.ts';
 import { refusalFailure } from './http-failure.ts';
 import { serverName, versionedEndpoint } from './http-stream.ts';
 
@@ -92,15 +93,9 @@ function questionFor(target: ListTarget): Question | null {
 }
 
 /** `null` if it is too long. */
-export async function readBody(response: Response): Promise<string | null> {
-  const pieces: Uint8Array[] = [];
-  let total = 0;
-  for await (const piece of response.body ?? []) {
-    total += piece.length;
-    if (total > maxBytes) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+export async function readList(response: Response): Promise<string | null> {
+  const { text, isWhole } = await readResponse(response, maxBytes);
+  return isWhole ? text : null;
 }
 
 /** Deduplicates and sorts by id; drops ids that are too long for the form. */
@@ -136,7 +131,7 @@ export async function listModels(
       redirect: 'manual',
       signal: AbortSignal.timeout(waitMs),
     });
-    const text = await readBody(response);
+    const text = await readList(response);
     if (response.status !== 200) return err(refused(target, response, text ?? ''));
     const models = text === null ? null : question.read(text);
     return models ? ok(tidy(models)) : err(strange(server));

@@ -13,6 +13,7 @@ import {
   proxyPath,
 } from '../../core/models/proxy-wire.ts';
 import type { Log } from '../../core/ports.ts';
+import { readResponse } from '../../platform/read-response.ts';
 import { createDataLines } from './data-lines.ts';
 import {
   endpoint,
@@ -51,12 +52,15 @@ export function createStreamProxyModel(deps: StreamProxyDeps): ModelPort {
   };
 }
 
+/** Bytes of an error that are read. */
+const maxRefusal = 16_384;
+
 /** A proxy reports errors as `{error: "sentence"}`; without JSON, the status text is used. */
 function plainRefusals(ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await ask(input, init);
     if (response.status === 200) return response;
-    const text = await response.text().catch(() => '');
+    const { text } = await readResponse(response, maxRefusal).catch(() => ({ text: '' }));
     const headers = new Headers(response.headers);
     for (const name of ['content-length', 'content-encoding']) headers.delete(name);
     // The Response constructor rejects a status below 200, and a body with these statuses.
@@ -67,7 +71,7 @@ function plainRefusals(ask: typeof fetch): typeof fetch {
 
 /** Converts to `{error: {message}}`, the form of other servers. */
 function inUsualShape(text: string, statusText: string): string {
-  const body = parsed(text.slice(0, 16_384));
+  const body = parsed(text);
   const error = typeof body === 'object' && body && 'error' in body ? body.error : null;
   if (typeof error === 'object' && error) return text;
   return JSON.stringify({ error: { message: typeof error === 'string' ? error : statusText } });
