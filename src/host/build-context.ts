@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appError } from '../contract/errors.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
@@ -27,6 +28,7 @@ import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
 import { createDataService } from './data-service/data-service.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
+import { eraseStore } from './erase-store.ts';
 import { buildFleet, type FleetParts } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
@@ -51,7 +53,12 @@ import { createVaultKeeper } from './vault-keeper.ts';
 import { createLiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
 import { liveSummaries } from './work/turn-words.ts';
-import { createWorkflows } from './workflows/workflows.ts';
+import type { AskModelFor } from './workflows/ask-model.ts';
+import { createAgentPuppies } from './workflows/for-agent.ts';
+import type { OpenRunsPort } from './workflows/open-runs.ts';
+import { createRunParties } from './workflows/run-parties.ts';
+import { createWorkflowRows } from './workflows/workflow-rows.ts';
+import { createLazyFiles, createWorkflows } from './workflows/workflows.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s. */
 const maxOpenStores = 24;
@@ -61,7 +68,9 @@ const hourMs = 3_600_000;
 export interface BuiltContext {
   readonly context: HostContext;
   /** Handlers of methods that need nothing of a running host. */
-  readonly handlers: ReturnType<typeof createApprovalHandlers> & ReturnType<typeof createShareHandlers>;
+  readonly handlers: ReturnType<typeof createApprovalHandlers> &
+    ReturnType<typeof createShareHandlers> &
+    ReturnType<typeof createWorkflowRows>;
   /** Closes the server connections; they reopen on demand. */
   closeServers(): void;
 }
@@ -211,10 +220,22 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     waitingUnder: (id, key) => approvals.questionOf(id, { threadKey: key, callId: key }),
   });
   const work = createLiveWork({ clock, summaries: (turns) => liveSummaries(context, turns) });
+  const askModel: AskModelFor = async (...call) => {
+    const asks = await import('./workflows/ask-model.ts');
+    return asks.askModel({ models, spend: usage.gate, agents, clock, random }, ...call);
+  };
+  const workflowFiles = createLazyFiles(layout.workflows, ports.examplesDir ?? null);
+  const puppies = createAgentPuppies({
+    agents,
+    workflows: { runs: () => workflows.runs(), begun: () => workflows.begun() },
+    files: workflowFiles,
+    clock,
+    askModel,
+  });
   const interceptConsent: FleetParts['interceptConsent'] = (agentId, message) =>
     consent.intercept(agentId, message) ? { reason: 'consent' } : null;
   const fleet = buildFleet(
-    { ...shared, agents, models, usage, watchStore, work, trust, interceptConsent },
+    { ...shared, agents, models, usage, watchStore, work, trust, interceptConsent, puppies },
     () => context,
     topics,
   );
@@ -253,7 +274,80 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     },
   });
   const tasks = createTasks(clock, () => context, watchStore);
-  const workflows = createWorkflows({ clock, watchStore, context: () => context, desk: () => tasks });
+  const parties = createRunParties({ agents, operator, operatorsRoom, clock });
+  const loadRuns = async (): Promise<OpenRunsPort> => {
+    const [{ createRunsOpener }, { openRunRecords }, runners, { createGateQuestions }, drivers] =
+      await Promise.all([
+        import('./workflows/open-runs.ts'),
+        import('./workflows/run-records.ts'),
+        import('./workflows/host-runners.ts'),
+        import('./workflows/gate-questions.ts'),
+        import('./workflows/driver.ts'),
+      ]);
+    const { createAgentRunner, createModelRunner, createProgramRunners } = runners;
+    const { askerOf, fenceOf } = runners.createStepAskers(parties.agentOf, random);
+    const path = layout.workflowStore;
+    const taskOf = (key: string) => tasks.handedOut(runners.taskKey(key));
+    const approvalCentre = () => {
+      const parts = approvals.parts();
+      return parts.ok ? parts.value.centre : null;
+    };
+    return createRunsOpener({
+      clock,
+      random,
+      openRecords: (parts, onWritten) =>
+        openRunRecords({ path, clock, log, watchStore, post: sender, taskOf }, parts, onWritten),
+      createRunners: ({ journal, nameOf }, engine) => ({
+        ...createProgramRunners({
+          journal,
+          env: ports.env,
+          root: layout.workflows,
+          models: { askModel, askerOf },
+          files: workflowFiles,
+          engine,
+        }),
+        agent: createAgentRunner({ desk: tasks, fenceOf, nameOf }),
+        model: createModelRunner({ askModel, askerOf, fenceOf }),
+      }),
+      createQuestions: ({ journal, book }, engine) =>
+        createGateQuestions({
+          centre: approvalCentre,
+          journal,
+          engine,
+          clock,
+          log,
+          parties: {
+            askedIn: (state, gate) => parties.askedIn(book, state, gate),
+            approverName: parties.approverName,
+          },
+        }),
+      createDriver: ({ journal, book }, engine, events) =>
+        ports.mode === 'full'
+          ? drivers.createDriver({
+              engine,
+              journal,
+              clock,
+              log,
+              agentOf: (run) => parties.agentOf(book.live(run).state.initiatedBy),
+              events,
+            })
+          : drivers.idleDriver,
+    });
+  };
+  const workflows = createWorkflows({
+    clock,
+    problems,
+    store: {
+      exists: () => existsSync(layout.workflowStore),
+      erase: () => eraseStore(disk, layout.workflowStore),
+    },
+    loadRuns,
+    listener: {
+      onWritten: (run, isOver) => tasks.runChanged(run, isOver),
+      onOpened: (isOver) => tasks.runsOpened(isOver),
+    },
+    resumes: ports.mode === 'full',
+  });
   const { addSecret } = ports;
   const proxy = createStreamProxy({
     settings,
@@ -303,6 +397,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     usage,
     tasks,
     workflows,
+    workflowFiles,
     identity,
     registerAgent,
     work,
@@ -327,6 +422,14 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       self: () => operator.session()?.self ?? null,
       clock,
       random,
+    }),
+    ...createWorkflowRows({
+      workflows,
+      files: workflowFiles,
+      secrets,
+      openParts: context.openParts,
+      clock,
+      operatorName: () => parties.approverName(null, null),
     }),
   };
   return { context, handlers, closeServers: opener.close };

@@ -26,6 +26,7 @@ import type { Tasks } from './tasks/tasks.ts';
 import type { UsageService } from './usage/usage.ts';
 import type { LiveWork } from './work/live-work.ts';
 import type { Logs } from './work/logs.ts';
+import type { WorkflowFiles } from './workflows/workflow-files.ts';
 import type { Workflows } from './workflows/workflows.ts';
 
 /** The parts of one host, built once in `createHost`. */
@@ -58,6 +59,7 @@ export interface HostContext {
   readonly logs: Logs;
   readonly workflows: Workflows;
   readonly registerAgent: RegisterAgent;
+  readonly workflowFiles: () => Promise<WorkflowFiles>;
   /** The parts that depend on the vault; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Call it after a change of something that `host.view` shows. */

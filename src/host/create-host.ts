@@ -69,7 +69,6 @@ import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import type { Watchdog } from './watchdog/watchdog.ts';
 import { createWorkRows } from './work/work-handlers.ts';
-import { createWorkflowRows } from './workflows/workflow-rows.ts';
 
 /** ms after which the host stops waiting for its parts. */
 const stopLimitMs = 9_500;
@@ -319,7 +318,6 @@ class RunningHost implements Host {
       ...createTransferHandlers(context),
       ...createMemoryHandlers({ agents, disk, clock }),
       ...createWorkRows(context),
-      ...createWorkflowRows(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),

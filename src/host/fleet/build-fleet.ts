@@ -3,7 +3,7 @@ import { createTurnDrafts } from '../chat/turn-drafts.ts';
 import type { HostContext } from '../context.ts';
 import type { WatchStore } from '../store-watch.ts';
 import type { Topics } from '../topics.ts';
-import { lazyPuppy } from '../workflows/for-agent.ts';
+import type { AgentPuppies } from '../workflows/for-agent.ts';
 import { Fleet, type FleetDeps } from './fleet.ts';
 import { createToolParts } from './tool-parts.ts';
 
@@ -13,6 +13,7 @@ export type FleetParts = Pick<
 > & {
   readonly watchStore: WatchStore;
   readonly trust: OperatorTrust;
+  readonly puppies: AgentPuppies;
   readonly interceptConsent: FleetDeps['consent']['interceptConsent'];
 };
 
@@ -61,13 +62,7 @@ export function buildFleet(parts: FleetParts, context: () => HostContext, topics
     },
     heedTask: (agentId, message) => context().tasks.heed(agentId, message),
     spend: usage.gate,
-    toolParts: createToolParts(
-      ports,
-      disk,
-      () => settings.config().limits,
-      (agentId, files) => lazyPuppy(context(), agentId, files),
-      context,
-    ),
+    toolParts: createToolParts(ports, disk, () => settings.config().limits, parts.puppies, context),
     onViewChanged: () => topics().viewChanged(),
     onSenderLimit: (agentId, slug, until) => senderLimited(context(), agentId, slug, until),
     retire: (id, account) => context().identity.retirements.begin(id, account),

@@ -28,7 +28,7 @@ function rig() {
     settings: { config: () => ({ limits: { working_dir: '' } }) },
     ports: { env: {}, home },
     layout: { workflows },
-    workflows: { files: async () => createWorkflowFiles(workflows, null) },
+    workflowFiles: async () => createWorkflowFiles(workflows, null),
   } as unknown as Parameters<typeof isControlledByAgents>[0];
   return { parts, folder, workflows, shared };
 }

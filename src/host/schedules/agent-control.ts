@@ -52,12 +52,12 @@ export function findAgentControl(parts: Parts, file: string): AppError | null {
 
 /** The same check for a file and everything that it starts. The start reports an unreadable file. */
 export async function isControlledByAgents(
-  context: Parts & Pick<HostContext, 'workflows'>,
+  context: Parts & Pick<HostContext, 'workflowFiles'>,
   file: string,
 ): Promise<AppError | null> {
   const held = findAgentControl(context, file);
   if (held) return held;
-  const { read } = await context.workflows.files();
+  const { read } = await context.workflowFiles();
   const loaded = await loadFile(file, read);
   for (const path of loaded.ok ? loaded.value.starts : []) {
     const holder = holderOf(context, path);

@@ -71,7 +71,7 @@ function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
     fleet: { post: () => null },
     settings: { config: () => ({ limits: { max_steps: 4, tools_per_step: 2, working_dir: '' } }) },
     layout: { workflows: folder },
-    workflows: { files: async () => ({ read: async () => ({ ok: false }) }) },
+    workflowFiles: async () => ({ read: async () => ({ ok: false }) }),
     schedules: { room: async () => ok(room), known: async () => ok(room) },
   } as unknown as HostContext;
   const tasks = { store: { schedules: failing() }, changed: () => undefined, wake: () => undefined };

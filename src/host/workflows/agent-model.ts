@@ -6,7 +6,7 @@ import type { StepOutcome } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { runModelTask } from '../../core/workflows/model-step.ts';
 import type { ModelTold, ModelWish } from '../../core/workflows/puppy-port.ts';
-import { askModel, type ModelParts } from './ask-model.ts';
+import type { AskModelFor } from './ask-model.ts';
 
 const name = 'llm_task';
 
@@ -19,7 +19,7 @@ function answerOf(outcome: StepOutcome): Result<Json> {
 
 /** Asks the agent's own model like an `llm-task` step, in the agent's turn and at its cost. */
 export async function askForAgent(
-  parts: ModelParts,
+  askModel: AskModelFor,
   agentId: string,
   wish: ModelWish,
   { threadKey, turnId, signal }: ToolCallContext,
@@ -30,7 +30,7 @@ export async function askForAgent(
   const outcome = await runModelTask(
     { ...wish, ...own, name },
     async (question, s) => {
-      const reply = await askModel(parts, asker, question, s);
+      const reply = await askModel(asker, question, s);
       used = addSpent(used, reply.ok ? reply.value.spent : reply.error.spent);
       return reply;
     },

@@ -49,8 +49,7 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
     clock,
     log,
     agentOf: () => null,
-    onStood: () => undefined,
-    onLook: () => undefined,
+    events: { onStood: () => undefined, onLook: () => undefined },
   });
   const owed: string[] = [];
   const words = {
@@ -63,9 +62,8 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
     agentId,
     files,
     mayRunPrograms: () => mayRun,
-    runs: async () => ok(runs),
-    begun: () => true,
-    workflows: async () => createWorkflowFiles(folder, null),
+    workflows: { runs: async () => ok(runs), begun: () => true },
+    workflowFiles: async () => createWorkflowFiles(folder, null),
     wait: (ms, signal) => sleep(clock, ms, signal),
   };
   const puppy = createAgentPuppy(deps);

@@ -24,7 +24,8 @@ import { sha256 } from '../../services/workflows/sha256.ts';
 import { isTaskTurn } from '../tasks/task-turn.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
-import { type OpenRuns, operatorName } from './open-runs.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { operatorName } from './run-parties.ts';
 import { begin } from './start-run.ts';
 import { readText, type WorkflowFiles } from './workflow-files.ts';
 
@@ -34,9 +35,12 @@ export interface AgentPuppyDeps {
   readonly files: ConfinedFiles;
   /** Whether the agent has a shell without a sandbox. */
   readonly mayRunPrograms: () => boolean;
-  readonly runs: () => Promise<Result<OpenRuns>>;
-  readonly begun: () => boolean;
-  readonly workflows: () => Promise<WorkflowFiles>;
+  readonly workflows: {
+    runs(): Promise<Result<OpenRuns>>;
+    /** False if no run ever existed. */
+    begun(): boolean;
+  };
+  readonly workflowFiles: () => Promise<WorkflowFiles>;
   /** Resolves after `ms`. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -76,7 +80,7 @@ async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<
   }
   const path = pipeline.trim();
   const own = await loadFile(path, (wanted) => readText(deps.files, wanted));
-  const theirs = await deps.workflows();
+  const theirs = await deps.workflowFiles();
   const inFolder = own.ok ? own : await loadFile(path, (wanted) => theirs.readOwn(wanted));
   if (!inFolder.ok) return own.ok ? inFolder : own;
   const loaded = runnable(inFolder.value);
@@ -255,7 +259,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
 
   const mine = async (run: string): Promise<Result<{ readonly runs: OpenRuns; readonly id: string }>> => {
     if (deps.agentId === operatorName) return err(reserved);
-    const runs = await deps.runs();
+    const runs = await deps.workflows.runs();
     if (!runs.ok) return runs;
     const row = runs.value.book.find(run);
     if (!row.ok) return err(notYours);
@@ -267,7 +271,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
 
   return {
     async look(wish, call) {
-      const begun = deps.begun() ? await deps.runs() : null;
+      const begun = deps.workflows.begun() ? await deps.workflows.runs() : null;
       const known = begun?.ok ? runOfCall(begun.value, deps.agentId, call) : null;
       if (begun?.ok && known) return ok(viewOfRun(begun.value, known));
       const args = argumentsFrom(wish.argsJson);
@@ -280,7 +284,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
       return ok(viewOf(found.value));
     },
     async run(wish, limits, call) {
-      const runs = await deps.runs();
+      const runs = await deps.workflows.runs();
       if (!runs.ok) return nothingBegun(runs.error);
       const begun = runOfCall(runs.value, deps.agentId, call);
       if (begun) return follow(deps, runs.value, { run: begun.id, again: true }, limits, call);

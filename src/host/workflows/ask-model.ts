@@ -8,11 +8,20 @@ import { type AssistantMessage, messageText, userMessage } from '../../core/mode
 import type { ModelContext, ModelEvent, ModelFacts } from '../../core/models/model-ports.ts';
 import { costOf } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
+import type { SpendGate } from '../../core/models/spend-gate.ts';
 import { noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
+import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelQuestion, ModelRefusal, ModelReply } from '../../core/workflows/model-step.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { ModelAccess } from '../fleet/model-access.ts';
 
-export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'agents'>;
+export interface AskModelDeps {
+  readonly models: Pick<ModelAccess, 'chooseFor' | 'chooseFresh' | 'facts' | 'model' | 'gate'>;
+  readonly spend: SpendGate;
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
 
 export interface Asker {
   /** Owner of model, budget and account, or `null` for the operator. */
@@ -27,11 +36,11 @@ const defaultOutputTokens = 4_096;
 const nobodysAccount = 'workflows';
 
 async function choose(
-  parts: ModelParts,
+  deps: AskModelDeps,
   { agentId }: Asker,
   question: ModelQuestion,
 ): Promise<Result<ModelChoice>> {
-  const { models, agents } = parts;
+  const { models, agents } = deps;
   const { provider, model } = question;
   if (agentId === null) return models.chooseFor({ provider: provider ?? '', model: model ?? '' });
   const config = agents.get(agentId)?.lastGood;
@@ -51,14 +60,14 @@ async function lastOf(events: AsyncIterable<ModelEvent>): Promise<Last | null> {
 
 /** Waits while the server is in back-off (F11). */
 async function waitAtGate(
-  { models, ports }: ModelParts,
+  { models, clock }: Pick<AskModelDeps, 'models' | 'clock'>,
   choice: ModelChoice,
   signal: AbortSignal,
 ): Promise<void> {
   while (!choice.scripted && !signal.aborted) {
     const inMs = models.gate.enter(serverOf(choice));
     if (inMs === 0) return;
-    await sleep(ports.clock, inMs, signal);
+    await sleep(clock, inMs, signal);
   }
 }
 
@@ -71,11 +80,11 @@ interface Asked {
 
 /** Recorded before the answer is passed on. */
 function record(
-  parts: ModelParts,
+  deps: AskModelDeps,
   { asker, choice, facts, context }: Asked,
   message: AssistantMessage,
 ): Spent {
-  const { usage: ledger, ports } = parts;
+  const { spend, clock, random } = deps;
   const simulated = facts.price?.simulated ?? false;
   const counted = countedUsage(message, context);
   const usage =
@@ -83,17 +92,17 @@ function record(
   if (usage.totalTokens > 0) {
     const ofRun = threadKey({ kind: 'run', run: asker.run });
     const turn = asker.turn ?? { threadKey: ofRun, turnId: ofRun };
-    ledger.gate.record({
+    spend.record({
       agentId: asker.agentId ?? nobodysAccount,
       threadKey: turn.threadKey,
       turnId: turn.turnId,
       provider: choice.provider,
       model: choice.model,
       usage,
-      callId: ports.random.uuid(),
+      callId: random.uuid(),
       simulated,
       unfinished: message.stopReason === 'error' || message.stopReason === 'aborted',
-      at: ports.clock.now(),
+      at: clock.now(),
     });
   }
   return spentOn(usage, simulated);
@@ -102,32 +111,39 @@ function record(
 const unasked = (error: AppError) => err({ error, spent: noneSpent });
 
 function admit(
-  { usage }: ModelParts,
+  { spend }: Pick<AskModelDeps, 'spend'>,
   { agentId }: Asker,
   { provider, model }: ModelChoice,
   { maxUsd }: ModelQuestion,
 ): Result<void> {
   const account = agentId ?? nobodysAccount;
-  if (maxUsd === null || usage.gate.isPriced(account, { provider, model }))
-    return usage.gate.admit(account, { provider, model });
+  if (maxUsd === null || spend.isPriced(account, { provider, model }))
+    return spend.admit(account, { provider, model });
   const text = `It may cost $${maxUsd}, and the price of ${provider}/${model} is unknown. The model was not asked.`;
   return err(appError('rate_limited', text, { hint: 'Set a price for the model.' }));
 }
 
+/** One request to a model in the name of an agent or of the operator. */
+export type AskModelFor = (
+  asker: Asker,
+  question: ModelQuestion,
+  signal: AbortSignal,
+) => Promise<Result<ModelReply & { readonly model: string }, ModelRefusal>>;
+
 /** One request: waits for the server's back-off, checks the budgets and records the cost. */
 export async function askModel(
-  parts: ModelParts,
+  deps: AskModelDeps,
   asker: Asker,
   question: ModelQuestion,
   signal: AbortSignal,
 ): Promise<Result<ModelReply & { readonly model: string }, ModelRefusal>> {
-  const chosen = await choose(parts, asker, question);
+  const chosen = await choose(deps, asker, question);
   if (!chosen.ok) return unasked(chosen.error);
   const choice = chosen.value;
-  const { models, ports } = parts;
+  const { models, clock } = deps;
   const facts = await models.facts(asker.agentId, choice);
-  await waitAtGate(parts, choice, signal);
-  const admitted = admit(parts, asker, choice, question);
+  await waitAtGate(deps, choice, signal);
+  const admitted = admit(deps, asker, choice, question);
   const model = admitted.ok ? await models.model(choice.adapter) : null;
   if (!admitted.ok || !model) {
     models.gate.abandoned(serverOf(choice));
@@ -137,7 +153,7 @@ export async function askModel(
         : admitted.error,
     );
   }
-  const now = ports.clock.now();
+  const now = clock.now();
   const context: ModelContext = {
     system: question.system,
     messages: [userMessage(question.prompt, now)],
@@ -158,7 +174,7 @@ export async function askModel(
     model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),
   );
   if (!last) return unasked(appError('model_error', 'The model ended without an answer.'));
-  const spent = record(parts, { asker, choice, facts, context }, last.message);
+  const spent = record(deps, { asker, choice, facts, context }, last.message);
   tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
   if (signal.aborted) return err({ error: appError('cancelled', 'The step was stopped.'), spent });
   return last.type === 'error'

@@ -35,8 +35,7 @@ function world(
     clock,
     log: createRecordingLog(),
     agentOf,
-    onStood: () => undefined,
-    onLook: () => undefined,
+    events: { onStood: () => undefined, onLook: () => undefined },
   });
   return { clock, due, driven, driver };
 }
@@ -136,8 +135,7 @@ it('a journal that could not be read is looked at again, without a word of anybo
     clock,
     log: createRecordingLog(),
     agentOf: () => null,
-    onStood: () => undefined,
-    onLook: () => undefined,
+    events: { onStood: () => undefined, onLook: () => undefined },
   });
   driver.wake();
   await settle(4);

@@ -20,9 +20,12 @@ export interface DriverDeps {
   readonly log: Log;
   /** The agent that started it, or `null` for a person or schedule. */
   agentOf(run: string): string | null;
-  /** The run waits or could not continue. */
-  onStood(run: string): void;
-  onLook(): void;
+  readonly events: {
+    /** The run waits or could not continue. */
+    onStood(run: string): void;
+    /** Called before each check for due runs. */
+    onLook(): void;
+  };
 }
 
 /** Advances every run as far as possible whenever it has something to do. */
@@ -34,6 +37,13 @@ export interface Driver {
   /** Interrupts all runs, even in the middle of a step; they resume later. */
   stop(): Promise<void>;
 }
+
+/** For a host of a single command: it only reads and records, and the runs continue in a permanent host. */
+export const idleDriver: Driver = {
+  wake: () => undefined,
+  leave: async () => undefined,
+  stop: async () => undefined,
+};
 
 export function createDriver(deps: DriverDeps): Driver {
   return new HostDriver(deps);
@@ -83,7 +93,7 @@ class HostDriver implements Driver {
   #look(): void {
     if (this.#leaving.signal.aborted) return;
     try {
-      this.#deps.onLook();
+      this.#deps.events.onLook();
       for (const run of this.#deps.engine.due()) this.#begin(run);
       this.#missed = false;
     } catch (error) {
@@ -104,7 +114,7 @@ class HostDriver implements Driver {
     this.#wakes.delete(run);
     const work = this.#drive(run).finally(() => {
       this.#working.delete(run);
-      this.#deps.onStood(run);
+      this.#deps.events.onStood(run);
       this.wake();
     });
     this.#working.set(run, { agent, work });

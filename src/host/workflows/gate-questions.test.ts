@@ -6,7 +6,6 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { createWorkflowRig, workflow } from '../../../test/fakes/workflow-rig.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
-import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import { createGateQuestions, type GateQuestions } from './gate-questions.ts';
 
 const day = 86_400_000;
@@ -16,32 +15,27 @@ function world() {
   const flow = createWorkflowRig();
   const { journal } = flow;
   const runner = { run: async () => ({ type: 'done', stdout: 'x' }) as const };
-  const state = { centreOpen: true, decided: [] as string[], operator: 'boss' };
+  const state = { centreOpen: true, operator: 'boss' };
   const make = (seed: number): { engine: Engine; questions: GateQuestions } => {
     const questions: GateQuestions = createGateQuestions({
       journal,
       log: createRecordingLog(),
-      now: consent.clock.now,
-      monotonic: consent.clock.monotonic,
+      clock: consent.clock,
       engine: () => engine,
       centre: () => (state.centreOpen ? consent.centre : null),
-      find: (by) => {
-        if ('gate' in by) return journal.gate(by.gate);
-        if ('shortId' in by) return journal.gateByShortId(by.shortId);
-        return journal.gateByToken(tokenHash(sha256, by.token) ?? '');
+      parties: {
+        askedIn: ({ id, definition, origin }) => ({
+          run: id,
+          runName: 'deploy',
+          definition,
+          origin,
+          starter: 'you',
+          agent: null,
+          room: null,
+          askedAt: consent.clock.now(),
+        }),
+        approverName: () => state.operator,
       },
-      askedIn: ({ id, definition, origin }) => ({
-        run: id,
-        runName: 'deploy',
-        definition,
-        origin,
-        starter: 'you',
-        agent: null,
-        room: null,
-        askedAt: consent.clock.now(),
-      }),
-      operator: () => state.operator,
-      onDecided: (run) => void state.decided.push(run),
     });
     const engine = createEngine({
       journal,

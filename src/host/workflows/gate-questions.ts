@@ -11,13 +11,15 @@ import {
   unanswerable,
 } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { Log } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
 import type { Decided, Decision, GateReply } from '../../core/workflows/engine/decide.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { GateRow, Gates, Journal, OpenGate } from '../../core/workflows/engine/engine-ports.ts';
 import type { GateDecision } from '../../core/workflows/engine/events.ts';
 import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { type AskedIn, gateOf, questionOf } from './gate-text.ts';
 
 // Connects gates of runs to the approval centre. The journal is the source of truth: the centre is updated
@@ -26,17 +28,16 @@ import { type AskedIn, gateOf, questionOf } from './gate-text.ts';
 export interface GateQuestionsDeps {
   /** `null` while the vault is closed. */
   readonly centre: () => ApprovalCentre | null;
-  readonly journal: Pick<Journal, 'openGates' | 'gate'>;
-  find(by: Decision['by']): GateRow | null;
-  now(): number;
-  /** Monotonic ms. */
-  monotonic(): number;
+  readonly journal: Pick<Journal, 'openGates' | 'gate' | 'gateByShortId' | 'gateByToken'>;
+  /** The engine is created later; a decision wakes the driver of its run. */
   readonly engine: () => Pick<Engine, 'show' | 'decide'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly log: Log;
-  askedIn(state: RunState, gate: GateState): AskedIn;
-  /** The operator's name for the approver rule of this gate. */
-  operator(state: RunState | null, gate: GateState | null): string;
-  onDecided(run: string): void;
+  readonly parties: {
+    askedIn(state: RunState, gate: GateState): AskedIn;
+    /** The operator's name for the approver rule of this gate. */
+    approverName(state: RunState | null, gate: GateState | null): string;
+  };
 }
 
 export interface GateQuestions {
@@ -122,18 +123,19 @@ class HostGateQuestions implements GateQuestions {
   }
 
   find(by: Decision['by']): GateRow | null {
-    return this.#deps.find(by);
+    const { journal } = this.#deps;
+    if ('gate' in by) return journal.gate(by.gate);
+    if ('shortId' in by) return journal.gateByShortId(by.shortId);
+    const hash = tokenHash(sha256, by.token);
+    return hash === null ? null : journal.gateByToken(hash);
   }
 
   decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<Decided> {
-    const gate = this.#deps.find(by);
+    const gate = this.find(by);
     return this.#during({ gate: null, surface }, () => {
       const actor = { kind: 'person', id: this.#operator(gate), owner: true } as const;
       const decided = this.#deps.engine().decide({ by, actor, answer });
-      if (decided.ok) {
-        if (decided.value.decision === null) this.#voted(decided.value.run, decided.value.gate);
-        this.#deps.onDecided(decided.value.run);
-      }
+      if (decided.ok && decided.value.decision === null) this.#voted(decided.value.run, decided.value.gate);
       return decided;
     });
   }
@@ -162,7 +164,7 @@ class HostGateQuestions implements GateQuestions {
 
   #operator(gate: GateRow | null): string {
     const found = gate && this.#gateOf(gate.run, gate.id);
-    return this.#deps.operator(found?.state ?? null, found?.gate ?? null);
+    return this.#deps.parties.approverName(found?.state ?? null, found?.gate ?? null);
   }
 
   #gateOf(run: string, id: string): { readonly state: RunState; readonly gate: GateState } | null {
@@ -183,32 +185,33 @@ class HostGateQuestions implements GateQuestions {
     );
     if (!decided.ok) return decided;
     const { run, decision } = decided.value;
-    this.#deps.onDecided(run);
     if (decision !== null) return ok({ type: 'decided', state: states[decision], as: decision, by: id });
     const found = this.#gateOf(run, approval.id);
     if (!found) return err(unanswerable);
     return ok({
       type: 'agreed',
       by: id,
-      gate: gateOf(this.#deps.askedIn(found.state, found.gate), found.gate),
+      gate: gateOf(this.#deps.parties.askedIn(found.state, found.gate), found.gate),
     });
   }
 
   #show(run: string, id: string): void {
     const found = this.#gateOf(run, id);
     if (!found || found.gate.decision !== null) return;
-    this.#centre().show(questionOf(this.#deps.askedIn(found.state, found.gate), found.gate));
+    this.#centre().show(questionOf(this.#deps.parties.askedIn(found.state, found.gate), found.gate));
   }
 
   #voted(run: string, id: string): void {
     const found = this.#gateOf(run, id);
     if (found)
-      this.#centre().amend(id, { gate: gateOf(this.#deps.askedIn(found.state, found.gate), found.gate) });
+      this.#centre().amend(id, {
+        gate: gateOf(this.#deps.parties.askedIn(found.state, found.gate), found.gate),
+      });
   }
 
   #reminded(gate: OpenGate): void {
     this.#show(gate.run, gate.id);
-    this.#centre().amend(gate.id, { quietUntil: null, remindedAt: this.#deps.now() });
+    this.#centre().amend(gate.id, { quietUntil: null, remindedAt: this.#deps.clock.now() });
   }
 
   #closed(id: string, decision: GateDecision | 'withdrawn'): void {
@@ -235,7 +238,7 @@ class HostGateQuestions implements GateQuestions {
 
   /** Sends questions to the chat for which no agent was available before; a few at a time. */
   #announce(): void {
-    const now = this.#deps.monotonic();
+    const now = this.#deps.clock.monotonic();
     if (now < this.#nextAnnouncing) return;
     this.#nextAnnouncing = now + announceMs;
     const centre = this.#deps.centre();

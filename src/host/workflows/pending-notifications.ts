@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dmRoomId } from '../../contract/room-id.ts';
+import type { BrakeThread } from '../../core/agents/brake.ts';
 import { type RunEnd, runEndedPrompt } from '../../core/agents/run-ended.ts';
 import { readConversation } from '../../core/agents/thread-key.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -8,15 +9,29 @@ import type { CryptoEngine } from '../../core/ports.ts';
 import type { AcceptRow, AccountStore } from '../../core/puffo/account-store.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
-import type { AgentCapabilities, AgentPost } from '../fleet/agent-post.ts';
 
 // Pending notifications of an agent about the end of runs that it started in a conversation, for runs that
 // wait for people longer than the turn. Stored with the agent's messages and delivered exactly once.
 
+/** A running agent, as far as it is notified; `store` and `hands` are `null` while it is offline. */
+export interface NotifiedAgent {
+  readonly slug: string;
+  readonly store: Pick<AccountStore, 'getValue' | 'setValue' | 'message'> | null;
+  readonly hands: {
+    /** Continues a thread that the loop brake stopped; returns false if it is not stopped. */
+    goOn(thread: BrakeThread): boolean;
+    joinRound(thread: BrakeThread): void;
+    /** Accepts a prompt of the host once per id. Throws `StoreError`. */
+    hear(prompt: AcceptRow): void;
+  } | null;
+}
+
+type NotifiedStore = NonNullable<NotifiedAgent['store']>;
+
 export interface PendingNotificationsDeps {
   readonly crypto: Pick<CryptoEngine, 'sha256'>;
   now(): number;
-  post(agentId: string): Pick<AgentPost, 'slug' | 'store' | 'hands'> | null;
+  post(agentId: string): NotifiedAgent | null;
   run(id: string): Pick<RunRow, 'status'> | null;
   answered(run: string): boolean;
 }
@@ -36,12 +51,12 @@ const mostOwed = 100;
 const owedSchema = z.array(z.object({ run: z.string(), threadKey: z.string() }));
 type Owed = z.infer<typeof owedSchema>[number];
 
-const listOf = (store: Pick<AccountStore, 'getValue'>): readonly Owed[] =>
+const listOf = (store: Pick<NotifiedStore, 'getValue'>): readonly Owed[] =>
   jsonAs(owedSchema, store.getValue(owedKey) ?? '[]') ?? [];
 
 /** The conversation for the notification, or `null` for tasks and outside programs. */
 function placeOf(
-  store: Pick<AccountStore, 'message'>,
+  store: Pick<NotifiedStore, 'message'>,
   threadKey: string,
 ): Pick<RunEnd, 'channel' | 'roomId'> | null {
   const place = readConversation(threadKey);
@@ -53,7 +68,7 @@ function placeOf(
 }
 
 /** A person who answered a gate counts for the loop brake like one who wrote (T27). */
-function letGoOn(hands: Pick<AgentCapabilities, 'goOn' | 'joinRound'>, { roomId, channel }: RunEnd): void {
+function letGoOn(hands: NonNullable<NotifiedAgent['hands']>, { roomId, channel }: RunEnd): void {
   const thread = { roomId, rootId: channel?.rootId ?? '' };
   if (!hands.goOn(thread)) hands.joinRound(thread);
 }
@@ -61,7 +76,7 @@ function letGoOn(hands: Pick<AgentCapabilities, 'goOn' | 'joinRound'>, { roomId,
 export function createPendingNotifications(deps: PendingNotificationsDeps): PendingNotifications {
   /** Agent by run, for agents online since the start. */
   const owing = new Map<string, string>();
-  const drop = (store: AccountStore, run: string): void => {
+  const drop = (store: NotifiedStore, run: string): void => {
     owing.delete(run);
     store.setValue(owedKey, JSON.stringify(listOf(store).filter((one) => one.run !== run)));
   };

@@ -8,7 +8,8 @@ import { pinsOf } from '../../core/workflows/engine/new-run.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { loadFile } from './load-source.ts';
-import { type OpenRuns, operatorName } from './open-runs.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { operatorName } from './run-parties.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 

@@ -3,15 +3,17 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { GateName, GateReply } from '../../core/workflows/engine/decide.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Secrets } from '../secrets.ts';
 import { createGuessLimit } from './guess-limit.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { fileNow, runAgain } from './run-again.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
+import type { Workflows } from './workflows.ts';
 
 type RunMethods = Pick<
   Handlers,
@@ -43,10 +45,23 @@ function nameOf({ token, shortId, gate = '' }: MethodParsed<'runs.decide'>): Gat
 const engineAnswer = (answer: GateAnswer): GateReply =>
   answer.type === 'respond' ? { type: 'respond', response: answer.response as Json } : answer;
 
-type Context = Pick<HostContext, 'workflows' | 'ports' | 'openParts' | 'secrets'>;
+export interface RunHandlersDeps {
+  readonly workflows: Pick<Workflows, 'runs' | 'begun'>;
+  readonly files: () => Promise<WorkflowFiles>;
+  readonly secrets: Pick<Secrets, 'state' | 'open' | 'openForReal'>;
+  /** Opens the parts that depend on the vault, workflows included. */
+  openParts(): Promise<Result<unknown>>;
+  readonly clock: Clock;
+  /** The operator's name outside of a gate. */
+  operatorName(): string;
+}
 
 /** The vault seals the journal, so the first run creates a vault if none exists. */
-async function openFor({ workflows, openParts, secrets }: Context): Promise<Result<OpenRuns>> {
+async function openFor({
+  workflows,
+  openParts,
+  secrets,
+}: Pick<RunHandlersDeps, 'workflows' | 'openParts' | 'secrets'>): Promise<Result<OpenRuns>> {
   if (secrets.state() !== 'open') {
     const made = secrets.state() === 'none' ? await secrets.openForReal() : await secrets.open();
     if (!made.ok) return made;
@@ -55,7 +70,7 @@ async function openFor({ workflows, openParts, secrets }: Context): Promise<Resu
   return parts.ok ? workflows.runs() : parts;
 }
 
-function createLookHandlers({ workflows }: Context, files: () => Promise<WorkflowFiles>) {
+function createLookHandlers({ workflows, files }: Pick<RunHandlersDeps, 'workflows' | 'files'>) {
   const known = async (ref: string) => {
     if (!workflows.begun()) return err(unknown);
     const runs = await workflows.runs();
@@ -106,9 +121,8 @@ const summaryOf = ({ book }: OpenRuns, run: string): Result<RunSummary> => {
   return row.ok ? ok(book.summary(row.value)) : row;
 };
 
-function createChangeHandlers(context: Context, files: () => Promise<WorkflowFiles>) {
-  const { workflows, ports } = context;
-  const guesses = createGuessLimit(ports.clock);
+function createChangeHandlers({ workflows, files, clock, operatorName }: RunHandlersDeps) {
+  const guesses = createGuessLimit(clock);
   const known = async (ref: string) => {
     if (!workflows.begun()) return err(unknown);
     const runs = await workflows.runs();
@@ -121,7 +135,7 @@ function createChangeHandlers(context: Context, files: () => Promise<WorkflowFil
       const found = await known(run);
       if (!found.ok) return found;
       const { runs, id } = found.value;
-      const cancelled = await runs.engine.cancel(id, runs.operator());
+      const cancelled = await runs.engine.cancel(id, operatorName());
       runs.driver.wake();
       return cancelled.ok ? summaryOf(runs, id) : cancelled;
     },
@@ -129,7 +143,7 @@ function createChangeHandlers(context: Context, files: () => Promise<WorkflowFil
       const found = await known(run);
       if (!found.ok) return found;
       const { runs, id } = found.value;
-      const again = runs.engine.retry(id, runs.operator());
+      const again = runs.engine.retry(id, operatorName());
       runs.driver.wake();
       return again.ok ? summaryOf(runs, id) : again;
     },
@@ -160,14 +174,14 @@ function createChangeHandlers(context: Context, files: () => Promise<WorkflowFil
   } satisfies Partial<RunMethods>;
 }
 
-export function createRunHandlers(context: Context, files: () => Promise<WorkflowFiles>): RunMethods {
+export function createRunHandlers(deps: RunHandlersDeps): RunMethods {
   return {
-    ...createLookHandlers(context, files),
-    ...createChangeHandlers(context, files),
+    ...createLookHandlers(deps),
+    ...createChangeHandlers(deps),
     'runs.start': async (wish) => {
-      const runs = await openFor(context);
+      const runs = await openFor(deps);
       if (!runs.ok) return runs;
-      const started = await startForOperator(runs.value, await files(), wish);
+      const started = await startForOperator(runs.value, await deps.files(), wish);
       return started.ok ? summaryOf(runs.value, started.value.id) : started;
     },
   };

@@ -8,7 +8,8 @@ import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { RunOrigin } from '../../core/workflows/engine/events.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { loadFile, loadPipeline, loadText, type RunnableWorkflow, runnable } from './load-source.ts';
-import { type OpenRuns, operatorName } from './open-runs.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { operatorName } from './run-parties.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
 type Wish = MethodParsed<'runs.start'>;

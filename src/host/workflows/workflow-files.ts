@@ -1,11 +1,10 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
-import { createShippedWorkflows } from './shipped-workflows.ts';
 
 // Workflow files on disk. Every read is confined to one folder and follows no link out of it (T14).
 
@@ -123,6 +122,37 @@ async function saveText(
     if (!isSame(before.value.text)) return err(changed);
   }
   return files.write(path, new TextEncoder().encode(text), isSame ? 'replace' : 'create');
+}
+
+/** Workflows that Kennel ships. They may be inside the app's archive, which supports only plain reads. */
+interface ShippedWorkflows {
+  holds(path: string): boolean;
+  list(): readonly FoundFile[];
+  /** By name or absolute path. */
+  read(file: string): Result<ReadFile>;
+}
+
+function createShippedWorkflows(folder: string | null): ShippedWorkflows {
+  const root = folder === null ? null : resolve(folder);
+  const names = (): readonly string[] => {
+    try {
+      return root === null ? [] : readdirSync(root).filter((name) => name.endsWith('.puppy'));
+    } catch {
+      return [];
+    }
+  };
+  const holds = (path: string): boolean => root !== null && path.startsWith(root + sep);
+  return {
+    holds,
+    list: () => names().map((name) => ({ path: join(root ?? '', name), changedAt: 0, example: true })),
+    read(file) {
+      const path = resolve(root ?? '', file);
+      const name = names().find((each) => join(root ?? '', each) === path);
+      if (name === undefined)
+        return err(appError('not_found', `There is no workflow ${file}.`, { where: file }));
+      return ok({ path, text: readFileSync(path, 'utf8') });
+    },
+  };
 }
 
 export function createWorkflowFiles(folder: string, examples: string | null): WorkflowFiles {

@@ -1,6 +1,6 @@
 import type { MethodName } from '../../contract/methods.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { RunHandlersDeps } from './run-handlers.ts';
 
 const names = [
   ...(['workflows.list', 'workflows.read', 'workflows.check', 'workflows.save', 'workflows.remove'] as const),
@@ -11,20 +11,19 @@ const names = [
 
 type Rows = Pick<Handlers, (typeof names)[number]>;
 
-async function load(context: HostContext): Promise<Rows> {
+async function load(deps: RunHandlersDeps): Promise<Rows> {
   const [{ createFileRows }, { createRunHandlers }] = await Promise.all([
     import('./file-handlers.ts'),
     import('./run-handlers.ts'),
   ]);
-  const files = () => context.workflows.files();
-  return { ...createFileRows(files), ...createRunHandlers(context, files) };
+  return { ...createFileRows(deps.files), ...createRunHandlers(deps) };
 }
 
 /** All methods about workflow files and runs; their code is loaded with the first call. */
-export function createWorkflowRows(context: HostContext): Rows {
+export function createWorkflowRows(deps: RunHandlersDeps): Rows {
   let rows: Promise<Rows> | null = null;
   const lazy = (name: (typeof names)[number]) => async (input: never, principal: never) => {
-    rows ??= load(context);
+    rows ??= load(deps);
     const handler = (await rows)[name] as (input: never, principal: never) => unknown;
     return handler(input, principal);
   };

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type Answerer, unanswerable } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { OpenParts } from '../operator.ts';
-import type { OpenRuns, RunsDeps } from './open-runs.ts';
+import type { Problems } from '../problems.ts';
+import type { OpenRuns, OpenRunsPort, RunsListener } from './open-runs.ts';
 import { createRunTopics, type RunTopics } from './run-topics.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
@@ -16,7 +16,6 @@ export interface Workflows {
   runs(): Promise<Result<OpenRuns>>;
   readonly answerer: Answerer;
   readonly topics: RunTopics;
-  files(): Promise<WorkflowFiles>;
   /** False if no run ever existed; reading creates nothing. */
   begun(): boolean;
   /** Notifies an agent about its runs that ended while it was offline. */
@@ -31,12 +30,31 @@ export interface Workflows {
   erase(): Promise<Result<void>>;
 }
 
+/** Loads the code of workflow files with the first call. */
+export function createLazyFiles(folder: string, examples: string | null): () => Promise<WorkflowFiles> {
+  let files: Promise<WorkflowFiles> | null = null;
+  return () => {
+    files ??= import('./workflow-files.ts').then(({ createWorkflowFiles }) =>
+      createWorkflowFiles(folder, examples),
+    );
+    return files;
+  };
+}
+
 const closed = appError('locked', 'Your secrets are locked, so workflows cannot run or be looked at.', {
   hint: 'Run "kennel unlock".',
 });
 
-export interface WorkflowsDeps extends Omit<RunsDeps, 'topics'> {
+export interface WorkflowsDeps {
   readonly clock: Clock;
+  readonly problems: Problems;
+  /** The journal on disk. */
+  readonly store: { exists(): boolean; erase(): Result<void> };
+  /** Loads the code of runs with the first one, to keep startup fast. */
+  readonly loadRuns: () => Promise<OpenRunsPort>;
+  readonly listener: Pick<RunsListener, 'onWritten' | 'onOpened'>;
+  /** Whether this host resumes unfinished runs when the vault opens. */
+  readonly resumes: boolean;
 }
 
 export function createWorkflows(deps: WorkflowsDeps): Workflows {
@@ -48,7 +66,6 @@ class HostWorkflows implements Workflows {
   #parts: OpenParts | null = null;
   #opening: Promise<Result<OpenRuns>> | null = null;
   #open: OpenRuns | null = null;
-  #files: Promise<WorkflowFiles> | null = null;
   readonly topics: RunTopics;
 
   constructor(deps: WorkflowsDeps) {
@@ -60,15 +77,7 @@ class HostWorkflows implements Workflows {
     this.#open?.questions.answerer(approval, answer) ?? err(unanswerable);
 
   begun(): boolean {
-    return this.#open !== null || existsSync(this.#deps.context().layout.workflowStore);
-  }
-
-  files(): Promise<WorkflowFiles> {
-    const { layout, ports } = this.#deps.context();
-    this.#files ??= import('./workflow-files.ts').then(({ createWorkflowFiles }) =>
-      createWorkflowFiles(layout.workflows, ports.examplesDir ?? null),
-    );
-    return this.#files;
+    return this.#open !== null || this.#deps.store.exists();
   }
 
   agentOnline(id: string): void {
@@ -81,7 +90,7 @@ class HostWorkflows implements Workflows {
 
   async open(parts: OpenParts): Promise<void> {
     this.#parts = parts;
-    if (this.#deps.context().ports.mode === 'full' && this.begun()) await this.runs();
+    if (this.#deps.resumes && this.begun()) await this.runs();
   }
 
   async runs(): Promise<Result<OpenRuns>> {
@@ -95,9 +104,18 @@ class HostWorkflows implements Workflows {
   }
 
   async #load(parts: OpenParts): Promise<Result<OpenRuns>> {
-    const { openRuns } = await import('./open-runs.ts');
-    const { problems } = this.#deps.context();
-    const opened = this.#attempt(() => openRuns({ ...this.#deps, topics: this.topics }, parts));
+    const { problems, listener } = this.#deps;
+    const openRuns = await this.#deps.loadRuns();
+    const opened = this.#attempt(() =>
+      openRuns(parts, {
+        onWritten: (run, isOver) => {
+          this.topics.changed(run);
+          listener.onWritten(run, isOver);
+        },
+        onStood: (run) => this.topics.changed(run),
+        onOpened: listener.onOpened,
+      }),
+    );
     if (!opened.ok) {
       problems.set('workflows', 'error', opened.error);
       return opened;
@@ -137,12 +155,8 @@ class HostWorkflows implements Workflows {
 
   async erase(): Promise<Result<void>> {
     await this.#close();
-    const { disk, layout } = this.#deps.context();
-    for (const suffix of ['', '-wal', '-shm', '.key']) {
-      const gone = disk.remove(layout.workflowStore + suffix);
-      if (!gone.ok) return gone;
-    }
-    this.topics.changed(null);
-    return ok(undefined);
+    const erased = this.#deps.store.erase();
+    if (erased.ok) this.topics.changed(null);
+    return erased;
   }
 }

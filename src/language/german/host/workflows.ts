@@ -127,8 +127,6 @@ export const workflowSentences: HostSentences = {
   'The model ended without an answer.': 'Das Modell endete ohne Antwort.',
   'There is no adapter for {provider} here.': 'Mit {provider} kann Kennel hier nicht sprechen.',
   'The step was stopped.': 'Der Schritt wurde beendet.',
-  'Tasks do not run here, so no agent can be asked; nothing was done.':
-    'Aufgaben laufen hier nicht, also kann kein Agent gefragt werden; es wurde nichts getan.',
   'No model is set up where this runs; nothing was asked.':
     'Wo das läuft, ist kein Modell eingerichtet; es wurde nichts gefragt.',
   'Run it in Kennel, where your models are.': 'Lass es in Kennel laufen, wo deine Modelle sind.',

@@ -1,0 +1,72 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
+import type { OpenParts } from '../operator.ts';
+import type { WatchStore } from '../store-watch.ts';
+import {
+  createPendingNotifications,
+  type PendingNotifications,
+  type PendingNotificationsDeps,
+} from './pending-notifications.ts';
+import { createRunQueries, type RunQueries } from './run-queries.ts';
+import { watchedJournal } from './watched-journal.ts';
+
+export interface RunRecordsDeps {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly watchStore: WatchStore;
+  readonly post: PendingNotificationsDeps['post'];
+  /** The task of an `agent` step, by the step's key; `null` if it has none. */
+  taskOf(key: string): number | null;
+}
+
+/** The journal of all runs, with its queries and the notifications that follow from it. */
+export interface RunRecords {
+  readonly journal: WorkflowJournal;
+  readonly book: RunQueries;
+  readonly words: PendingNotifications;
+  isOver(run: string): boolean;
+  /** Title of a run, or its id. */
+  nameOf(run: string): string;
+  release(): void;
+}
+
+/** `onWritten` is called after each write to the journal. Needs an open vault. */
+export function openRunRecords(
+  { path, clock, log, watchStore, post, taskOf }: RunRecordsDeps,
+  parts: Pick<OpenParts, 'keys' | 'crypto'>,
+  onWritten: (run: string, isOver: () => boolean) => void,
+): Result<RunRecords> {
+  const key = parts.keys.storeKey(path);
+  if (!key.ok) return key;
+  const opened = openWorkflowJournal({
+    path,
+    key: key.value,
+    clock,
+    log,
+    ...watchStore('runs of workflows'),
+  });
+  if (!opened.ok) return opened;
+  const file = opened.value;
+  const words = createPendingNotifications({
+    crypto: parts.crypto,
+    now: clock.now,
+    run: (id) => file.run(id),
+    answered: (id) => [...book.live(id).state.gates.values()].some(({ by }) => by !== null),
+    post,
+  });
+  const isOver = (run: string): boolean => isFinished(file.run(run)?.status ?? 'running');
+  const journal = watchedJournal(file, (run) => {
+    words.changed(run);
+    onWritten(run, () => isOver(run));
+  });
+  const book = createRunQueries(journal, sha256, taskOf);
+  const nameOf = (run: string): string => {
+    const row = journal.run(run);
+    return row ? book.name(row) : run;
+  };
+  return ok({ journal, book, words, isOver, nameOf, release: file.release });
+}
