@@ -5,11 +5,12 @@ import type { WatchStore } from '../store-watch.ts';
 import type { Topics } from '../topics.ts';
 import type { AgentPuppies } from '../workflows/for-agent.ts';
 import { Fleet, type FleetDeps } from './fleet.ts';
+import { createLimitedSenders } from './limited-senders.ts';
 import { createToolParts } from './tool-parts.ts';
 
 export type FleetParts = Pick<
   HostContext,
-  'ports' | 'layout' | 'disk' | 'settings' | 'agents' | 'models' | 'usage' | 'work'
+  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'models' | 'usage' | 'work'
 > & {
   readonly watchStore: WatchStore;
   readonly trust: OperatorTrust;
@@ -19,7 +20,14 @@ export type FleetParts = Pick<
 
 /** The fleet, connected to the other parts of the host, which are created later. */
 export function buildFleet(parts: FleetParts, context: () => HostContext, topics: () => Topics): Fleet {
-  const { ports, layout, disk, settings, agents, models, usage, watchStore } = parts;
+  const { ports, layout, disk, settings, agents, models, usage, watchStore, problems } = parts;
+  const limitedSenders = createLimitedSenders({
+    clock: ports.clock,
+    problems,
+    limit: () => settings.config().limits.sender_messages,
+    nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
+    note: (entry) => void context().approvals.note(entry),
+  });
   return new Fleet({
     ports,
     layout,
@@ -64,36 +72,11 @@ export function buildFleet(parts: FleetParts, context: () => HostContext, topics
     spend: usage.gate,
     toolParts: createToolParts(ports, disk, () => settings.config().limits, parts.puppies, context),
     onViewChanged: () => topics().viewChanged(),
-    onSenderLimit: (agentId, slug, until) => senderLimited(context(), agentId, slug, until),
+    onSenderLimit: limitedSenders.limited,
     retire: (id, account) => context().identity.retirements.begin(id, account),
     onBraked: ({ agentId, turns, why }) => {
       const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
       void context().approvals.note({ ...what, tool: '', digest: '' });
     },
   });
-}
-
-/** Shows one notice per agent until it answers this person again. */
-function senderLimited(
-  { problems, approvals, agents, settings, ports }: HostContext,
-  agentId: string,
-  slug: string,
-  until: number,
-): void {
-  const id = `sender-limit-${agentId}`;
-  const { sender_messages: limit } = settings.config().limits;
-  const name = agents.get(agentId)?.lastGood?.display_name || agentId;
-  problems.set(id, 'info', {
-    message: `${slug} has used up the ${limit} messages of one person that ${name} answers in an hour.`,
-    hint: `It goes on by itself. "kennel contacts block ${slug}" ends it; limits.sender_messages in daemon.yml is the limit.`,
-  });
-  const { clock } = ports;
-  clock.after(Math.max(0, until - clock.now()), () => problems.clear(id), { unref: true });
-  const what = {
-    kind: 'brake',
-    agentId,
-    outcome: slug,
-    detail: `more than ${limit} messages in an hour`,
-  } as const;
-  void approvals.note({ ...what, tool: '', digest: '' });
 }

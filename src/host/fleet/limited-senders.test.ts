@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
+import { createProblems } from '../problems.ts';
+import { createLimitedSenders } from './limited-senders.ts';
+
+const minute = 60_000;
+
+function rig() {
+  const clock = createVirtualClock();
+  const problems = createProblems(clock, () => undefined);
+  const noted: AuditEntry[] = [];
+  const senders = createLimitedSenders({
+    clock,
+    problems,
+    limit: () => 3,
+    nameOf: (agentId) => agentId.toUpperCase(),
+    note: (entry) => noted.push(entry),
+  });
+  return {
+    noted,
+    clock,
+    limited: (agentId: string, slug: string, minutes: number) =>
+      senders.limited(agentId, slug, clock.now() + minutes * minute),
+    shown: () => problems.list().map(({ message }) => message.split(' ')[0]),
+  };
+}
+
+it('T27 shows every limited sender until that sender is answered again', async () => {
+  const { clock, limited, shown } = rig();
+  limited('bot', 'eve', 10);
+  limited('bot', 'mallory', 20);
+  limited('helper', 'eve', 30);
+  expect(shown()).toEqual(['eve', 'mallory', 'eve']);
+  await clock.advance(10 * minute);
+  expect(shown()).toEqual(['mallory', 'eve']);
+  await clock.advance(10 * minute);
+  expect(shown()).toEqual(['eve']);
+  await clock.advance(10 * minute);
+  expect(shown()).toEqual([]);
+  expect(clock.pending()).toBe(0);
+});
+
+it('keeps the later time of a sender who is limited again', async () => {
+  const { clock, limited, shown } = rig();
+  limited('bot', 'eve', 10);
+  limited('bot', 'eve', 20);
+  await clock.advance(10 * minute);
+  expect(shown()).toEqual(['eve']);
+  await clock.advance(10 * minute);
+  expect(shown()).toEqual([]);
+});
+
+it('logs each limited sender for audit', () => {
+  const { limited, noted } = rig();
+  limited('bot', 'eve', 10);
+  expect(noted).toEqual([
+    {
+      kind: 'brake',
+      agentId: 'bot',
+      tool: '',
+      digest: '',
+      outcome: 'eve',
+      detail: 'more than 3 messages in an hour',
+    },
+  ]);
+});
