@@ -3,6 +3,7 @@ import { appError } from '../contract/errors.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
@@ -23,20 +24,27 @@ import { createShareHandlers } from './approvals/share-handlers.ts';
 import { createAuth } from './auth/auth.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { Chat } from './chat/chat.ts';
-import { Contacts } from './contacts/contacts.ts';
+import { ContactQuestions } from './contacts/contact-questions.ts';
+import { type ContactHolder, Contacts } from './contacts/contacts.ts';
 import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
 import { createDataService } from './data-service/data-service.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { eraseStore } from './erase-store.ts';
+import { createAgentFolders } from './fleet/agent-folders.ts';
 import { buildFleet, type FleetParts } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
+import type { SharedToolsDeps } from './fleet/shared-tools.ts';
 import type { HostPorts } from './host-ports.ts';
 import { createIdentityParts } from './identity/identity.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
+import type { AgentToolCalls } from './mcp/agent-tool-calls.ts';
 import { createMcpAccess } from './mcp/mcp-access.ts';
+import { type OutsideReader, OutsideReads } from './mcp/outside-reads.ts';
+import type { OutsideToolsDeps } from './mcp/outside-tools.ts';
+import type { OwnSetupDeps } from './mcp/own-setup.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
@@ -48,7 +56,9 @@ import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { createTopics, type Topics } from './topics.ts';
+import { createBudgets } from './usage/budgets.ts';
 import { createUsage } from './usage/usage.ts';
+import { createUsageFile } from './usage/usage-file.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
 import { createLiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
@@ -71,6 +81,8 @@ export interface BuiltContext {
   readonly handlers: ReturnType<typeof createApprovalHandlers> &
     ReturnType<typeof createShareHandlers> &
     ReturnType<typeof createWorkflowRows>;
+  /** Calls of programs that act as an agent; loaded with the first one. */
+  readonly mcpCalls: () => Promise<AgentToolCalls>;
   /** Closes the server connections; they reopen on demand. */
   closeServers(): void;
 }
@@ -209,15 +221,17 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   });
   const shared = { ports, layout, disk, problems, settings };
   const usage = createUsage({
-    ...shared,
-    watchStore,
-    agents,
-    models,
-    note: (entry) => void approvals.note(entry),
+    clock,
+    file: createUsageFile({ home, disk, clock, log, watchStore }),
+    budgets: createBudgets({ agents, settings, models }),
+    problems,
+    approvals: {
+      note: (entry) => void approvals.note(entry),
+      attended: policies.isAttended,
+      ask: (question, signal) => approvals.ask(question, signal),
+      questionOf: (id, call) => approvals.questionOf(id, call),
+    },
     onRecorded: (id) => topics().agentChanged(id),
-    attended: policies.isAttended,
-    ask: (question, signal) => approvals.ask(question, signal),
-    waitingUnder: (id, key) => approvals.questionOf(id, { threadKey: key, callId: key }),
   });
   const work = createLiveWork({ clock, summaries: (turns) => liveSummaries(context, turns) });
   const askModel: AskModelFor = async (...call) => {
@@ -232,10 +246,32 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     clock,
     askModel,
   });
+  const folders = createAgentFolders({
+    home,
+    env: ports.env,
+    log,
+    workingDir: () => settings.config().limits.working_dir,
+  });
+  const agentTasksPort: SharedToolsDeps['tasks'] = async () => {
+    const { agentTasks } = await import('./tasks/agent-tasks.ts');
+    return (agentId) => agentTasks(context, agentId);
+  };
   const interceptConsent: FleetParts['interceptConsent'] = (agentId, message) =>
     consent.intercept(agentId, message) ? { reason: 'consent' } : null;
   const fleet = buildFleet(
-    { ...shared, agents, models, usage, watchStore, work, trust, interceptConsent, puppies },
+    {
+      ...shared,
+      agents,
+      models,
+      usage,
+      watchStore,
+      work,
+      trust,
+      interceptConsent,
+      folders,
+      tasks: agentTasksPort,
+      puppies,
+    },
     () => context,
     topics,
   );
@@ -373,6 +409,61 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       chat.roomsChanged();
     },
   });
+  const contactQuestions = new ContactQuestions({
+    clock,
+    log,
+    problems,
+    ask: (question, signal) => approvals.ask(question, signal),
+    decidedAt: (contact) => contacts.decidedAt(contact),
+    decide: (contact, decision) => contacts.record(contact, decision),
+  });
+  const contacts = new Contacts({
+    clock,
+    approvals,
+    questions: contactQuestions,
+    operator: () => operator.session(),
+    holders: () => contactHolders(agents, fleet),
+    isEmbedded: relay.isOurs,
+  });
+  const reads = new OutsideReads((agentId) => outsideReader(fleet, agentId));
+  const { version } = ports;
+  const data = createDataService({
+    settings,
+    layout,
+    log,
+    addSecret,
+    storeOf: (agentId) => fleet.post(agentId)?.store ?? null,
+    reads,
+  });
+  const ownSetup: OwnSetupDeps = {
+    agents,
+    applyAgents: () => fleet.apply(),
+    chooseModel: models.choose,
+    disk,
+    folders,
+  };
+  const mcpCalls = async () => {
+    const [{ createAgentToolCalls }, { outsideTools }, { ownSetupTools }] = await Promise.all([
+      import('./mcp/agent-tool-calls.ts'),
+      import('./mcp/outside-tools.ts'),
+      import('./mcp/own-setup.ts'),
+    ]);
+    const outside: OutsideToolsDeps = {
+      chatOf: async (agentId) => (await fleet.post(agentId)?.hands?.messaging()) ?? null,
+      tasks: agentTasksPort,
+      folders,
+      disk,
+      clock,
+      ownSetup: (agent) => ownSetupTools(ownSetup, agent),
+    };
+    return createAgentToolCalls({
+      agents,
+      toolsOf: (agent) => outsideTools(outside, agent),
+      gate: () => approvals.gate(),
+      reads,
+      clock,
+    });
+  };
   const context: HostContext = {
     ports,
     layout,
@@ -384,9 +475,9 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     proxy,
     relay,
     bridge: createBridge(() => context),
-    data: createDataService(() => context),
-    mcp: createMcpAccess(() => context),
-    contacts: new Contacts(() => context),
+    data,
+    mcp: createMcpAccess({ layout, version, clock, log, addSecret }),
+    contacts,
     operator,
     agents,
     models,
@@ -432,7 +523,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       operatorName: () => parties.approverName(null, null),
     }),
   };
-  return { context, handlers, closeServers: opener.close };
+  return { context, handlers, mcpCalls, closeServers: opener.close };
 }
 
 async function openAll(
@@ -455,6 +546,19 @@ async function openAll(
   await schedules.open();
   await workflows.open(parts.value);
   return parts;
+}
+
+/** Running agents only. */
+function contactHolders(agents: AgentStore, fleet: Fleet): readonly ContactHolder[] {
+  return agents.list().flatMap(({ id, lastGood }) => {
+    const contacts = fleet.post(id)?.hands?.contacts;
+    return contacts && lastGood ? [{ id, serverUrl: lastGood.puffo_core.server_url, contacts }] : [];
+  });
+}
+
+function outsideReader(fleet: Fleet, agentId: string): OutsideReader | null {
+  const { hands, store } = fleet.post(agentId) ?? {};
+  return hands && store ? { store, audience: hands.audience } : null;
 }
 
 function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fleet) {

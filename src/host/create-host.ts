@@ -310,11 +310,18 @@ class RunningHost implements Host {
       ...createLoginRefreshHandlers({ agents, summarize: summarizeWith(context), secrets, auth, clock }),
       ...createUpdateHandlers({ version: this.#ports.version, fetch: this.#ports.fetch, settings }),
       ...createDataHandlers(context),
-      ...createMcpHandlers(context),
+      ...createMcpHandlers({ agents: context.agents, mcp: context.mcp, calls: this.#built.mcpCalls }),
       ...agent,
       ...createUsageHandlers(context),
       ...createHomeHandlers(context, agent),
-      ...createModelListHandlers(context),
+      ...createModelListHandlers({
+        agents: context.agents,
+        settings: context.settings,
+        apiKeys: context.secrets.apiKeys,
+        token: context.auth.token,
+        clock: this.#ports.clock,
+        fetch: this.#ports.fetch,
+      }),
       ...createTransferHandlers(context),
       ...createMemoryHandlers({ agents, disk, clock }),
       ...createWorkRows(context),
@@ -381,6 +388,7 @@ class RunningHost implements Host {
       this.#becomes('ready');
       return this.#tellReady();
     }
+    this.#context.data.begin();
     await closeFolder({ ...this.#context, log });
     agents.onChange((ids) => {
       for (const id of ids) {

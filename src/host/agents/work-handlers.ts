@@ -15,7 +15,7 @@ type WorkMethods = Pick<
 
 export interface WorkHandlerDeps {
   readonly agents: AgentStore;
-  readonly fleet: Pick<Fleet, 'stopTurn' | 'toolParts' | 'apply' | 'brakes' | 'goOn'>;
+  readonly fleet: Pick<Fleet, 'stopTurn' | 'sharedTools' | 'apply' | 'brakes' | 'goOn'>;
 }
 
 export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMethods {
@@ -33,11 +33,11 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
       const config = configInForce(agent);
       // Loaded on demand to keep host startup fast.
       const kit = await import('../fleet/agent-kit.ts');
-      const parts = await fleet.toolParts();
-      const tools = kit.agentTools(parts, agent, config, kit.noMessaging);
+      const shared = await fleet.sharedTools();
+      const tools = kit.agentTools(shared, agent, config, kit.noMessaging);
       const { offers } = kit.offeredTools(tools, config);
       const { allow, alsoAllow, deny } = config.tools;
-      const roots = kit.toolRoots(parts, agent, config);
+      const roots = shared.folders.roots(agent, config);
       return ok({
         tools: { allow: [...allow], alsoAllow: [...alsoAllow], deny: [...deny] },
         mode: config.policy.mode,

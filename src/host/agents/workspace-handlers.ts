@@ -21,15 +21,15 @@ const folderFirst = (a: FileEntry, b: FileEntry): number =>
  */
 export interface WorkspaceHandlerDeps {
   readonly agents: AgentStore;
-  readonly fleet: Pick<Fleet, 'toolParts'>;
+  readonly fleet: Pick<Fleet, 'sharedTools'>;
 }
 
 export function createWorkspaceHandlers({ agents, fleet }: WorkspaceHandlerDeps): WorkspaceMethods {
   const open = async (ref: string): Promise<Result<ConfinedFiles>> => {
     const found = findAgent(agents, ref);
     if (!found.ok) return found;
-    const { createWorkspaceFiles } = await import('../fleet/agent-kit.ts');
-    return ok(createWorkspaceFiles(await fleet.toolParts(), found.value, configInForce(found.value)));
+    const { folders } = await fleet.sharedTools();
+    return ok(folders.workspace(found.value, configInForce(found.value)));
   };
   return {
     'agents.files': async ({ agent, path }) => {

@@ -1,8 +1,14 @@
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { DataService } from './data-service.ts';
 
-export function createDataHandlers({ agents, data }: HostContext): Pick<Handlers, 'agents.dataAccess'> {
+export interface DataHandlersDeps {
+  readonly agents: AgentStore;
+  readonly data: Pick<DataService, 'access'>;
+}
+
+export function createDataHandlers({ agents, data }: DataHandlersDeps): Pick<Handlers, 'agents.dataAccess'> {
   return {
     'agents.dataAccess': ({ agent: ref, tcp }) => {
       const found = findAgent(agents, ref);

@@ -1,10 +1,15 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { roomSource } from '../../core/policy/source.ts';
+import { roomSource, type Source } from '../../core/policy/source.ts';
+import type { Log } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { RoomFilter } from '../../core/tools/tool.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { DataAnswer, DataRequest } from '../../services/data-service/data-app.ts';
 import type { DataPlace, DataServer } from '../../services/data-service/data-server.ts';
 import { AgentTokens } from '../agent-tokens.ts';
-import type { HostContext } from '../context.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Layout } from '../layout.ts';
 import { choosePlace } from '../socket-path.ts';
 
 /** Access for an agent's tool to that agent's messages. */
@@ -21,27 +26,50 @@ export interface DataAccess {
  * the host stops.
  */
 export interface DataService {
+  /** Before it, every request for access fails. */
+  begin(): void;
   access(agentId: string, tcp: boolean): Promise<Result<DataAccess>>;
   stop(): Promise<void>;
 }
 
-export function createDataService(context: () => HostContext): DataService {
-  return new OneDataService(context);
+/** Limits the reads of a program that acts as an agent (T9). */
+interface ReadLimits {
+  /** `undefined` if the agent's own access is the only limit. */
+  filter(agentId: string): Promise<RoomFilter | undefined>;
+  note(agentId: string, sources: readonly Source[]): void;
+}
+
+export interface DataServiceDeps {
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly layout: Pick<Layout, 'dataSocket' | 'home'>;
+  readonly log: Log;
+  readonly addSecret: HostPorts['addSecret'];
+  /** `null` if the agent does not run. */
+  readonly storeOf: (agentId: string) => AccountStore | null;
+  readonly reads: ReadLimits;
+}
+
+export function createDataService(deps: DataServiceDeps): DataService {
+  return new OneDataService(deps);
 }
 
 class OneDataService implements DataService {
-  readonly #look: () => HostContext;
+  readonly #deps: DataServiceDeps;
   readonly #tokens: AgentTokens;
   readonly #servers = new Map<
     DataPlace['kind'],
     { readonly server: DataServer; readonly place: DataPlace }
   >();
   #last: Promise<unknown> = Promise.resolve();
-  #stopped = false;
+  #isRunning = false;
 
-  constructor(look: () => HostContext) {
-    this.#look = look;
-    this.#tokens = new AgentTokens((token) => this.#look().ports.addSecret(token));
+  constructor(deps: DataServiceDeps) {
+    this.#deps = deps;
+    this.#tokens = new AgentTokens(deps.addSecret);
+  }
+
+  begin(): void {
+    this.#isRunning = true;
   }
 
   access(agentId: string, tcp: boolean): Promise<Result<DataAccess>> {
@@ -51,7 +79,7 @@ class OneDataService implements DataService {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isRunning = false;
     await this.#last;
     for (const { server } of this.#servers.values()) await server.close();
     this.#servers.clear();
@@ -59,9 +87,9 @@ class OneDataService implements DataService {
   }
 
   async #access(agentId: string, tcp: boolean): Promise<Result<DataAccess>> {
-    const { settings, ports, layout } = this.#look();
+    const { settings, layout } = this.#deps;
     const { enabled, bind_host: host, port } = settings.config().data_service;
-    if (ports.mode !== 'full' || this.#stopped) return err(notRunning);
+    if (!this.#isRunning) return err(notRunning);
     if (!enabled) return err(switchedOff);
     // On Windows other programs rarely support Unix sockets.
     const isTcp = tcp || process.platform === 'win32';
@@ -79,18 +107,15 @@ class OneDataService implements DataService {
     if (known && JSON.stringify(known.place) === JSON.stringify(place)) return ok(known.server);
     await known?.server.close();
     this.#servers.delete(place.kind);
-    const { ports, fleet } = this.#look();
+    const { log, storeOf } = this.#deps;
     // Loaded on demand to keep startup fast.
     const [{ createDataApp }, { openDataServer }] = await Promise.all([
       import('../../services/data-service/data-app.ts'),
       import('../../services/data-service/data-server.ts'),
     ]);
-    const app = createDataApp({
-      tokens: () => this.#tokens.all(),
-      storeOf: (agentId) => fleet.post(agentId)?.store ?? null,
-    });
+    const app = createDataApp({ tokens: () => this.#tokens.all(), storeOf });
     const asked = async (request: DataRequest): Promise<DataAnswer> => this.#readable(app(request));
-    const opened = await openDataServer({ place, app: asked, log: ports.log });
+    const opened = await openDataServer({ place, app: asked, log });
     if (opened.ok) this.#servers.set(place.kind, { server: opened.value, place });
     return opened;
   }
@@ -99,9 +124,8 @@ class OneDataService implements DataService {
   async #readable(answer: DataAnswer): Promise<DataAnswer> {
     const { shows, ...said } = answer;
     if (!shows) return said;
-    const { fleet, mcp } = this.#look();
-    const reads = await mcp.reads();
-    const mayRead = await reads.filter(shows.agentId, fleet.post(shows.agentId));
+    const { reads } = this.#deps;
+    const mayRead = await reads.filter(shows.agentId);
     for (const room of shows.rooms) if (mayRead && !(await mayRead(room))) return leftOut;
     reads.note(shows.agentId, shows.rooms.map(roomSource));
     return said;

@@ -1,53 +1,61 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import type { FileIntake } from '../../core/tools/chat-files.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
+import type { ImageShrinker } from '../../services/files/shrink-image.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { LaunchDeps } from '../fleet/launch-agent.ts';
-import { openOutgoing } from './open-outgoing.ts';
+import type { AgentFolders } from '../fleet/agent-folders.ts';
 
 export interface AgentFiles {
   readonly outgoing: OutgoingStore;
   readonly intake: FileIntake;
 }
 
-export interface FilesOf {
+export interface FileIntakeDeps {
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly folders: Pick<AgentFolders, 'workspace'>;
+  /** Shared by all agents; loaded with the first file. */
+  readonly images: () => Promise<ImageShrinker>;
+  readonly clock: Clock;
+}
+
+interface IntakeOf {
   readonly id: string;
-  readonly store: AccountStore;
+  readonly crypto: CryptoEngine;
   readonly config: () => AgentConfig;
-  readonly account: () => Account;
+  readonly account: () => Pick<Account, 'downloadBlob'>;
 }
 
-type Deps = Pick<LaunchDeps, 'ports' | 'layout' | 'parts' | 'context' | 'toolParts'>;
-
-export function openAgentFiles(deps: Deps, of: FilesOf): AgentFiles {
-  const { ports, layout, parts } = deps;
-  const outgoing = openOutgoing({
-    folder: layout.agentOutgoing(of.id),
-    store: of.store,
-    crypto: parts.crypto,
-    ports,
-  });
-  return { outgoing, intake: intakeOf(deps, of) };
-}
-
-/** Files are saved in the workspace configured at that moment. Loaded with the first file. */
-const intakeOf = ({ parts, context, toolParts }: Deps, { id, config, account }: FilesOf): FileIntake => ({
+/** Saves received files in the workspace configured at that moment. */
+export const createFileIntake = (
+  { agents, folders, images, clock }: FileIntakeDeps,
+  { id, crypto, config, account }: IntakeOf,
+): FileIntake => ({
   async fetch(message, signal) {
-    const agent = context.agents.get(id);
+    const agent = agents.get(id);
     if (!agent) return [];
-    const [tools, { createReceivedFiles }, { createWorkspaceFiles }] = await Promise.all([
-      toolParts(),
+    const [shrinker, { createReceivedFiles }] = await Promise.all([
+      images(),
       import('../../services/files/received-files.ts'),
-      import('../fleet/agent-kit.ts'),
     ]);
     const intake = createReceivedFiles({
-      workspace: createWorkspaceFiles(tools, agent, config()),
-      crypto: parts.crypto,
-      images: tools.images,
-      clock: tools.ports.clock,
+      workspace: folders.workspace(agent, config()),
+      crypto,
+      images: shrinker,
+      clock,
       download: (blobId, patient) => account().downloadBlob(blobId, patient),
     });
     return intake.fetch(message, signal);
   },
 });
+
+/** One for the whole host, created with the first file. */
+export function lazyImageShrinker(clock: Clock): () => Promise<ImageShrinker> {
+  let made: ImageShrinker | null = null;
+  return async () => {
+    const { createImageShrinker } = await import('../../services/files/shrink-image.ts');
+    made ??= createImageShrinker(clock);
+    return made;
+  };
+}

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
@@ -9,9 +10,10 @@ import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createDisk } from '../../services/disk/disk.ts';
-import { createImageShrinker } from '../../services/files/shrink-image.ts';
+import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { nodePorts } from '../node-ports.ts';
-import { createKitSource, noMessaging, toolRoots } from './agent-kit.ts';
+import { createAgentFolders } from './agent-folders.ts';
+import { createKitSource, noMessaging } from './agent-kit.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kennel-kit-'));
 const home = path.join(folder, 'data');
@@ -30,10 +32,10 @@ const noPuppy = {
 const noProcess: ProcessPort = { run: () => Promise.reject(new Error('nothing runs here')) };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function rootsOf(yaml: object, env: Record<string, string> = {}, workingDir = '') {
-  const ports = await nodePorts({ home, env, mode: 'look', serveWeb: false });
-  const parts = { ports: { ...ports, env }, workingDir: () => workingDir };
-  return toolRoots(parts, agent, agentConfigSchema().parse(yaml));
+function rootsOf(yaml: object, env: Record<string, string> = {}, workingDir = '') {
+  const log = createRecordingLog();
+  const folders = createAgentFolders({ home, env, log, workingDir: () => workingDir });
+  return folders.roots(agent, agentConfigSchema().parse(yaml));
 }
 const rootsFor = (bash: object, env: Record<string, string> = {}) => rootsOf({ bash }, env);
 
@@ -94,25 +96,30 @@ describe('tools of an agent', () => {
   const none = { config: null, lastGood: null, error: null, requests: [] };
   const loaded: LoadedAgent = { ...agent, ...none, id: 'a' };
   async function kit(limits: { command: number; workingDir: string }, workspaceDir: string) {
-    const ports = await nodePorts({ home, env: {}, mode: 'look', serveWeb: false });
-    const commands = { process: noProcess, sandbox: null, commandSeconds: () => limits.command };
-    const images = createImageShrinker(ports.clock);
-    const parts = {
-      ports,
-      disk: createDisk(ports.random),
-      commands,
-      images,
-      workingDir: () => limits.workingDir,
+    const { clock, random, log } = await nodePorts({ home, env: {}, mode: 'look', serveWeb: false });
+    const shared = {
+      folders: createAgentFolders({ home, env: {}, log, workingDir: () => limits.workingDir }),
+      disk: createDisk(random),
+      clock,
+      commands: {
+        process: noProcess,
+        sandbox: null,
+        commandSeconds: () => limits.command,
+        limits: () => bashSettings({}, {}),
+      },
       puppy: () => noPuppy,
       tasks: () => noTasks,
     };
     return createKitSource({
-      parts: async () => parts,
+      shared: async () => shared,
       agent: () => loaded,
       config: () => agentConfigSchema().parse({ workspace_dir: workspaceDir }),
       messaging: { ...noMessaging, sentHere: () => null },
-      gate: { check: () => Promise.reject(new Error('nothing is asked here')) },
-      waitingFor: () => null,
+      consent: {
+        gate: { check: () => Promise.reject(new Error('nothing is asked here')) },
+        waitingFor: () => null,
+      },
+      log,
     });
   }
 

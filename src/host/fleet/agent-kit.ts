@@ -1,12 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { MemoryPort } from '../../core/agents/memory-port.ts';
-import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
-import type { FileRoots } from '../../core/policy/assessment.ts';
-import type { DiskPort } from '../../core/ports.ts';
+import type { Clock, DiskPort, Log } from '../../core/ports.ts';
 import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type { TeamChat } from '../../core/tools/chat-files.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
@@ -15,96 +12,62 @@ import type { Tool } from '../../core/tools/tool.ts';
 import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
 import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import type { ImageShrinker } from '../../services/files/shrink-image.ts';
 import type { AgentKit } from '../../services/runtimes/runtime-ports.ts';
 import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts';
-import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
+import type { BashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createLlmTaskTool } from '../../services/tools/puppy/llm-task-tool.ts';
 import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
 import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
-import { agentRoots, realPath } from '../approvals/agent-policy.ts';
-import type { HostPorts } from '../host-ports.ts';
 import { memoryOf } from '../memory/memory-of.ts';
+import { type AgentFolders, workspaceFiles } from './agent-folders.ts';
 import { lookAtSkills, skillShelf } from './agent-skills.ts';
 import type { AgentMessaging } from './messaging.ts';
 
-/** Shared by all agents. */
-export interface CommandPorts {
+/** Programs that agents start; shared by all agents. */
+export interface AgentCommands {
   readonly process: ProcessPort;
   readonly sandbox: SandboxPort | null;
   /** `limits.command_s` of daemon.yml. */
   commandSeconds(): number;
+  /** Limits of `bash_exec` from agent.yml, within those of daemon.yml and the environment. */
+  limits(bash: AgentConfig['bash']): BashSettings;
 }
 
-export interface ToolParts {
-  readonly ports: HostPorts;
-  /** `limits.working_dir` of daemon.yml. */
-  workingDir(): string;
+/** Shared by the tools of all agents. */
+export interface AgentToolDeps {
+  readonly folders: AgentFolders;
   readonly disk: DiskPort;
-  readonly commands: CommandPorts;
-  readonly images: ImageShrinker;
+  readonly clock: Clock;
+  readonly commands: AgentCommands;
   /** Workflows as this agent may use them. */
   puppy(agentId: string, files: ConfinedFiles): PuppyPort;
   tasks(agentId: string): AgentTasks;
 }
 
-const within = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-};
-
-/**
- * The folders of an agent's tools. A root that contains Kennel's own folder, or is inside it but outside the
- * agent's workspace, is left out.
- */
-export function toolRoots(
-  { ports, workingDir }: Pick<ToolParts, 'ports' | 'workingDir'>,
-  agent: Pick<LoadedAgent, 'folder'>,
-  config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
-): FileRoots {
-  const { cwd, readable, writable } = agentRoots(agent.folder, config, {
-    env: ports.env,
-    workingDir: workingDir(),
-  });
-  const [own, home] = [realPath(cwd), realPath(ports.home)];
-  const open = (named: string): boolean => {
-    const root = realPath(named);
-    return within(own, root) || (!within(root, home) && !within(home, root));
-  };
-  return { cwd, readable: readable.filter(open), writable: writable.filter(open) };
-}
-
-const workspaceFiles = (cwd: string): ConfinedFiles =>
-  createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
-
 export function agentTools(
-  parts: ToolParts,
+  deps: AgentToolDeps,
   agent: LoadedAgent,
   config: AgentConfig,
   messaging: TeamChat,
 ): readonly Tool[] {
-  const { ports, commands } = parts;
-  const roots = toolRoots(parts, agent, config);
+  const { folders, disk, clock, commands } = deps;
+  const roots = folders.roots(agent, config);
   const files = createConfinedFiles(roots);
-  const { timeout_s: timeoutS, max_output_chars: maxOutputChars } = config.bash;
-  const limits = bashSettings(
-    { timeoutS: Math.min(timeoutS, commands.commandSeconds()), maxOutputChars },
-    ports.env,
-  );
+  const limits = commands.limits(config.bash);
   const tools = createAgentTools({
     workspace: workspaceFiles(roots.cwd),
     files,
     messaging,
-    memory: memoryOf(parts.disk, ports.clock, agent),
+    memory: memoryOf(disk, clock, agent),
     commands: [
-      createBashExecTool({ files, limits, clock: ports.clock, ...commands }),
+      createBashExecTool({ files, limits, clock, process: commands.process, sandbox: commands.sandbox }),
       createShellTool({
         files,
-        clock: ports.clock,
+        clock,
         maxOutputChars: limits.maxOutputChars,
         process: commands.process,
         sandbox: commands.sandbox,
@@ -114,10 +77,10 @@ export function agentTools(
       }),
     ],
   });
-  const workflows = parts.puppy(agent.id, files);
+  const workflows = deps.puppy(agent.id, files);
   const puppy = [...createPuppyTools(workflows), createLlmTaskTool(workflows)];
-  const tasks = createTaskTools(parts.tasks(agent.id));
-  return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
+  const tasks = createTaskTools(deps.tasks(agent.id));
+  return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(disk, agent, files))];
 }
 
 export function offeredTools(
@@ -129,32 +92,13 @@ export function offeredTools(
 }
 
 export interface KitDeps {
-  readonly parts: () => Promise<ToolParts>;
+  /** Loaded with the first tool of the first agent. */
+  readonly shared: () => Promise<AgentToolDeps>;
   readonly agent: () => LoadedAgent | null;
   readonly config: () => AgentConfig;
   readonly messaging: AgentMessaging;
-  readonly gate: ApprovalGate;
-  readonly waitingFor: AgentKit['waitingFor'];
-}
-
-/** Without its folder an agent can still chat; each tool reports what it cannot find. */
-export function makeWorkspace(path: string, log: HostPorts['log']): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    log.warn('workspace_not_made', { path, error: String(error) });
-  }
-}
-
-/** Confined file access to the agent's workspace, which is created if missing. */
-export function createWorkspaceFiles(
-  parts: Pick<ToolParts, 'ports' | 'workingDir'>,
-  agent: LoadedAgent,
-  config: AgentConfig,
-): ConfinedFiles {
-  const { cwd } = toolRoots(parts, agent, config);
-  makeWorkspace(cwd, parts.ports.log);
-  return workspaceFiles(cwd);
+  readonly consent: Pick<AgentKit, 'gate' | 'waitingFor'>;
+  readonly log: Log;
 }
 
 /** Created at the first turn and cached until its inputs change. */
@@ -164,29 +108,24 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
   return async () => {
     const config = deps.config();
     const agent = deps.agent();
-    const parts = await deps.parts();
+    const shared = await deps.shared();
+    const { folders, disk, clock, commands } = shared;
     const { bash, shell, workspace_dir, memory_dir } = config;
-    const limits = [parts.workingDir(), parts.commands.commandSeconds()];
-    const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir, limits]);
+    const roots = agent && folders.roots(agent, config);
+    const seconds = commands.commandSeconds();
+    const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir, roots?.cwd, seconds]);
     if (agent && made?.key !== key) {
-      makeWorkspace(toolRoots(parts, agent, config).cwd, parts.ports.log);
-      const notes = memoryOf(parts.disk, parts.ports.clock, agent);
-      made = { key, notes, tools: agentTools(parts, agent, config, deps.messaging) };
+      folders.ready(agent, config);
+      const notes = memoryOf(disk, clock, agent);
+      made = { key, notes, tools: agentTools(shared, agent, config, deps.messaging) };
     }
     const all = made?.tools ?? [];
     const { offers } = offeredTools(all, config);
     const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
-    const seen =
-      agent &&
-      (await lookAtSkills(
-        { disk: parts.disk, log: parts.ports.log },
-        agent,
-        toolRoots(parts, agent, config),
-      ));
+    const seen = agent && roots && (await lookAtSkills({ disk, log: deps.log }, agent, roots));
     return {
       tools: all.filter(({ name }) => offered.has(name)),
-      gate: deps.gate,
-      waitingFor: deps.waitingFor,
+      ...deps.consent,
       sentHere: (turnId, callIds) => deps.messaging.sentHere(turnId, callIds),
       foreignNotes: () => seen?.foreign !== false || (made?.notes.foreign() ?? true),
     };

@@ -14,17 +14,12 @@ export type AgentThinking = Pick<AgentCapabilities, 'thinking' | 'context' | 'au
 
 type Sources = RuntimeSources & { readonly ports: HostPorts; readonly context: ContextDeps };
 
-async function skillsText({ ports, context }: Sources, id: string, config: AgentConfig): Promise<string> {
-  const [{ toolRoots }, { lookAtSkills }] = await Promise.all([
-    import('./agent-kit.ts'),
-    import('./agent-skills.ts'),
-  ]);
-  const { agents, settings, disk, log } = context;
+async function skillsText({ folders, context }: Sources, id: string, config: AgentConfig): Promise<string> {
+  const { lookAtSkills } = await import('./agent-skills.ts');
+  const { agents, disk, log } = context;
   const agent = agents.get(id);
   if (!agent) return '';
-  const workingDir = (): string => settings.config().limits.working_dir;
-  const roots = toolRoots({ ports, workingDir }, agent, config);
-  return (await lookAtSkills({ disk, log }, agent, roots)).text;
+  return (await lookAtSkills({ disk, log }, agent, folders.roots(agent, config))).text;
 }
 
 /** The prompt contains notes only if all readers of the answer may know them (T9). */

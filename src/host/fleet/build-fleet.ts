@@ -1,12 +1,14 @@
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import { createTurnDrafts } from '../chat/turn-drafts.ts';
 import type { HostContext } from '../context.ts';
+import { lazyImageShrinker } from '../files/agent-files.ts';
 import type { WatchStore } from '../store-watch.ts';
 import type { Topics } from '../topics.ts';
 import type { AgentPuppies } from '../workflows/for-agent.ts';
+import type { AgentFolders } from './agent-folders.ts';
 import { Fleet, type FleetDeps } from './fleet.ts';
 import { createLimitedSenders } from './limited-senders.ts';
-import { createToolParts } from './tool-parts.ts';
+import { createSharedTools, lazyAgentCommands, type SharedToolsDeps } from './shared-tools.ts';
 
 export type FleetParts = Pick<
   HostContext,
@@ -16,13 +18,16 @@ export type FleetParts = Pick<
   readonly trust: OperatorTrust;
   readonly puppies: AgentPuppies;
   readonly interceptConsent: FleetDeps['consent']['interceptConsent'];
+  readonly folders: AgentFolders;
+  readonly tasks: SharedToolsDeps['tasks'];
 };
 
 /** The fleet, connected to the other parts of the host, which are created later. */
 export function buildFleet(parts: FleetParts, context: () => HostContext, topics: () => Topics): Fleet {
-  const { ports, layout, disk, settings, agents, models, usage, watchStore, problems } = parts;
+  const { ports, layout, disk, settings, agents, models, usage, watchStore, problems, folders } = parts;
+  const { clock } = ports;
   const limitedSenders = createLimitedSenders({
-    clock: ports.clock,
+    clock,
     problems,
     limit: () => settings.config().limits.sender_messages,
     nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
@@ -70,7 +75,21 @@ export function buildFleet(parts: FleetParts, context: () => HostContext, topics
     },
     heedTask: (agentId, message) => context().tasks.heed(agentId, message),
     spend: usage.gate,
-    toolParts: createToolParts(ports, disk, () => settings.config().limits, parts.puppies, context),
+    folders,
+    images: lazyImageShrinker(clock),
+    sharedTools: createSharedTools({
+      folders,
+      disk,
+      clock,
+      commands: lazyAgentCommands({
+        home: ports.home,
+        env: ports.env,
+        clock,
+        commandSeconds: () => settings.config().limits.command_s,
+      }),
+      puppy: parts.puppies,
+      tasks: parts.tasks,
+    }),
     onViewChanged: () => topics().viewChanged(),
     onSenderLimit: limitedSenders.limited,
     retire: (id, account) => context().identity.retirements.begin(id, account),

@@ -102,8 +102,8 @@ export class Fleet {
     return this.#posts.get(id)?.hands?.stop(null) ?? false;
   }
 
-  toolParts(): ReturnType<FleetDeps['toolParts']> {
-    return this.#deps.toolParts();
+  sharedTools(): ReturnType<FleetDeps['sharedTools']> {
+    return this.#deps.sharedTools();
   }
 
   /** Threads stopped by the loop brake, oldest first. */

@@ -84,7 +84,7 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
   /** Decided, or left alone until the next start. */
   const over = new Set<string>();
   /** Invitations beyond the quota wait at the server. */
-  const quota = createQuestionQuota(() => clock, deps.lookAgain);
+  const quota = createQuestionQuota(clock, deps.lookAgain);
 
   /** Retries until the server has the decision. */
   const carryOut = async (invite: Invite, accepts: boolean): Promise<void> => {

@@ -21,7 +21,8 @@ import { createAccount } from '../../services/puffo/account.ts';
 import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
-import { type AgentFiles, openAgentFiles } from '../files/agent-files.ts';
+import { type AgentFiles, createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
+import { openOutgoing } from '../files/open-outgoing.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
@@ -61,6 +62,7 @@ export interface LaunchDeps extends RuntimeSources, ContactSources {
   readonly context: ContextDeps;
   readonly watchStore: WatchStore;
   readonly trust: OperatorTrust;
+  readonly images: FileIntakeDeps['images'];
   /** Current server URL of this host's operator, or `null` without one. */
   operatorServer(): string | null;
   /** Carries out a command once, also after a crash; returns false if it is not possible now. */
@@ -309,7 +311,18 @@ async function launch(
     introductions: introductionsOf(deps, arriving),
     account: () => account,
     worker: () => worker,
-    files: openAgentFiles(deps, { id, store, config: () => config, account: () => account }),
+    files: {
+      outgoing: openOutgoing({
+        folder: deps.layout.agentOutgoing(id),
+        store,
+        crypto: deps.parts.crypto,
+        ports: deps.ports,
+      }),
+      intake: createFileIntake(
+        { agents: deps.context.agents, folders: deps.folders, images: deps.images, clock },
+        { id, crypto: deps.parts.crypto, config: () => config, account: () => account },
+      ),
+    },
   };
   const account: Account = createAccount({
     identity,

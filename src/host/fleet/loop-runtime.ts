@@ -14,7 +14,8 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { OpenParts } from '../operator.ts';
-import type { ToolParts } from './agent-kit.ts';
+import type { AgentFolders } from './agent-folders.ts';
+import type { AgentToolDeps } from './agent-kit.ts';
 import { createReadLog } from './audiences.ts';
 import type { ModelAccess } from './model-access.ts';
 import type { ContextDeps } from './turn-context.ts';
@@ -30,7 +31,8 @@ export interface RuntimeSources {
     interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null;
   };
   /** Created with the first tool of the first agent. */
-  readonly toolParts: () => Promise<ToolParts>;
+  readonly sharedTools: () => Promise<AgentToolDeps>;
+  readonly folders: AgentFolders;
 }
 
 export interface RuntimeOf {
@@ -90,12 +92,12 @@ export async function thinkingParts(
   const account = of.living.account();
   const { files } = of.living;
   const kit = createKitSource({
-    parts: sources.toolParts,
+    shared: sources.sharedTools,
     agent: () => context.agents.get(id),
     config,
     messaging: createAgentMessaging({ account, store, profiles, identity, crypto, clock, files }),
-    gate: consent.gate(),
-    waitingFor: (call) => consent.questionOf(id, call),
+    consent: { gate: consent.gate(), waitingFor: (call) => consent.questionOf(id, call) },
+    log: ports.log,
   });
   return {
     choose: () => models.chooseFresh(id, config()),

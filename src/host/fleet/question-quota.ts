@@ -15,17 +15,17 @@ export interface QuestionQuota {
 }
 
 /** `onRoom` is called when the hourly quota allows another question after it was used up. */
-export function createQuestionQuota(clock: () => Clock, onRoom: () => void): QuestionQuota {
+export function createQuestionQuota(clock: Clock, onRoom: () => void): QuestionQuota {
   /** Monotonic ms, oldest first. */
   let asked: readonly number[] = [];
   let later: Timer | null = null;
   return {
     hasRoom(open) {
-      const now = clock().monotonic();
+      const now = clock.monotonic();
       asked = asked.filter((at) => now - at < hourMs);
       const [oldest] = asked;
       if (asked.length < maxPerHour || oldest === undefined) return open < maxOpen;
-      later ??= clock().after(
+      later ??= clock.after(
         oldest + hourMs - now,
         () => {
           later = null;
@@ -36,7 +36,7 @@ export function createQuestionQuota(clock: () => Clock, onRoom: () => void): Que
       return false;
     },
     asked() {
-      asked = [...asked, clock().monotonic()];
+      asked = [...asked, clock.monotonic()];
     },
     stop: () => later?.cancel(),
   };

@@ -2,13 +2,13 @@ import { appError } from '../../contract/errors.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import type { Principal } from '../../contract/method-row.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, Log } from '../../core/ports.ts';
 import type { McpDoor } from '../../services/mcp/mcp-socket.ts';
 import type { AgentToolCalls as OutsideCalls } from '../../services/mcp/puffo-server.ts';
 import { AgentTokens } from '../agent-tokens.ts';
-import type { HostContext } from '../context.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Layout } from '../layout.ts';
 import { choosePlace } from '../socket-path.ts';
-import type { AgentToolCalls } from './agent-tool-calls.ts';
-import type { OutsideReads as Reads } from './outside-reads.ts';
 import { RunningCalls } from './running-calls.ts';
 
 /** Access for a program that acts as one agent. */
@@ -28,34 +28,37 @@ export interface McpAccess {
   /** Incoming calls go through `call`. */
   begin(call: HostApi['call']): void;
   access(agentId: string, http: boolean): Promise<Result<McpWay>>;
-  /** Loaded with the first program. */
-  calls(): Promise<AgentToolCalls>;
-  /** Rooms that outside programs have read, by socket or HTTP. */
-  reads(): Promise<Reads>;
   readonly running: RunningCalls;
   readonly stopped: AbortSignal;
   stop(): Promise<void>;
 }
 
-export function createMcpAccess(context: () => HostContext): McpAccess {
-  return new OneMcpAccess(context);
+export interface McpAccessDeps {
+  readonly layout: Pick<Layout, 'mcpSocket' | 'home'>;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addSecret: HostPorts['addSecret'];
+}
+
+export function createMcpAccess(deps: McpAccessDeps): McpAccess {
+  return new OneMcpAccess(deps);
 }
 
 type Kind = 'socket' | 'http';
 
 class OneMcpAccess implements McpAccess {
   readonly running = new RunningCalls();
-  readonly #look: () => HostContext;
+  readonly #deps: McpAccessDeps;
   readonly #tokens: AgentTokens;
   readonly #doors = new Map<Kind, McpDoor>();
   readonly #stop = new AbortController();
   #call: HostApi['call'] | null = null;
-  #reads: Reads | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(look: () => HostContext) {
-    this.#look = look;
-    this.#tokens = new AgentTokens((token) => this.#look().ports.addSecret(token));
+  constructor(deps: McpAccessDeps) {
+    this.#deps = deps;
+    this.#tokens = new AgentTokens(deps.addSecret);
   }
 
   get stopped(): AbortSignal {
@@ -72,20 +75,6 @@ class OneMcpAccess implements McpAccess {
     return turn;
   }
 
-  async calls(): Promise<AgentToolCalls> {
-    const [{ createAgentToolCalls }, reads] = await Promise.all([
-      import('./agent-tool-calls.ts'),
-      this.reads(),
-    ]);
-    return createAgentToolCalls(this.#look(), reads);
-  }
-
-  async reads(): Promise<Reads> {
-    const { OutsideReads } = await import('./outside-reads.ts');
-    this.#reads ??= new OutsideReads();
-    return this.#reads;
-  }
-
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#last;
@@ -95,7 +84,7 @@ class OneMcpAccess implements McpAccess {
   }
 
   async #access(agentId: string, http: boolean): Promise<Result<McpWay>> {
-    const { layout } = this.#look();
+    const { layout } = this.#deps;
     const call = this.#call;
     if (!call || this.#stop.signal.aborted) return err(notRunning);
     const path = http ? ok('') : choosePlace(layout.mcpSocket, layout.home, 'mcp');
@@ -108,7 +97,7 @@ class OneMcpAccess implements McpAccess {
   }
 
   async #open(kind: Kind, path: string, call: HostApi['call']) {
-    const { ports } = this.#look();
+    const { version, clock, log } = this.#deps;
     // Loaded on demand to keep startup fast.
     const [{ agentOf }, { openMcpSocket }, { openMcpHttp }] = await Promise.all([
       import('../../services/data-service/data-app.ts'),
@@ -116,9 +105,9 @@ class OneMcpAccess implements McpAccess {
       import('../../services/mcp/mcp-http.ts'),
     ]);
     const options = {
-      version: ports.version,
-      clock: ports.clock,
-      log: ports.log,
+      version,
+      clock,
+      log,
       agentOf: (authorization: string) => agentOf(this.#tokens.all(), authorization),
       toolsOf: (agentId: string) => throughDispatch(call, { kind: 'agent', id: agentId }),
     };

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { ok } from '../../contract/result.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { AgentToolCalls } from './agent-tool-calls.ts';
 import { createMcpHandlers } from './mcp-handlers.ts';
 import { RunningCalls } from './running-calls.ts';
 
 const guide = { kind: 'agent', id: 'guide' } as const;
 const checker = { kind: 'agent', id: 'checker' } as const;
+
+const noAgents = {} as AgentStore;
 
 /** Tools that answer only when their call is cancelled. */
 function make() {
@@ -22,8 +24,9 @@ function make() {
         else signal.addEventListener('abort', end, { once: true });
       }),
   };
-  const mcp = { running, stopped: stopped.signal, calls: async () => tools };
-  const handlers = createMcpHandlers({ mcp } as unknown as HostContext);
+  const access = () => Promise.reject(new Error('no access is asked for here'));
+  const mcp = { running, stopped: stopped.signal, access };
+  const handlers = createMcpHandlers({ agents: noAgents, mcp, calls: async () => tools });
   const call = (callId: string, principal = guide as typeof guide | typeof checker) =>
     handlers['agentTools.call']({ callId, name: 'whoami', args: {} }, principal);
   return { running, handlers, call, stop: () => stopped.abort() };

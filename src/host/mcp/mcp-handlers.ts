@@ -1,9 +1,11 @@
 import { appError } from '../../contract/errors.ts';
 import type { Principal } from '../../contract/method-row.ts';
 import { err, ok } from '../../contract/result.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { AgentToolCalls } from './agent-tool-calls.ts';
+import type { McpAccess } from './mcp-access.ts';
 
 type McpHandlers = Pick<
   Handlers,
@@ -21,7 +23,14 @@ const maxCalls = 32;
 const agentIdOf = (principal: Principal): string | null =>
   principal.kind === 'agent' && principal.id !== undefined ? principal.id : null;
 
-export function createMcpHandlers({ agents, mcp }: HostContext): McpHandlers {
+export interface McpHandlersDeps {
+  readonly agents: AgentStore;
+  readonly mcp: Pick<McpAccess, 'access' | 'running' | 'stopped'>;
+  /** Loaded with the first program. */
+  readonly calls: () => Promise<AgentToolCalls>;
+}
+
+export function createMcpHandlers({ agents, mcp, calls }: McpHandlersDeps): McpHandlers {
   const { running } = mcp;
   return {
     'agents.mcpAccess': ({ agent: ref, http }) => {
@@ -31,7 +40,7 @@ export function createMcpHandlers({ agents, mcp }: HostContext): McpHandlers {
     'agentTools.list': async (_input, principal) => {
       const id = agentIdOf(principal);
       if (id === null) return err(nobody);
-      const listed = await (await mcp.calls()).list(id);
+      const listed = await (await calls()).list(id);
       return listed.ok ? ok({ tools: [...listed.value] }) : listed;
     },
     'agentTools.call': async (call, principal) => {
@@ -41,7 +50,7 @@ export function createMcpHandlers({ agents, mcp }: HostContext): McpHandlers {
       const ended = running.begin(id, call.callId);
       if (!ended) return err(twice);
       try {
-        return await (await mcp.calls()).call(id, call, AbortSignal.any([ended, mcp.stopped]));
+        return await (await calls()).call(id, call, AbortSignal.any([ended, mcp.stopped]));
       } finally {
         running.end(id, call.callId);
       }

@@ -3,17 +3,29 @@
  * room in which another person's message waits for an answer, it reads only rooms that everybody there may
  * read, until that message is answered.
  */
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import { roomOfSource, type Source } from '../../core/policy/source.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { RoomFilter } from '../../core/tools/tool.ts';
-import { TurnReads } from '../../services/runtimes/turn-reads.ts';
-import type { AgentPost } from '../fleet/agent-post.ts';
 
 /** Rooms per agent, newest last. */
 const mostRooms = 200;
 
+/** A running agent. */
+export interface OutsideReader {
+  readonly store: Pick<AccountStore, 'openWork'>;
+  readonly audience: AudiencePort;
+}
+
 export class OutsideReads {
+  readonly #readerOf: (agentId: string) => OutsideReader | null;
   /** By agent; not persisted, because tokens and sessions of programs end with the host. */
   readonly #rooms = new Map<string, Set<string>>();
+
+  /** `readerOf` returns `null` if the agent does not run. */
+  constructor(readerOf: (agentId: string) => OutsideReader | null) {
+    this.#readerOf = readerOf;
+  }
 
   note(agentId: string, sources: readonly Source[]): void {
     const rooms = this.#rooms.get(agentId) ?? new Set<string>();
@@ -25,15 +37,15 @@ export class OutsideReads {
   }
 
   /** Test for readable rooms, or `undefined` if the agent's own access is the only limit. */
-  async filter(agentId: string, post: AgentPost | null): Promise<RoomFilter | undefined> {
-    const { hands, store } = post ?? {};
-    if (!hands || !store) return undefined;
+  async filter(agentId: string): Promise<RoomFilter | undefined> {
+    const reader = this.#readerOf(agentId);
+    if (!reader) return undefined;
     const read = this.#rooms.get(agentId) ?? new Set<string>();
-    const open = new Set(store.openWork().map(({ message }) => message.roomId));
+    const open = new Set(reader.store.openWork().map(({ message }) => message.roomId));
     const filters: RoomFilter[] = [];
     for (const roomId of open) {
       if (!read.has(roomId)) continue;
-      const filter = await readsOf(hands.audience, roomId).filter(true);
+      const filter = await filterFor(reader.audience, roomId);
       if (filter) filters.push(filter);
     }
     if (filters.length === 0) return undefined;
@@ -45,11 +57,15 @@ export class OutsideReads {
 }
 
 /** Like a turn that answers there, without saving its reads. */
-const readsOf = (audience: NonNullable<AgentPost['hands']>['audience'], roomId: string): TurnReads =>
-  new TurnReads({
+async function filterFor(audience: AudiencePort, roomId: string): Promise<RoomFilter | undefined> {
+  // Loaded on demand to keep startup fast.
+  const { TurnReads } = await import('../../services/runtimes/turn-reads.ts');
+  const reads = new TurnReads({
     audience,
     threadKey: 'mcp',
     hasResults: false,
     place: { roomId, by: 'reply' },
     log: { of: () => ({ sources: [], tainted: true }), keep: () => undefined },
   });
+  return reads.filter(true);
+}

@@ -1,26 +1,34 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
-import { err, ok } from '../../contract/result.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
+import type { DiskPort } from '../../core/ports.ts';
 import type { Tool } from '../../core/tools/tool.ts';
-import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createRefreshTools, type OwnModel } from '../../services/tools/skills/refresh-tools.ts';
 import { createServerTools } from '../../services/tools/skills/server-tools.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
-import { makeWorkspace, toolRoots } from '../fleet/agent-kit.ts';
+import type { AgentFolders } from '../fleet/agent-folders.ts';
 import { installedRecord, skillShelf } from '../fleet/agent-skills.ts';
 
-type Parts = Pick<HostContext, 'agents' | 'fleet' | 'disk' | 'ports' | 'settings' | 'models'>;
+export interface OwnSetupDeps {
+  readonly agents: Pick<AgentStore, 'get' | 'update'>;
+  /** Starts and stops agents to match their files. */
+  readonly applyAgents: () => void;
+  readonly chooseModel: (agentId: string, config: AgentConfig) => Result<unknown>;
+  readonly disk: DiskPort;
+  readonly folders: Pick<AgentFolders, 'ready'>;
+}
 
 const maxBytes = 1024 * 1024;
 const systemFile = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
 
 /** The agent's own home folder, where the official client keeps its user-level servers. */
-function systemServers({ disk }: Parts, agent: LoadedAgent): readonly string[] {
+function systemServers(disk: DiskPort, agent: LoadedAgent): readonly string[] {
   const text = disk.readText(join(agent.folder, '.claude.json'), maxBytes);
   const file = text.ok && text.value !== null ? jsonAs(systemFile, text.value) : null;
   return Object.keys(file?.mcpServers ?? {});
@@ -28,12 +36,12 @@ function systemServers({ disk }: Parts, agent: LoadedAgent): readonly string[] {
 
 const gone = appError('not_found', 'This agent is not known here any more.');
 
-function ownModel({ agents, fleet, models }: Parts, { id, folder }: LoadedAgent): OwnModel {
+function ownModel({ agents, applyAgents, chooseModel }: OwnSetupDeps, { id, folder }: LoadedAgent): OwnModel {
   const check: OwnModel['check'] = (model) => {
     const agent = agents.get(id);
     if (!agent) return err(gone);
     const config = configInForce(agent);
-    const chosen = models.choose(id, { ...config, runtime: { ...config.runtime, model } });
+    const chosen = chooseModel(id, { ...config, runtime: { ...config.runtime, model } });
     return chosen.ok ? ok(undefined) : chosen;
   };
   return {
@@ -48,27 +56,24 @@ function ownModel({ agents, fleet, models }: Parts, { id, folder }: LoadedAgent)
       if (!fits.ok) return fits;
       const changed = agents.update(id, { runtime: { model } });
       if (!changed.ok) return changed;
-      fleet.apply();
+      applyAgents();
       return ok(undefined);
     },
   };
 }
 
 /** Tools with which an agent configures itself: skills, MCP servers, model. */
-export function ownSetupTools(parts: Parts, agent: LoadedAgent): readonly Tool[] {
-  const { ports, disk, settings } = parts;
-  const config = configInForce(agent);
-  const roots = toolRoots({ ports, workingDir: () => settings.config().limits.working_dir }, agent, config);
-  makeWorkspace(roots.cwd, ports.log);
-  const files = createConfinedFiles(roots);
+export function ownSetupTools(deps: OwnSetupDeps, agent: LoadedAgent): readonly Tool[] {
+  const { disk, folders } = deps;
+  const files = createConfinedFiles(folders.ready(agent, configInForce(agent)));
   return [
-    ...createRefreshTools(ownModel(parts, agent)),
+    ...createRefreshTools(ownModel(deps, agent)),
     ...createSkillTools(skillShelf(disk, agent, files)),
     ...createServerTools({
       files,
       record: installedRecord(disk, agent),
       kind: () => configInForce(agent).runtime.kind,
-      systemServers: () => systemServers(parts, agent),
+      systemServers: () => systemServers(disk, agent),
     }),
   ];
 }

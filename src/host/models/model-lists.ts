@@ -4,27 +4,44 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type ProviderInfo, providerInfo } from '../../core/models/providers.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { ListTarget } from '../../services/models/list-models.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { checkProvider, checkRuntime } from '../agents/check-input.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { ApiKeys } from '../secrets.ts';
 
 const keptMs = 600_000;
 const mostKept = 50;
 
 type Wish = MethodParsed<'models.list'>;
-type Context = Pick<HostContext, 'agents' | 'settings' | 'secrets' | 'auth' | 'ports'>;
+
+export interface ModelListsDeps {
+  readonly agents: AgentStore;
+  readonly settings: Pick<DaemonSettings, 'provider'>;
+  readonly apiKeys: Pick<ApiKeys, 'find' | 'hasOwn'>;
+  /** A fresh token of the login at this provider. */
+  readonly token: (provider: string) => Promise<Result<string>>;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+}
+
 type Key = Pick<ListTarget, 'apiKey' | 'auth'>;
 
 const noKey: Key = { apiKey: null, auth: 'api_key' };
 
-async function keyFor({ secrets, auth }: Context, agentId: string, provider: string): Promise<Result<Key>> {
-  const found = secrets.apiKeys.find(agentId, provider);
+async function keyFor(
+  { apiKeys, ...deps }: ModelListsDeps,
+  agentId: string,
+  provider: string,
+): Promise<Result<Key>> {
+  const found = apiKeys.find(agentId, provider);
   if (!found) return ok(noKey);
   if (found.auth === 'api_key') return ok({ apiKey: found.key, auth: 'api_key' });
-  const token = await auth.token(provider);
+  const token = await deps.token(provider);
   return token.ok ? ok({ apiKey: token.value, auth: 'oauth' }) : token;
 }
 
@@ -34,7 +51,12 @@ interface Address {
   readonly known: boolean;
 }
 
-function addressOf({ settings }: Context, info: ProviderInfo, saved: string, wished?: string): Address {
+function addressOf(
+  { settings }: ModelListsDeps,
+  info: ProviderInfo,
+  saved: string,
+  wished?: string,
+): Address {
   const own = settings.provider(info.id).baseUrl || info.baseUrl;
   const baseUrl = wished === undefined ? saved || own : wished || own;
   return { baseUrl, known: [saved, own, info.baseUrl].includes(baseUrl) };
@@ -47,27 +69,27 @@ interface Asking {
   readonly saved: string;
 }
 
-function askingFor(context: Context, wish: Wish): Result<Asking> {
+function askingFor({ agents }: ModelListsDeps, wish: Wish): Result<Asking> {
   const fits = checkProvider('provider', wish.provider);
   const address = fits.ok ? checkRuntime({ baseUrl: wish.baseUrl }) : fits;
   if (!address.ok) return address;
   const info = providerInfo(wish.provider);
   if (!info) return err(appError('not_found', 'There is no such provider.'));
   if (wish.agent === undefined) return ok({ info, agentId: '', saved: '' });
-  const agent = findAgent(context.agents, wish.agent);
+  const agent = findAgent(agents, wish.agent);
   if (!agent.ok) return agent;
   const { runtime } = configInForce(agent.value);
   return ok({ info, agentId: agent.value.id, saved: runtime.provider === info.id ? runtime.base_url : '' });
 }
 
-async function targetOf(context: Context, wish: Wish): Promise<Result<ListTarget>> {
-  const asking = askingFor(context, wish);
+async function targetOf(deps: ModelListsDeps, wish: Wish): Promise<Result<ListTarget>> {
+  const asking = askingFor(deps, wish);
   if (!asking.ok) return asking;
   const { info, agentId, saved } = asking.value;
-  const { baseUrl, known } = addressOf(context, info, saved, wish.baseUrl);
+  const { baseUrl, known } = addressOf(deps, info, saved, wish.baseUrl);
   if (baseUrl === '' && info.adapter !== 'scripted')
     return err(appError('invalid_input', `${info.name} needs an address first.`, { where: 'baseUrl' }));
-  const stored = known ? await keyFor(context, agentId, info.id) : ok(noKey);
+  const stored = known ? await keyFor(deps, agentId, info.id) : ok(noKey);
   if (!stored.ok) return stored;
   const key: Key = wish.apiKey === undefined ? stored.value : { apiKey: wish.apiKey, auth: 'api_key' };
   if (key.apiKey === null && info.needsKey && baseUrl === info.baseUrl) return err(keyMissing(info));
@@ -80,21 +102,21 @@ const keyMissing = (info: ProviderInfo) =>
     hint: 'Write the key first; the list can be asked for before it is saved.',
   });
 
-export function createModelListHandlers(context: Context): Pick<Handlers, 'models.list'> {
+export function createModelListHandlers(deps: ModelListsDeps): Pick<Handlers, 'models.list'> {
   const kept = new Map<string, { readonly models: readonly ModelName[]; readonly at: number }>();
   return {
     'models.list': async (wish) => {
-      const target = await targetOf(context, wish);
+      const target = await targetOf(deps, wish);
       if (!target.ok) return target;
       const { provider, baseUrl } = target.value;
-      const now = context.ports.clock.now();
-      const whose = wish.agent !== undefined && context.secrets.apiKeys.hasOwn(wish.agent) ? wish.agent : '';
+      const now = deps.clock.now();
+      const whose = wish.agent !== undefined && deps.apiKeys.hasOwn(wish.agent) ? wish.agent : '';
       const place = JSON.stringify([provider, baseUrl, whose]);
       const known = kept.get(place);
       if (known && !wish.fresh && wish.apiKey === undefined && now - known.at < keptMs)
         return ok({ models: [...known.models], at: known.at });
       const { listModels } = await import('../../services/models/list-models.ts');
-      const listed = await listModels(context.ports, target.value);
+      const listed = await listModels(deps, target.value);
       if (!listed.ok) return listed;
       if (wish.apiKey === undefined) {
         const [oldest] = kept.keys();

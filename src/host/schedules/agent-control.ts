@@ -5,7 +5,7 @@ import { followLinks } from '../../platform/follow-links.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { realPath } from '../approvals/agent-policy.ts';
 import type { HostContext } from '../context.ts';
-import { toolRoots } from '../fleet/agent-kit.ts';
+import { toolRoots } from '../fleet/agent-folders.ts';
 import { loadFile } from '../workflows/load-source.ts';
 
 type Parts = Pick<HostContext, 'agents' | 'settings' | 'ports' | 'layout'>;
@@ -27,7 +27,11 @@ function holderOf({ agents, settings, ports, layout }: Parts, file: string): str
   const places = namesOnTheWay(isAbsolute(file) ? resolve(file) : resolve(layout.workflows, file)) ?? [file];
   const workingDir = (): string => settings.config().limits.working_dir;
   const holder = agents.list().find((agent) => {
-    const { writable } = toolRoots({ ports, workingDir }, agent, configInForce(agent));
+    const { writable } = toolRoots(
+      { home: ports.home, env: ports.env, workingDir },
+      agent,
+      configInForce(agent),
+    );
     return writable.some((root) => places.some((place) => isBelow(realPath(root), place)));
   });
   return holder ? configInForce(holder).display_name || holder.id : null;

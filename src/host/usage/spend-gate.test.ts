@@ -8,7 +8,9 @@ import { modelFacts } from '../../core/models/pricing.ts';
 import type { SpendRow } from '../../core/models/spend-gate.ts';
 import type { LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
 import { createProblems } from '../problems.ts';
+import { createBudgetScopes } from './budget-scopes.ts';
 import { createBudgetWatch } from './budget-watch.ts';
+import type { Budgets } from './budgets.ts';
 import { dayOf, lastDays, untilTomorrow } from './days.ts';
 import { Ledger, nothingSpent, spendOf } from './ledger.ts';
 import { createSpendGate, type HostSpendGate } from './spend-gate.ts';
@@ -72,14 +74,16 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
     note: (entry) => notes.push(entry),
     look: (id) => gate.uses(id),
   });
-  gate = createSpendGate({
-    clock,
-    ledger,
+  const budgets: Budgets = {
     nameOf: (id) => id,
-    allowances: { of: () => null },
-    questions: { about: () => null },
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
     price: (_agentId, name) => modelFacts(name, '2026-11-21').price,
+  };
+  gate = createSpendGate({
+    ledger,
+    scopes: createBudgetScopes({ clock, ledger, allowances: { of: () => null }, budgets }),
+    questions: { about: () => null },
+    budgets,
     onLimits: (id, uses) => watch.see(id, uses),
     onRecorded: () => undefined,
   });

@@ -8,6 +8,8 @@ import { noUsage } from '../../core/models/messages.ts';
 import { modelFacts } from '../../core/models/pricing.ts';
 import type { AllowanceRow, LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
 import { Allowances } from './allowances.ts';
+import { createBudgetScopes } from './budget-scopes.ts';
+import type { Budgets } from './budgets.ts';
 import { untilTomorrow } from './days.ts';
 import { Ledger, nothingSpent } from './ledger.ts';
 import { createSpendGate } from './spend-gate.ts';
@@ -75,25 +77,30 @@ function rig(
     clock,
     allowances,
     nameOf: (id) => id,
-    attended: (id) => !unattended.has(id),
-    ask: (question, signal) =>
-      new Promise((resolve) => {
-        asked.push({ question, answer: resolve });
-        signal.addEventListener('abort', () => {
-          withdrawn.push(question.key);
-          resolve(deny('cancelled'));
-        });
-      }),
-    waitingUnder: (_id, key) => `ap ${key}`,
+    approvals: {
+      attended: (id) => !unattended.has(id),
+      ask: (question, signal) =>
+        new Promise((resolve) => {
+          asked.push({ question, answer: resolve });
+          signal.addEventListener('abort', () => {
+            withdrawn.push(question.key);
+            resolve(deny('cancelled'));
+          });
+        }),
+      questionOf: (_id, { callId }) => `ap ${callId}`,
+    },
   });
-  const gate = createSpendGate({
-    clock,
-    allowances,
-    questions,
-    ledger: new Ledger(stored),
+  const budgets: Budgets = {
     nameOf: (id) => id,
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
     price: (_agentId, name) => modelFacts(name, '2026-11-21').price,
+  };
+  const ledger = new Ledger(stored);
+  const gate = createSpendGate({
+    ledger,
+    scopes: createBudgetScopes({ clock, ledger, allowances, budgets }),
+    questions,
+    budgets,
     onLimits: () => undefined,
     onRecorded: () => undefined,
   });

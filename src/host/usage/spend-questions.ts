@@ -1,4 +1,4 @@
-import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import type { GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
@@ -10,15 +10,20 @@ import { periodOf, untilTomorrow } from './days.ts';
 
 // Asks the operator about an exhausted budget: one question per limit and period, for all waiting turns.
 
+/** Questions to the operator about budgets. */
+export interface SpendApprovals {
+  /** Whether the operator can be asked for this agent: it exists and is not in unattended mode. */
+  attended(agentId: string): boolean;
+  ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
+  /** Id of the waiting question of this agent. */
+  questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
+}
+
 export interface SpendQuestionsDeps {
   readonly clock: Clock;
   readonly allowances: Allowances;
   nameOf(agentId: string): string;
-  /** Whether the operator can be asked for this agent: it exists and is not in unattended mode. */
-  attended(agentId: string): boolean;
-  ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
-  /** Id of the waiting question of this agent under this key. */
-  waitingUnder(agentId: string, key: string): string | null;
+  readonly approvals: SpendApprovals;
 }
 
 /** ms after midnight, to be safely in the new day. */
@@ -61,7 +66,7 @@ export class SpendQuestions {
     const { agentId, ended } = turn;
     const now = stops();
     const [use] = now;
-    if (!use || ended.aborted || !this.#deps.attended(agentId)) return null;
+    if (!use || ended.aborted || !this.#deps.approvals.attended(agentId)) return null;
     if (now.some((one) => this.#wasAnswered(one, ownerOf(one, agentId)))) return null;
     const period = this.#period(use);
     const owner = ownerOf(use, agentId);
@@ -100,8 +105,11 @@ export class SpendQuestions {
     const { key } = about;
     const asker = this.#asker(about, agentId);
     const withdraw = new AbortController();
-    const asked = this.#deps.ask(questionOf(about, asker, this.#deps.nameOf(asker)), withdraw.signal);
-    const approvalId = this.#deps.waitingUnder(asker, key);
+    const asked = this.#deps.approvals.ask(
+      questionOf(about, asker, this.#deps.nameOf(asker)),
+      withdraw.signal,
+    );
+    const approvalId = this.#deps.approvals.questionOf(asker, { threadKey: key, callId: key });
     const settled = async (): Promise<boolean> => {
       try {
         const decision = await asked;
@@ -118,9 +126,9 @@ export class SpendQuestions {
 
   /** The first asker stays the asker, so that it remains the same question after a crash. */
   #asker({ use, period, owner }: About, agentId: string): string {
-    const { allowances, attended, clock } = this.#deps;
+    const { allowances, approvals, clock } = this.#deps;
     const before = allowances.of(owner, use.limit, period);
-    if (before && attended(before.asker)) return before.asker;
+    if (before && approvals.attended(before.asker)) return before.asker;
     const row = { who: owner ?? '', limit: use.limit, period, asker: agentId, extra: 0, at: clock.now() };
     allowances.keep({ ...row, state: 'asked' });
     return agentId;

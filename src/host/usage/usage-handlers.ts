@@ -1,8 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Budget } from '../../contract/work.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { UsageService } from './usage.ts';
 
 type UsageMethods = Pick<Handlers, 'usage.get' | 'usage.setBudget'>;
 
@@ -14,8 +16,13 @@ const budgetFields = (budget: Budget) => ({
   usd_per_month: budget.usdPerMonth,
 });
 
-export function createUsageHandlers(context: HostContext): UsageMethods {
-  const { usage, agents, settings } = context;
+export interface UsageHandlersDeps {
+  readonly usage: Pick<UsageService, 'view' | 'budgetChanged'>;
+  readonly agents: AgentStore;
+  readonly settings: Pick<DaemonSettings, 'setBudget'>;
+}
+
+export function createUsageHandlers({ usage, agents, settings }: UsageHandlersDeps): UsageMethods {
   const idOf = (ref: string | undefined): Result<string | null> => {
     if (ref === undefined) return ok(null);
     const found = findAgent(agents, ref);

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { createProblems } from '../problems.ts';
+import { ContactQuestions } from './contact-questions.ts';
+
+const yes: GateDecision = { type: 'allow', by: 'operator', receiptId: 'rc_1' };
+const no = (by: 'operator' | 'policy' | 'expiry'): GateDecision => ({ type: 'deny', reason: 'no', by });
+const mallory = { server: 'https://relay.test', slug: 'mallory' };
+const held = { slug: 'mallory', displayName: 'Mallory', since: 1, messages: 1, excerpt: 'hello' };
+const bot = { id: 'bot', name: 'Bot' };
+
+function rig() {
+  const clock = createVirtualClock();
+  const problems = createProblems(clock, () => undefined);
+  const answers: ((answer: GateDecision) => void)[] = [];
+  const decided: string[] = [];
+  const audit = { works: true, throws: false };
+  const questions = new ContactQuestions({
+    clock,
+    log: createRecordingLog(),
+    problems,
+    ask: (_question, signal) =>
+      new Promise((resolve) => {
+        answers.push(resolve);
+        signal.addEventListener('abort', () => resolve(no('expiry')), { once: true });
+      }),
+    decidedAt: () => 0,
+    async decide({ slug }, decision) {
+      if (audit.throws) throw new StoreError('disk_full', 'The disk is full.');
+      if (!audit.works) return err(appError('io_error', 'The audit log could not be written.'));
+      decided.push(`${slug} ${decision}`);
+      return ok(0);
+    },
+  });
+  questions.ask(bot, mallory, held);
+  return {
+    clock,
+    questions,
+    decided,
+    audit,
+    asked: () => answers.length,
+    shown: () => problems.list().map(({ message }) => message),
+    async answer(given: GateDecision) {
+      answers.at(-1)?.(given);
+      await settle();
+    },
+  };
+}
+
+it.each([
+  ['no', no('operator'), 'mallory blocked'],
+  ['yes', yes, 'mallory accepted'],
+])(
+  'T9 keeps a %s whose audit line cannot be written until it is written, and shows that',
+  async (_name, given, outcome) => {
+    const { answer, audit, clock, decided, questions, asked, shown } = rig();
+    audit.works = false;
+    await answer(given);
+    expect(shown()).toEqual([
+      'Your answer about mallory could not be recorded, so mallory still waits: The audit log could not be written.',
+    ]);
+    expect(questions.isAsked(mallory)).toBe(true);
+    await clock.advance(30_000);
+    expect([decided, shown().length]).toEqual([[], 1]);
+    audit.works = true;
+    await clock.advance(30_000);
+    expect([decided, shown()]).toEqual([[outcome], []]);
+    expect([questions.isAsked(mallory), asked(), clock.pending()]).toEqual([false, 1, 0]);
+  },
+);
+
+it('T9 keeps an answer that the store does not take', async () => {
+  const { answer, audit, clock, decided } = rig();
+  audit.throws = true;
+  await answer(yes);
+  audit.throws = false;
+  await clock.advance(30_000);
+  expect(decided).toEqual(['mallory accepted']);
+});
+
+it('drops an answer that is not recorded yet when a command decides otherwise, or the agent stops', async () => {
+  for (const end of ['command', 'stop'] as const) {
+    const { answer, audit, clock, decided, questions, shown } = rig();
+    audit.works = false;
+    await answer(yes);
+    if (end === 'command') questions.decided(mallory, 'blocked');
+    else questions.agentStopped('bot');
+    await settle();
+    audit.works = true;
+    await clock.advance(60_000);
+    expect([decided, shown(), questions.isAsked(mallory), clock.pending()], end).toEqual([[], [], false, 0]);
+  }
+});
+
+it('T9 asks again after a question that could not be recorded', async () => {
+  const { answer, asked, clock, decided, shown } = rig();
+  await answer(no('policy'));
+  expect([asked(), shown().length]).toEqual([1, 1]);
+  await clock.advance(30_000);
+  expect([asked(), shown().length]).toEqual([2, 0]);
+  await answer(no('operator'));
+  expect(decided).toEqual(['mallory blocked']);
+});
+
+it('decides nothing when the operator does not answer', async () => {
+  const { answer, asked, decided, questions } = rig();
+  await answer(no('expiry'));
+  expect([decided, asked(), questions.isAsked(mallory)]).toEqual([[], 1, false]);
+  questions.ask(bot, mallory, held);
+  expect(asked()).toBe(2);
+});

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { FileRoots } from '../../core/policy/assessment.ts';
+import type { Log } from '../../core/ports.ts';
+import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { agentRoots, realPath } from '../approvals/agent-policy.ts';
+import type { HostPorts } from '../host-ports.ts';
+
+type Agent = Pick<LoadedAgent, 'folder'>;
+type FolderConfig = Pick<AgentConfig, 'workspace_dir' | 'bash'>;
+
+export interface AgentFoldersDeps {
+  readonly home: string;
+  readonly env: HostPorts['env'];
+  readonly log: Log;
+  /** `limits.working_dir` of daemon.yml. */
+  workingDir(): string;
+}
+
+/** The folders of an agent's tools. */
+export interface AgentFolders {
+  roots(agent: Agent, config: FolderConfig): FileRoots;
+  /** Like `roots`; creates the workspace if it is missing. */
+  ready(agent: Agent, config: FolderConfig): FileRoots;
+  /** Confined file access to the agent's workspace, which is created if missing. */
+  workspace(agent: Agent, config: FolderConfig): ConfinedFiles;
+}
+
+const within = (root: string, path: string): boolean => {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+};
+
+export const workspaceFiles = (cwd: string): ConfinedFiles =>
+  createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
+
+/** Without its folder an agent can still chat; each tool reports what it cannot find. */
+function makeWorkspace(path: string, log: Log): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    log.warn('workspace_not_made', { path, error: String(error) });
+  }
+}
+
+/**
+ * A root that contains Kennel's own folder, or is inside it but outside the agent's workspace, is left out.
+ */
+export function toolRoots(
+  { home, env, workingDir }: Omit<AgentFoldersDeps, 'log'>,
+  agent: Agent,
+  config: FolderConfig,
+): FileRoots {
+  const { cwd, readable, writable } = agentRoots(agent.folder, config, { env, workingDir: workingDir() });
+  const [own, data] = [realPath(cwd), realPath(home)];
+  const isOpen = (named: string): boolean => {
+    const root = realPath(named);
+    return within(own, root) || (!within(root, data) && !within(data, root));
+  };
+  return { cwd, readable: readable.filter(isOpen), writable: writable.filter(isOpen) };
+}
+
+export function createAgentFolders({ home, env, log, workingDir }: AgentFoldersDeps): AgentFolders {
+  const roots: AgentFolders['roots'] = (agent, config) => toolRoots({ home, env, workingDir }, agent, config);
+  const ready: AgentFolders['ready'] = (agent, config) => {
+    const found = roots(agent, config);
+    makeWorkspace(found.cwd, log);
+    return found;
+  };
+  return { roots, ready, workspace: (agent, config) => workspaceFiles(ready(agent, config).cwd) };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../core/ports.ts';
+import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { AgentCommands, AgentToolDeps } from './agent-kit.ts';
+
+export interface AgentCommandsDeps {
+  readonly home: string;
+  readonly env: HostPorts['env'];
+  readonly clock: Clock;
+  /** `limits.command_s` of daemon.yml. */
+  commandSeconds(): number;
+}
+
+/** Programs that agents start; loaded on first use. */
+export function lazyAgentCommands({
+  home,
+  env,
+  clock,
+  commandSeconds,
+}: AgentCommandsDeps): () => Promise<AgentCommands> {
+  return async () => {
+    const [{ createProcessPort }, { findBubblewrap }, { bashSettings }] = await Promise.all([
+      import('../../services/executors/process.ts'),
+      import('../../services/executors/bubblewrap.ts'),
+      import('../../services/tools/bash/bash-limits.ts'),
+    ]);
+    const process = createProcessPort({ clock });
+    const sandbox = await findBubblewrap({ process, hidden: [home] });
+    return {
+      process,
+      sandbox,
+      commandSeconds,
+      limits: ({ timeout_s: timeoutS, max_output_chars: maxOutputChars }) =>
+        bashSettings({ timeoutS: Math.min(timeoutS, commandSeconds()), maxOutputChars }, env),
+    };
+  };
+}
+
+export interface SharedToolsDeps extends Omit<AgentToolDeps, 'commands' | 'tasks'> {
+  readonly commands: () => Promise<AgentCommands>;
+  /** Loaded on first use. */
+  readonly tasks: () => Promise<(agentId: string) => AgentTasks>;
+}
+
+/** Creates the shared parts of all agents’ tools on first use. */
+export function createSharedTools({
+  commands,
+  tasks,
+  ...deps
+}: SharedToolsDeps): () => Promise<AgentToolDeps> {
+  let found: Promise<AgentToolDeps> | null = null;
+  const find = async (): Promise<AgentToolDeps> => ({
+    ...deps,
+    commands: await commands(),
+    tasks: await tasks(),
+  });
+  return () => {
+    found ??= find();
+    found.catch(() => {
+      found = null;
+    });
+    return found;
+  };
+}
