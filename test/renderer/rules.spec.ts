@@ -1,52 +1,26 @@
 /** The renderer's pure rules, without a browser. */
 import { expect, test } from '@playwright/test';
+import { diffLines } from '../../src/contract/line-diff.ts';
 import type { FeedEvent } from '../../src/contract/patch.ts';
-import { foldDiff, lineDiff } from '../../src/renderer/agents/line-diff.ts';
 import { blankRow, rulesOf } from '../../src/renderer/agents/tools/rule-rows.ts';
 import { toggleTool } from '../../src/renderer/agents/tools/toggle-tool.ts';
 import { foldThreads } from '../../src/renderer/chat/threads.ts';
 import { clusters, ruleOf } from '../../src/renderer/inbox/alike.ts';
 import { gatedAddress } from '../../src/renderer/markdown/link-gate.tsx';
 import { settledLength } from '../../src/renderer/markdown/markdown.tsx';
+import { foldDiff } from '../../src/renderer/parts/fold-diff.ts';
 import { partIn, partsFor } from '../../src/renderer/settings/settings-parts.ts';
 import { createTopic } from '../../src/renderer/state/topic-store.ts';
 import { spendShort, spendWords } from '../../src/renderer/words/money.ts';
 import { plainSnippet } from '../../src/renderer/words/snippet.ts';
 import { lasting, relativeTime } from '../../src/renderer/words/time.ts';
 import { exactParts, initials, visibleLine } from '../../src/renderer/words/visible-text.ts';
-import { seed } from '../fakes/test-run.ts';
 import { approval, command } from './ask-data.ts';
 import { message } from './fake-data.ts';
 
-test('a line diff rebuilds both texts, for many random pairs', () => {
-  let state = seed;
-  const next = (limit: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-  const text = (): string => Array.from({ length: next(12) }, () => 'abcd'[next(4)]).join('\n');
-  for (let round = 0; round < 400; round += 1) {
-    const [before, after] = [text(), text()];
-    const diff = lineDiff(before, after);
-    const keep = (without: string): string =>
-      diff
-        .filter((line) => line.kind !== without)
-        .map((line) => line.text)
-        .join('\n');
-    expect(keep('added')).toBe(before);
-    expect(keep('removed')).toBe(after);
-  }
-});
-
-test('a line diff keeps what is common and folds what is far from a change', () => {
-  expect(lineDiff('a\nb\nc', 'a\nx\nc').map((line) => line.kind)).toEqual([
-    'same',
-    'removed',
-    'added',
-    'same',
-  ]);
+test('a line diff folds what is far from a change', () => {
   const long = Array.from({ length: 20 }, (_, index) => `line ${index}`);
-  const parts = foldDiff(lineDiff(long.join('\n'), long.with(10, 'changed').join('\n')));
+  const parts = foldDiff(diffLines(long, long.with(10, 'changed')));
   expect(parts[0]).toEqual({ kind: 'folded', count: 7 });
   expect(parts.at(-1)).toEqual({ kind: 'folded', count: 6 });
 });

@@ -48,6 +48,13 @@ test('applied to the old text it gives the new one', () => {
   );
 });
 
+test('two changes far apart are two hunks', () => {
+  const lines = Array.from({ length: 10_000 }, (_, n) => `line ${n}\n`);
+  const diff = unifiedDiff(lines.join(''), lines.with(10, 'x\n').with(9_000, 'y\n').join(''));
+  expect(diff.match(/^@@.*/gm)).toEqual(['@@ -8,7 +8,7 @@', '@@ -8998,7 +8998,7 @@']);
+  expect(diff.match(/^[-+].*/gm)).toEqual(['-line 10', '+x', '-line 9000', '+y']);
+});
+
 test('texts too different to compare are shown whole', () => {
   const lines = (mark: string): string => Array.from({ length: 2000 }, (_, n) => `${mark}${n}\n`).join('');
   const diff = unifiedDiff(lines('a'), lines('b'));

@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { diffLines } from '../../contract/line-diff.ts';
 import { t } from '../../language/texts.ts';
-import { type DiffPart, foldDiff, lineDiff } from '../agents/line-diff.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { Dialog } from './dialog.tsx';
+import { type DiffPart, foldDiff } from './fold-diff.ts';
 import { ErrorNote } from './notes.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 
@@ -19,7 +20,7 @@ interface ReviewOf {
 }
 
 export function DiffReview({ title, verb, before, after, busy, error, onSave, onClose }: ReviewOf) {
-  const lines = useMemo(() => lineDiff(before, after), [before, after]);
+  const lines = useMemo(() => diffLines(before.split('\n'), after.split('\n')), [before, after]);
   const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;
   return (
     <Dialog title={title} wide onClose={onClose}>
