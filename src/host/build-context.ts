@@ -24,6 +24,7 @@ import { createShareHandlers } from './approvals/share-handlers.ts';
 import { createAuth } from './auth/auth.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { Chat } from './chat/chat.ts';
+import type { ChatSelf } from './chat/self.ts';
 import { ContactQuestions } from './contacts/contact-questions.ts';
 import { type ContactHolder, Contacts } from './contacts/contacts.ts';
 import type { HostContext } from './context.ts';
@@ -36,11 +37,11 @@ import { buildFleet, type FleetParts } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { SharedToolsDeps } from './fleet/shared-tools.ts';
+import { createHistoryHandlers } from './history/history-handlers.ts';
 import type { HostPorts } from './host-ports.ts';
 import { createIdentityParts } from './identity/identity.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
-import type { AgentToolCalls } from './mcp/agent-tool-calls.ts';
 import { createMcpAccess } from './mcp/mcp-access.ts';
 import { type OutsideReader, OutsideReads } from './mcp/outside-reads.ts';
 import type { OutsideToolsDeps } from './mcp/outside-tools.ts';
@@ -49,43 +50,41 @@ import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
 import { createProxyTokens } from './proxy/proxy-tokens.ts';
+import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import type { RegistryStoreDeps, Servers, ServersDeps } from './servers.ts';
 import { acceptOwnInvite } from './spaces/accept-own-invite.ts';
 import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
-import { createTasks } from './tasks/tasks.ts';
+import { createTaskAgents } from './tasks/task-agents.ts';
+import { createTaskHandlers } from './tasks/task-handlers.ts';
+import { createTaskOpener } from './tasks/task-opener.ts';
+import { createTaskRooms } from './tasks/task-rooms.ts';
+import { createTaskStoreFile } from './tasks/task-store-file.ts';
+import { createTasks, type Tasks } from './tasks/tasks.ts';
 import { createTopics, type Topics } from './topics.ts';
 import { createBudgets } from './usage/budgets.ts';
 import { createUsage } from './usage/usage.ts';
 import { createUsageFile } from './usage/usage-file.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
+import { createTurnFinder } from './work/find-turn.ts';
 import { createLiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
-import { liveSummaries } from './work/turn-words.ts';
+import { createTurnHandlers } from './work/turn-handlers.ts';
+import { TurnPages } from './work/turn-pages.ts';
+import { createTurnStores } from './work/turn-stores.ts';
+import { createTurnViews, type TurnViews } from './work/turn-view.ts';
 import type { AskModelFor } from './workflows/ask-model.ts';
 import { createAgentPuppies } from './workflows/for-agent.ts';
 import type { OpenRunsPort } from './workflows/open-runs.ts';
 import { createRunParties } from './workflows/run-parties.ts';
 import { createWorkflowRows } from './workflows/workflow-rows.ts';
-import { createLazyFiles, createWorkflows } from './workflows/workflows.ts';
+import { createLazyFiles, createWorkflows, type Workflows } from './workflows/workflows.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s. */
 const maxOpenStores = 24;
 
 const hourMs = 3_600_000;
-
-export interface BuiltContext {
-  readonly context: HostContext;
-  /** Handlers of methods that need nothing of a running host. */
-  readonly handlers: ReturnType<typeof createApprovalHandlers> &
-    ReturnType<typeof createShareHandlers> &
-    ReturnType<typeof createWorkflowRows>;
-  /** Calls of programs that act as an agent; loaded with the first one. */
-  readonly mcpCalls: () => Promise<AgentToolCalls>;
-  /** Closes the server connections; they reopen on demand. */
-  closeServers(): void;
-}
 
 function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEvents {
   return {
@@ -161,7 +160,11 @@ export function createHostTopics({ clock, context, view }: HostTopicsDeps): Topi
   });
 }
 
-export function buildContext(ports: HostPorts, topics: () => Topics): BuiltContext {
+/**
+ * Builds the parts of one host. `handlers` serve the methods that need nothing of a running host;
+ * `closeServers` closes the server connections, which reopen on demand.
+ */
+export function buildContext(ports: HostPorts, topics: () => Topics) {
   const { home, clock, log, random } = ports;
   const layout = layoutOf(home);
   const disk = createDisk(random);
@@ -208,6 +211,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       return (parts, record) => openOperatorSession(deps, parts, record);
     },
   });
+  const self = (): ChatSelf | null => operator.session()?.self ?? null;
   const policies = createAgentPolicies({ agents, settings, home, env: ports.env });
   const trust = createOperatorTrust({ agents, layout, operator });
   const invites = createReceivedInvites(operator, () => chat.roomsChanged());
@@ -215,7 +219,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     clock,
     log,
     invites: () => invites.all(),
-    self: () => operator.session()?.self ?? null,
+    self,
     agents: () => chatAgents(topics().agents.state(), fleet),
     questionIn: (agentId, messageId) => approvals.questionIn(agentId, messageId),
   });
@@ -233,7 +237,15 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     },
     onRecorded: (id) => topics().agentChanged(id),
   });
-  const work = createLiveWork({ clock, summaries: (turns) => liveSummaries(context, turns) });
+  const turnViews: TurnViews = createTurnViews({
+    agents,
+    chat,
+    usage,
+    post: (id) => fleet.post(id),
+    liveTurn: (id) => work.turn(id),
+    self,
+  });
+  const work = createLiveWork({ clock, summaries: turnViews.live });
   const askModel: AskModelFor = async (...call) => {
     const asks = await import('./workflows/ask-model.ts');
     return asks.askModel({ models, spend: usage.gate, agents, clock, random }, ...call);
@@ -252,10 +264,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     log,
     workingDir: () => settings.config().limits.working_dir,
   });
-  const agentTasksPort: SharedToolsDeps['tasks'] = async () => {
-    const { agentTasks } = await import('./tasks/agent-tasks.ts');
-    return (agentId) => agentTasks(context, agentId);
-  };
+  const tasksOfAgent: SharedToolsDeps['tasks'] = async () => (id) => tasks.ofAgent(id);
   const interceptConsent: FleetParts['interceptConsent'] = (agentId, message) =>
     consent.intercept(agentId, message) ? { reason: 'consent' } : null;
   const fleet = buildFleet(
@@ -269,7 +278,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       trust,
       interceptConsent,
       folders,
-      tasks: agentTasksPort,
+      tasks: tasksOfAgent,
       puppies,
     },
     () => context,
@@ -309,7 +318,24 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       onAsked: (row) => consent.post(row),
     },
   });
-  const tasks = createTasks(clock, () => context, watchStore);
+  const taskAgents = createTaskAgents({ agents, fleet });
+  const taskRooms = createTaskRooms({ agents: taskAgents, self });
+  const taskOpener = createTaskOpener({
+    agents: taskAgents,
+    approvals,
+    file: createTaskStoreFile({ clock, disk, log, path: layout.taskStore, watchStore }),
+    ports,
+    settings,
+    workflows: { runs: () => workflows.runs() },
+  });
+  const tasks: Tasks = createTasks({
+    agents: taskAgents,
+    opener: taskOpener,
+    ports,
+    problems,
+    rooms: taskRooms,
+    settings,
+  });
   const parties = createRunParties({ agents, operator, operatorsRoom, clock });
   const loadRuns = async (): Promise<OpenRunsPort> => {
     const [{ createRunsOpener }, { openRunRecords }, runners, { createGateQuestions }, drivers] =
@@ -370,7 +396,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
           : drivers.idleDriver,
     });
   };
-  const workflows = createWorkflows({
+  const workflows: Workflows = createWorkflows({
     clock,
     problems,
     store: {
@@ -384,6 +410,19 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     },
     resumes: ports.mode === 'full',
   });
+  const schedules = createSchedules({
+    agents: taskAgents,
+    control: {
+      agents,
+      folders,
+      workflowFolder: layout.workflows,
+      files: workflowFiles,
+    },
+    ports,
+    problems,
+    tasks,
+  });
+  const logs = createLogs(clock, ports.logs);
   const { addSecret } = ports;
   const proxy = createStreamProxy({
     settings,
@@ -450,7 +489,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ]);
     const outside: OutsideToolsDeps = {
       chatOf: async (agentId) => (await fleet.post(agentId)?.hands?.messaging()) ?? null,
-      tasks: agentTasksPort,
+      tasks: tasksOfAgent,
       folders,
       disk,
       clock,
@@ -492,11 +531,13 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     identity,
     registerAgent,
     work,
-    logs: createLogs(clock, ports.logs),
-    schedules: createSchedules(() => context),
+    logs,
+    schedules,
     openParts: () => openAll(opener.open, trust, context),
     viewChanged: () => topics().viewChanged(),
   };
+  const turnStores = createTurnStores({ clock, log, layout, fleet, openParts: context.openParts });
+  const refreshRooms = () => chat.refreshRooms();
   const handlers = {
     ...createApprovalHandlers({
       approvals,
@@ -510,7 +551,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       approvals,
       agents,
       chat,
-      self: () => operator.session()?.self ?? null,
+      self,
       clock,
       random,
     }),
@@ -522,9 +563,22 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       clock,
       operatorName: () => parties.approverName(null, null),
     }),
+    ...createHistoryHandlers({ agents, chat, fleet, clock, self }),
+    ...createTaskHandlers({ agents: taskAgents, approvals, clock, rooms: taskRooms, settings, tasks }),
+    ...createScheduleHandlers({ agents: taskAgents, clock, random, rooms: taskRooms, schedules, settings }),
+    ...createTurnHandlers({
+      pages: new TurnPages({ agents, clock, stores: turnStores, views: turnViews, live: work, refreshRooms }),
+      turns: createTurnFinder({ agents, stores: turnStores, refreshRooms }),
+      views: turnViews,
+      live: work,
+      approvals,
+      logs,
+    }),
   };
   return { context, handlers, mcpCalls, closeServers: opener.close };
 }
+
+export type BuiltContext = ReturnType<typeof buildContext>;
 
 async function openAll(
   open: HostContext['openParts'],

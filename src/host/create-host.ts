@@ -41,7 +41,7 @@ import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createUploads } from './files/uploads.ts';
 import { finishSteps } from './finish-steps.ts';
-import { createHistoryHandlers } from './history/history-handlers.ts';
+import { createAway } from './home/away.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
@@ -51,12 +51,10 @@ import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-lists.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
-import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
 import { createSpaceRows } from './spaces/space-rows.ts';
 import { takeFolder } from './take-folder.ts';
-import { createTaskHandlers } from './tasks/task-handlers.ts';
 import type { Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
@@ -68,7 +66,6 @@ import {
 import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import type { Watchdog } from './watchdog/watchdog.ts';
-import { createWorkRows } from './work/work-handlers.ts';
 
 /** ms after which the host stops waiting for its parts. */
 const stopLimitMs = 9_500;
@@ -274,6 +271,8 @@ class RunningHost implements Host {
     const uploads = createUploads(this.#ports);
     const self = () => context.operator.session()?.self ?? null;
     const agent = agentHandlers(context);
+    const { approvals, chat, fleet } = context;
+    const away = createAway({ agents, approvals, chat, clock, fleet, self });
     return {
       ...this.#built.handlers,
       ...desktopHandlers,
@@ -313,7 +312,7 @@ class RunningHost implements Host {
       ...createMcpHandlers({ agents: context.agents, mcp: context.mcp, calls: this.#built.mcpCalls }),
       ...agent,
       ...createUsageHandlers(context),
-      ...createHomeHandlers(context, agent),
+      ...createHomeHandlers({ away, agents, edit: agent, ports: this.#ports }),
       ...createModelListHandlers({
         agents: context.agents,
         settings: context.settings,
@@ -324,12 +323,8 @@ class RunningHost implements Host {
       }),
       ...createTransferHandlers(context),
       ...createMemoryHandlers({ agents, disk, clock }),
-      ...createWorkRows(context),
-      ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),
-      ...createTaskHandlers(context),
-      ...createScheduleHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,

@@ -158,18 +158,22 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       task,
       journal,
       thinking,
-      digest: (tool, args) => `${tool} ${JSON.stringify(args)}`,
-      toolsPerStep: () => options.toolsPerStep ?? 3,
-      waits(approvalId) {
-        const asked = store.change(task.id, { type: 'approval-asked', by: claim, approvalId }, clock.now());
-        if (asked.ok) journal.halt({ type: 'waiting' });
-        return asked.ok;
+      calls: {
+        digest: (tool, args) => `${tool} ${JSON.stringify(args)}`,
+        perStep: () => options.toolsPerStep ?? 3,
       },
-      async holds(run) {
-        const awaited = { type: 'run-awaited', by: claim, run, name: run } as const;
-        const held = options.isOver?.(run) !== true && store.change(task.id, awaited, clock.now()).ok;
-        if (held) journal.halt({ type: 'waiting' });
-        return held;
+      pause: {
+        forApproval(approvalId) {
+          const asked = store.change(task.id, { type: 'approval-asked', by: claim, approvalId }, clock.now());
+          if (asked.ok) journal.halt({ type: 'waiting' });
+          return asked.ok;
+        },
+        async forRun(run) {
+          const awaited = { type: 'run-awaited', by: claim, run, name: run } as const;
+          const held = options.isOver?.(run) !== true && store.change(task.id, awaited, clock.now()).ok;
+          if (held) journal.halt({ type: 'waiting' });
+          return held;
+        },
       },
     });
     const context = {

@@ -19,6 +19,10 @@ function emptyConfig(): AgentConfig {
 /** The configuration in force: the last valid file of the agent, else the defaults. */
 export const configInForce = (agent: LoadedAgent): AgentConfig => agent.lastGood ?? emptyConfig();
 
+/** The display name, or the id if the agent has none. */
+export const nameOfAgent = ({ id, lastGood }: Pick<LoadedAgent, 'id' | 'lastGood'>): string =>
+  lastGood?.display_name || id;
+
 /** The state of an agent without a supervisor. */
 export function atRest(agent: LoadedAgent): LiveAgent {
   const config = agent.lastGood;

@@ -9,13 +9,13 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { ShareRule } from '../../core/policy/source.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
+import { isTaskTurn } from '../../core/tasks/task-turn.ts';
 import { eraseStore } from '../erase-store.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import type { Problems } from '../problems.ts';
 import { republish } from '../republish.ts';
-import { isTaskTurn } from '../tasks/task-turn.ts';
 import type { CentreParts, OpenCentre } from './open-centre.ts';
 
 /** Store of questions and audit log on disk. */

@@ -12,6 +12,7 @@ import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import { contentWithFiles, type LocalFile } from '../../core/puffo/message-files.ts';
 import type { PersonProfile } from '../../core/puffo/registry-store.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/puffo/stored-message.ts';
+import { isTaskTurn } from '../../core/tasks/task-turn.ts';
 import type { ChatFilesPort } from '../../core/tools/chat-files.ts';
 import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tools/chat-ports.ts';
 import type { RoomFilter } from '../../core/tools/tool.ts';
@@ -20,7 +21,6 @@ import type { Profiles } from '../../services/puffo/profiles.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
 import { createChatFiles } from '../files/chat-files.ts';
 import { searchMessages } from '../history/search.ts';
-import { isTaskTurn } from '../tasks/task-turn.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createOutsideAnswers } from './outside-answers.ts';
 

@@ -1,15 +1,19 @@
 import { appError } from '../../contract/errors.ts';
+import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import { findTarget } from '../chat/find-room.ts';
-import type { HostContext } from '../context.ts';
+import type { ChatPerson } from '../chat/people.ts';
+import type { RoomNames } from '../chat/room-name.ts';
 import type { Handlers } from '../dispatch.ts';
 import { missed } from './missed.ts';
 import { hitOf, notAMember, roomOf, searchMessages } from './search.ts';
-import { findMessage, whyAll } from './why.ts';
+import { findMessage, type WhyDeps, whyAll } from './why.ts';
 
 const noWords = appError('invalid_input', 'There is no word in that to search for.', {
   hint: 'Words are letters and digits; "…" keeps words together, and a * at the end of a word stands for its rest.',
@@ -19,9 +23,18 @@ const dayMs = 86_400_000;
 
 type HistoryMethods = Pick<Handlers, 'chat.search' | 'chat.why' | 'chat.missed'>;
 
+export interface HistoryDeps extends WhyDeps {
+  readonly agents: AgentStore;
+  readonly chat: RoomNames & {
+    readonly people: { all(): Iterable<ChatPerson> };
+    refreshRooms(): RoomsView;
+  };
+  readonly clock: Clock;
+}
+
 /** Message search, and the reason why an agent did or did not answer. */
-export function createHistoryHandlers(context: HostContext): HistoryMethods {
-  const { chat, agents, fleet, operator, ports } = context;
+export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
+  const { chat, agents, fleet, clock } = deps;
 
   const locate = (wanted: string): Result<string> => {
     const view = chat.refreshRooms();
@@ -40,7 +53,7 @@ export function createHistoryHandlers(context: HostContext): HistoryMethods {
   /** The operator's own messages, or those that an agent received. */
   const storeOf = (ref: string | undefined): Result<AccountStore> => {
     if (ref === undefined) {
-      const self = operator.session()?.self;
+      const self = deps.self();
       return self ? ok(self.store) : err(notAMember);
     }
     const found = findAgent(agents, ref);
@@ -61,7 +74,7 @@ export function createHistoryHandlers(context: HostContext): HistoryMethods {
       if (!store.ok) return store;
       const roomId = roomOf(store.value, room, locate);
       if (!roomId.ok) return roomId;
-      const { messages, hasMore } = await searchMessages(ports.clock, store.value, {
+      const { messages, hasMore } = await searchMessages(clock, store.value, {
         words,
         limit,
         ...(roomId.value === undefined ? {} : { roomId: roomId.value }),
@@ -73,13 +86,13 @@ export function createHistoryHandlers(context: HostContext): HistoryMethods {
       const found = ref === undefined ? null : findAgent(agents, ref);
       if (found && !found.ok) return found;
       chat.refreshRooms();
-      const since = ports.clock.now() - days * dayMs;
-      return ok(missed(context, found ? [found.value] : agents.list(), { since, limit }));
+      const since = clock.now() - days * dayMs;
+      return ok(missed(deps, found ? [found.value] : agents.list(), { since, limit }));
     },
     'chat.why': ({ message: id }) => {
       chat.refreshRooms();
-      const message = findMessage(context, id);
-      if (message) return ok({ message: hitOf(chat, message, ''), agents: whyAll(context, message) });
+      const message = findMessage(deps, id);
+      if (message) return ok({ message: hitOf(chat, message, ''), agents: whyAll(deps, message) });
       return err(
         appError('not_found', `Neither you nor an agent that runs has a message "${id}".`, {
           hint: '"kennel chat read ROOM --json" and "kennel search" show the ids of messages.',

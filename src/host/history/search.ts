@@ -1,13 +1,12 @@
 import { appError } from '../../contract/errors.ts';
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { dmSlug } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { excerptOf } from '../../core/lib/search-words.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AccountStore, MessageSearch } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { Chat } from '../chat/chat.ts';
+import { type RoomNames, roomName } from '../chat/room-name.ts';
 
 /** Code points of an excerpt. */
 const excerptLength = 240;
@@ -33,7 +32,7 @@ export async function searchMessages(
 }
 
 /** A search result; `words` is the query. */
-export function hitOf(chat: Chat, message: StoredMessage, words: string): SearchHit {
+export function hitOf(chat: RoomNames, message: StoredMessage, words: string): SearchHit {
   const sender = chat.people.get(message.senderSlug);
   const { text, attachments } = messageText(message);
   return {
@@ -47,13 +46,6 @@ export function hitOf(chat: Chat, message: StoredMessage, words: string): Search
     threadRootId: message.threadRootId,
     excerpt: excerptOf([text, ...attachments].join('\n'), words, excerptLength),
   };
-}
-
-function roomName(chat: Chat, roomId: string): string {
-  const slug = dmSlug(roomId);
-  if (slug !== null) return chat.people.get(slug).displayName;
-  const room = chat.rooms.state().rooms[roomId];
-  return room ? `#${room.name}` : roomId;
 }
 
 /** Resolves a room id of this store, or a name with `locate`. */

@@ -1,15 +1,35 @@
 import type { AgentWhy } from '../../contract/history-methods.ts';
+import type { RoomsView } from '../../contract/model.ts';
 import { dmRoomId } from '../../contract/room-id.ts';
 import { whyOf } from '../../core/agents/why.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
+import type { LiveAgent } from '../agents/live-agent.ts';
 
-type WhyContext = Pick<HostContext, 'agents' | 'fleet' | 'chat' | 'operator'>;
+/** The agents that run, with their messages. */
+export interface RunningAgents {
+  post(id: string): {
+    readonly store: AccountStore | null;
+    /** Messages of open turns. */
+    readonly working: ReadonlySet<string>;
+    /** Senders whose messages wait because their key changed. */
+    readonly held: ReadonlySet<string>;
+  } | null;
+  live(agent: LoadedAgent): Pick<LiveAgent, 'life' | 'connection' | 'waiting'>;
+}
 
-export function findMessage({ fleet, agents, operator }: WhyContext, id: string): StoredMessage | null {
-  const own = operator.session()?.self.store.message(id);
+export interface WhyDeps {
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly fleet: RunningAgents;
+  readonly chat: { readonly rooms: { state(): RoomsView } };
+  /** The operator's account, or `null` without an operator. */
+  self(): { readonly store: AccountStore } | null;
+}
+
+export function findMessage({ fleet, agents, self }: WhyDeps, id: string): StoredMessage | null {
+  const own = self()?.store.message(id);
   if (own) return own;
   for (const agent of agents.list()) {
     const message = fleet.post(agent.id)?.store?.message(id);
@@ -19,27 +39,27 @@ export function findMessage({ fleet, agents, operator }: WhyContext, id: string)
 }
 
 /** One entry per agent that has the message or is a member of its room. */
-export function whyAll(context: WhyContext, message: StoredMessage): AgentWhy[] {
-  return context.agents
+export function whyAll(deps: WhyDeps, message: StoredMessage): AgentWhy[] {
+  const { agents, fleet } = deps;
+  return agents
     .list()
     .filter((agent) => {
-      const decision = context.fleet.post(agent.id)?.store?.decision(message.envelopeId);
-      return decision || isThere(context, configInForce(agent).puffo_core.slug, message);
+      const decision = fleet.post(agent.id)?.store?.decision(message.envelopeId);
+      return decision || isThere(deps, configInForce(agent).puffo_core.slug, message);
     })
-    .map((agent) => whyOne(context, agent, message));
+    .map((agent) => whyOne(fleet, agent, message));
 }
 
 /** The agent's decision on a message; without a message, why its messages cannot be read. */
 export function whyOne(
-  { fleet }: WhyContext,
+  fleet: RunningAgents,
   agent: LoadedAgent,
   message: Pick<StoredMessage, 'envelopeId' | 'senderSlug'> | null,
 ): AgentWhy {
-  const config = configInForce(agent);
   const post = fleet.post(agent.id);
   const live = fleet.live(agent);
   const why = whyOf({
-    isSender: message !== null && config.puffo_core.slug === message.senderSlug,
+    isSender: message !== null && configInForce(agent).puffo_core.slug === message.senderSlug,
     decision: (message && post?.store?.decision(message.envelopeId)) ?? null,
     working: message !== null && post?.working.has(message.envelopeId) === true,
     asks: live.waiting > 0,
@@ -47,13 +67,13 @@ export function whyOne(
     connection: live.connection,
     held: message !== null && post?.held.has(message.senderSlug) === true,
   });
-  return { agentId: agent.id, name: config.display_name || agent.id, ...why };
+  return { agentId: agent.id, name: nameOfAgent(agent), ...why };
 }
 
-function isThere({ chat, operator }: WhyContext, slug: string, message: StoredMessage): boolean {
+function isThere({ chat, self }: WhyDeps, slug: string, message: StoredMessage): boolean {
   if (slug === '') return false;
   if (message.senderSlug === slug || message.recipientSlug === slug) return true;
-  if (message.kind === 'dm') return message.roomId === dmRoomId(slug) && operator.session() !== null;
+  if (message.kind === 'dm') return message.roomId === dmRoomId(slug) && self() !== null;
   const room = chat.rooms.state().rooms[message.roomId];
   return room?.members.some((member) => member.slug === slug) ?? false;
 }

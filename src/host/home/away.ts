@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { AwayView } from '../../contract/home-methods.ts';
 import type { RoomsView } from '../../contract/model.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
-import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import { configInForce, nameOfAgent } from '../agents/agent-view.ts';
+import { decidedApprovals, type PastApprovals } from '../approvals/past-approvals.ts';
+import { type RoomNames, roomName } from '../chat/room-name.ts';
 import { missed } from '../history/missed.ts';
+import type { RunningAgents } from '../history/why.ts';
 
 const mostRooms = 50;
 const mostMessages = 200;
@@ -12,6 +16,16 @@ const mostMissed = 20;
 const mostDecided = 200;
 /** Longer absences are cut to this; the rooms have the rest. */
 const longestMs = 31 * 86_400_000;
+
+export interface AwayDeps {
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly approvals: PastApprovals;
+  readonly chat: RoomNames & { refreshRooms(): RoomsView };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly fleet: RunningAgents;
+  /** The operator's account, or `null` without an operator. */
+  self(): { readonly store: AccountStore } | null;
+}
 
 const key = 'home.seen';
 const seenSchema = z.object({ at: z.number(), people: z.record(z.string(), z.array(z.string())) });
@@ -33,49 +47,51 @@ function readSeen(store: AccountStore): Seen | null {
   }
 }
 
-/** `#name` of a channel, else the other person's name. */
-const nameOf = (view: RoomsView, roomId: string): string => {
-  const room = view.rooms[roomId];
-  if (!room) return roomId;
-  return room.kind === 'channel' ? `#${room.name}` : room.name;
-};
-
 const channels = (view: RoomsView) => Object.values(view.rooms).filter((room) => room.kind === 'channel');
 
-/** Saves the current time, and the members of each room to detect new ones later. */
-export function markSeen({ operator, chat, ports }: HostContext): void {
-  const self = operator.session()?.self;
-  if (!self) return;
+export interface Away {
+  /** Events since the operator was here last. */
+  view(): AwayView;
+  /** Saves the current time, and the members of each room to detect new ones later. */
+  markSeen(): void;
+}
+
+export const createAway = (deps: AwayDeps): Away => ({
+  view: () => awayView(deps),
+  markSeen: () => markSeen(deps),
+});
+
+function markSeen({ self, chat, clock }: AwayDeps): void {
+  const store = self()?.store;
+  if (!store) return;
   const people = Object.fromEntries(
     channels(chat.refreshRooms()).map((room) => [room.id, room.members.map(({ slug }) => slug)]),
   );
-  self.store.setValue(key, JSON.stringify({ at: ports.clock.now(), people } satisfies Seen));
+  store.setValue(key, JSON.stringify({ at: clock.now(), people } satisfies Seen));
 }
 
-export function awayView(context: HostContext): AwayView {
-  const store = context.operator.session()?.self.store;
+function awayView(deps: AwayDeps): AwayView {
+  const { agents, approvals, chat, clock } = deps;
+  const store = deps.self()?.store;
   const seen = store ? readSeen(store) : null;
   if (!store || !seen) return nothing;
-  const view = context.chat.refreshRooms();
-  const since = Math.max(seen.at, context.ports.clock.now() - longestMs);
+  const view = chat.refreshRooms();
+  const since = Math.max(seen.at, clock.now() - longestMs);
   return {
     since: seen.at,
-    answered: answeredSince(context, store, view, since),
-    missed: missed(context, context.agents.list(), { since, limit: mostMissed }).missed,
+    answered: answeredSince(deps, store, since),
+    missed: missed(deps, agents.list(), { since, limit: mostMissed }).missed,
     joined: joinedSince(view, seen),
-    decided: decidedSince(context, since),
+    decided: decidedSince(approvals, since),
   };
 }
 
 function answeredSince(
-  context: HostContext,
+  { agents, chat }: Pick<AwayDeps, 'agents' | 'chat'>,
   store: AccountStore,
-  view: RoomsView,
   since: number,
 ): AwayView['answered'] {
-  const own = new Map(
-    context.agents.list().map((agent) => [configInForce(agent).puffo_core.slug, agent] as const),
-  );
+  const own = new Map(agents.list().map((agent) => [configInForce(agent).puffo_core.slug, agent] as const));
   own.delete('');
   const rows = new Map<string, AwayView['answered'][number]>();
   const lively = store.rooms().filter((room) => room.lastMessageAt > since);
@@ -87,10 +103,10 @@ function answeredSince(
       const last = before && before.at > sentAt ? before : { roomId, at: sentAt };
       rows.set(agent.id, {
         agentId: agent.id,
-        name: configInForce(agent).display_name || agent.id,
+        name: nameOfAgent(agent),
         count: (before?.count ?? 0) + 1,
         roomId: last.roomId,
-        roomName: nameOf(view, last.roomId),
+        roomName: roomName(chat, last.roomId),
         at: last.at,
       });
     }
@@ -110,17 +126,14 @@ function joinedSince(view: RoomsView, seen: Seen): AwayView['joined'] {
         agent,
         name: displayName || slug,
         roomId: room.id,
-        roomName: nameOf(view, room.id),
+        roomName: `#${room.name}`,
       }));
   });
 }
 
-function decidedSince({ approvals }: HostContext, since: number): AwayView['decided'] {
+function decidedSince(approvals: PastApprovals, since: number): AwayView['decided'] {
   const count = { allowed: 0, denied: 0, expired: 0 };
-  const open = approvals.begun() ? approvals.parts() : null;
-  if (!open?.ok) return count;
-  for (const { approval } of open.value.store.list({ state: 'decided', limit: mostDecided })) {
-    const { decision, state } = approval;
+  for (const { decision, state } of decidedApprovals(approvals, mostDecided)) {
     if (decision === null || decision.at <= since) continue;
     if (state === 'allowed' || state === 'denied' || state === 'expired') count[state] += 1;
   }

@@ -1,25 +1,29 @@
 import { ok } from '../../contract/result.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { awayView, markSeen } from './away.ts';
+import type { Away } from './away.ts';
+import type { LookPorts } from './find-local.ts';
+import type { UseLocalDeps } from './use-local.ts';
 
 type HomeMethods = Pick<Handlers, 'home.away' | 'home.seen' | 'setup.findLocal' | 'setup.useLocal'>;
 
-export function createHomeHandlers(
-  context: HostContext,
-  edit: Pick<Handlers, 'agents.setRuntime'>,
-): HomeMethods {
+export interface HomeDeps extends UseLocalDeps {
+  readonly away: Away;
+  readonly ports: LookPorts;
+}
+
+export function createHomeHandlers(deps: HomeDeps): HomeMethods {
+  const { away, ports } = deps;
   return {
-    'home.away': () => ok(awayView(context)),
+    'home.away': () => ok(away.view()),
     'home.seen': () => {
-      markSeen(context);
+      away.markSeen();
       return ok({});
     },
     // Loaded on demand to keep startup fast.
     'setup.findLocal': async () => {
       const { findLocal } = await import('./find-local.ts');
-      return ok({ found: [...(await findLocal(context.ports))] });
+      return ok({ found: [...(await findLocal(ports))] });
     },
-    'setup.useLocal': async (input) => (await import('./use-local.ts')).useLocal(context, edit, input),
+    'setup.useLocal': async (input) => (await import('./use-local.ts')).useLocal(deps, input),
   };
 }

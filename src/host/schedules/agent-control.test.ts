@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import { createAgentFolders } from '../fleet/agent-folders.ts';
 import { createWorkflowFiles } from '../workflows/workflow-files.ts';
-import { findAgentControl, isControlledByAgents } from './agent-control.ts';
+import { type AgentControlDeps, findAgentControl, isControlledByAgents } from './agent-control.ts';
 
 let place: string;
 beforeEach(() => {
@@ -23,13 +25,14 @@ function rig() {
     workspace_dir: 'workspace',
     bash: { writable_roots: [shared, place] },
   });
-  const parts = {
-    agents: { list: () => [{ id: 'guide', folder, lastGood: config }] },
-    settings: { config: () => ({ limits: { working_dir: '' } }) },
-    ports: { env: {}, home },
-    layout: { workflows },
-    workflowFiles: async () => createWorkflowFiles(workflows, null),
-  } as unknown as Parameters<typeof isControlledByAgents>[0];
+  const parts: AgentControlDeps = {
+    agents: {
+      list: () => [{ id: 'guide', folder, config, lastGood: config, error: null, requests: [] }],
+    },
+    folders: createAgentFolders({ home, env: {}, log: createRecordingLog(), workingDir: () => '' }),
+    workflowFolder: workflows,
+    files: async () => createWorkflowFiles(workflows, null),
+  };
   return { parts, folder, workflows, shared };
 }
 

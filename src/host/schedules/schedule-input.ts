@@ -4,29 +4,37 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks/schedule.ts';
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
-import type { HostContext } from '../context.ts';
-import { agentIdOf, originOf } from '../tasks/task-input.ts';
-import { defaultSteps } from '../tasks/task-service.ts';
-import { isControlledByAgents } from './agent-control.ts';
+import type { TaskAgents } from '../tasks/task-agents.ts';
+import type { TaskRooms } from '../tasks/task-rooms.ts';
+import { defaultSteps, type TaskSettings } from '../tasks/task-settings.ts';
+
+import type { Schedules } from './schedules.ts';
+
+export interface ScheduleStartsDeps {
+  readonly agents: Pick<TaskAgents, 'find'>;
+  readonly rooms: Pick<TaskRooms, 'origin'>;
+  readonly schedules: Pick<Schedules, 'controlledByAgents'>;
+  readonly settings: TaskSettings;
+}
 
 /** Resolves agent and room to the ids of the store; fails if one does not exist. */
 export async function startsOf(
-  context: HostContext,
+  { agents, rooms, schedules, settings }: ScheduleStartsDeps,
   starts: ScheduleStartsView,
 ): Promise<Result<ScheduleStarts>> {
   if (starts.kind === 'workflow') {
     if (!isAbsolute(starts.file) && starts.file.split(/[\\/]/).includes('..')) {
       return err(appError('invalid_input', 'Name the workflow file by its whole path.', { where: 'file' }));
     }
-    const held = await isControlledByAgents(context, starts.file);
+    const held = await schedules.controlledByAgents(starts.file);
     return held ? err(held) : ok(starts);
   }
   const { room, agent, budget, ...rest } = starts;
-  const found = agent === null ? ok(null) : agentIdOf(context, agent);
+  const found = agent === null ? ok(null) : agents.find(agent);
   if (!found.ok) return found;
-  const origin = originOf(context, 'schedule', found.value, room === null ? {} : { room });
+  const origin = rooms.origin('schedule', found.value, room === null ? {} : { room });
   if (!origin.ok) return origin;
-  const { steps = defaultSteps(context), tokens = null, usd = null } = budget;
+  const { steps = defaultSteps(settings), tokens = null, usd = null } = budget;
   const { threadKey } = origin.value;
   return ok({ ...rest, agent: found.value, budget: { steps, tokens, usd }, threadKey });
 }

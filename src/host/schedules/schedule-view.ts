@@ -3,38 +3,38 @@ import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-m
 import { readConversation } from '../../core/agents/thread-key.ts';
 import { maxStartsOfAll, maxStartsOfOne } from '../../core/tasks/file-trigger.ts';
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
-import type { HostContext } from '../context.ts';
+import type { TaskAgents } from '../tasks/task-agents.ts';
 
-type Look = Pick<HostContext, 'agents' | 'fleet'>;
+export type ScheduledAgents = Pick<TaskAgents, 'exists' | 'runner'>;
 
 /** The room id from the operator's side. */
-function roomOf({ fleet }: Look, agent: string | null, threadKey: string | null): string | null {
+function roomOf(agents: ScheduledAgents, agent: string | null, threadKey: string | null): string | null {
   const place = threadKey === null ? null : readConversation(threadKey);
   if (place?.kind !== 'dm') return place?.channelId ?? null;
-  const slug = agent === null ? undefined : fleet.post(agent)?.slug;
+  const slug = agent === null ? undefined : agents.runner(agent)?.slug;
   return slug ? dmRoomId(slug) : null;
 }
 
-function startsView(look: Look, starts: ScheduleStarts): ScheduleStartsView {
+function startsView(agents: ScheduledAgents, starts: ScheduleStarts): ScheduleStartsView {
   if (starts.kind === 'workflow') return { ...starts, args: { ...starts.args } };
   const { threadKey, budget, ...rest } = starts;
-  return { ...rest, budget: { ...budget }, room: roomOf(look, starts.agent, threadKey) };
+  return { ...rest, budget: { ...budget }, room: roomOf(agents, starts.agent, threadKey) };
 }
 
 export const heldText = (path: string): string =>
   `It started ${maxStartsOfOne} times within ten minutes for one file, or ${maxStartsOfAll} times for all of them, and is held: perhaps its own work changes ${path}. Resume it when that is over.`;
 
-function problemOf({ agents }: Look, row: ScheduleRow, watched: string): string {
+function problemOf(agents: ScheduledAgents, row: ScheduleRow, watched: string): string {
   const { starts, files, fault } = row;
   if (files.held !== null) return heldText(files.held);
-  if (starts.kind === 'task' && starts.agent !== null && !agents.get(starts.agent)) {
+  if (starts.kind === 'task' && starts.agent !== null && !agents.exists(starts.agent)) {
     return `The agent ${starts.agent} is not here any more.`;
   }
   return fault || watched;
 }
 
 /** `watched` is the error of its file watch, or empty. */
-export function scheduleView(look: Look, row: ScheduleRow, watched: string): ScheduleView {
+export function scheduleView(agents: ScheduledAgents, row: ScheduleRow, watched: string): ScheduleView {
   const { id, name, enabled, when, catchUp, state } = row;
   return {
     id,
@@ -42,11 +42,11 @@ export function scheduleView(look: Look, row: ScheduleRow, watched: string): Sch
     enabled,
     when,
     catchUp,
-    starts: startsView(look, row.starts),
+    starts: startsView(agents, row.starts),
     next: enabled ? state.next : null,
     lastRun: row.lastRun,
     missed: [...state.missed].reverse(),
     missedCount: state.missedCount,
-    problem: problemOf(look, row, watched),
+    problem: problemOf(agents, row, watched),
   };
 }

@@ -1,13 +1,17 @@
-import { appError } from '../../contract/errors.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
 import type { FeedSink, HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
-import type { HostContext } from '../context.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Problems } from '../problems.ts';
 import { republish } from '../republish.ts';
+import type { TaskService } from '../tasks/task-service.ts';
+import type { AgentControlDeps } from './agent-control.ts';
 import type { HandOver } from './due-runs.ts';
-import type { ScheduleRoom } from './schedule-room.ts';
+import type { ScheduleService } from './schedule-service.ts';
+import type { ScheduledAgents } from './schedule-view.ts';
 
 /** Scheduled and triggered starts. A host without schedules loads nothing for them. */
 export interface Schedules {
@@ -16,10 +20,12 @@ export interface Schedules {
   /** Starts workflows through `call` from now on. */
   begin(call: HostApi['call']): void;
   /** Created on first use. */
-  room(): Promise<Result<ScheduleRoom>>;
+  service(): Promise<Result<ScheduleService>>;
   /** `null` if no schedule ever existed; creates nothing. */
-  known(): Promise<Result<ScheduleRoom | null>>;
+  known(): Promise<Result<ScheduleService | null>>;
   follow(sink: FeedSink): () => void;
+  /** The reason why this workflow must not start unattended, or `null`. */
+  controlledByAgents(file: string): Promise<AppError | null>;
   /** Deletes the schedules together with the tasks. */
   forget(): Promise<void>;
   stop(): Promise<void>;
@@ -28,25 +34,36 @@ export interface Schedules {
 const stopping = appError('unavailable', 'Kennel is stopping.');
 const starting = appError('unavailable', 'Kennel has not started everything yet.');
 
-export function createSchedules(context: () => HostContext): Schedules {
-  return new HostSchedules(context);
+export interface SchedulesDeps {
+  readonly agents: ScheduledAgents;
+  readonly control: AgentControlDeps;
+  readonly ports: Pick<HostPorts, 'clock' | 'home' | 'log' | 'mode' | 'random'>;
+  readonly problems: Problems;
+  readonly tasks: {
+    /** Creates the store of tasks and schedules if there is none. */
+    service(): Promise<Result<TaskService>>;
+    /** `null` if no task ever existed. */
+    known(): Promise<Result<TaskService | null>>;
+  };
 }
 
+export const createSchedules = (deps: SchedulesDeps): Schedules => new HostSchedules(deps);
+
 class HostSchedules implements Schedules {
-  readonly #context: () => HostContext;
+  readonly #deps: SchedulesDeps;
   #call: HostApi['call'] | null = null;
-  #opening: Promise<Result<ScheduleRoom>> | null = null;
-  #room: ScheduleRoom | null = null;
+  #opening: Promise<Result<ScheduleService>> | null = null;
+  #service: ScheduleService | null = null;
   #topic: FeedTopic<SchedulesView> | null = null;
   #stopped = false;
 
-  constructor(context: () => HostContext) {
-    this.#context = context;
+  constructor(deps: SchedulesDeps) {
+    this.#deps = deps;
   }
 
   async open(): Promise<void> {
-    if (this.#room || this.#context().ports.mode !== 'full') return;
-    const { problems } = this.#context();
+    const { ports, problems } = this.#deps;
+    if (this.#service || ports.mode !== 'full') return;
     const opened = await this.known();
     if (opened.ok) problems.clear('schedules');
     else problems.set('schedules', 'error', opened.error);
@@ -55,10 +72,10 @@ class HostSchedules implements Schedules {
   begin(call: HostApi['call']): void {
     this.#call = call;
     // A later check retries what cannot be read now.
-    despiteStore(() => this.#room?.handOwed(), undefined);
+    despiteStore(() => this.#service?.handOwed(), undefined);
   }
 
-  async room(): Promise<Result<ScheduleRoom>> {
+  async service(): Promise<Result<ScheduleService>> {
     if (this.#stopped) return err(stopping);
     this.#opening ??= this.#make();
     const opened = await this.#opening;
@@ -67,13 +84,13 @@ class HostSchedules implements Schedules {
     return opened;
   }
 
-  async known(): Promise<Result<ScheduleRoom | null>> {
-    if (this.#room) return ok(this.#room);
-    const tasks = await this.#context().tasks.known();
+  async known(): Promise<Result<ScheduleService | null>> {
+    if (this.#service) return ok(this.#service);
+    const tasks = await this.#deps.tasks.known();
     if (!tasks.ok) return tasks;
     try {
       const none = !tasks.value || tasks.value.store.schedules.all().length === 0;
-      return none ? ok(null) : await this.room();
+      return none ? ok(null) : await this.service();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       return err(error.toAppError());
@@ -81,10 +98,15 @@ class HostSchedules implements Schedules {
   }
 
   follow(sink: FeedSink): () => void {
-    const { log } = this.#context().ports;
+    const { log } = this.#deps.ports;
     // Fills the topic if schedules exist.
     this.known().catch((error: unknown) => log.error('schedules_not_read', { error }));
     return this.#feed().subscribe(sink);
+  }
+
+  async controlledByAgents(file: string): Promise<AppError | null> {
+    const { isControlledByAgents } = await import('./agent-control.ts');
+    return isControlledByAgents(this.#deps.control, file);
   }
 
   async forget(): Promise<void> {
@@ -100,29 +122,29 @@ class HostSchedules implements Schedules {
 
   async #close(): Promise<void> {
     await this.#opening;
-    await this.#room?.stop();
-    this.#room = null;
+    await this.#service?.stop();
+    this.#service = null;
     this.#opening = null;
   }
 
   #feed(): FeedTopic<SchedulesView> {
-    const { clock } = this.#context().ports;
+    const { clock } = this.#deps.ports;
     this.#topic ??= createFeedTopic<SchedulesView>({ clock, initial: { schedules: {} } });
     return this.#topic;
   }
 
-  async #make(): Promise<Result<ScheduleRoom>> {
-    const tasks = await this.#context().tasks.room();
+  async #make(): Promise<Result<ScheduleService>> {
+    const tasks = await this.#deps.tasks.service();
     if (!tasks.ok) return tasks;
-    const { ScheduleRoom } = await import('./schedule-room.ts');
+    const { ScheduleService } = await import('./schedule-service.ts');
     try {
-      this.#room = new ScheduleRoom({
-        context: this.#context,
+      this.#service = new ScheduleService({
+        ...this.#deps,
         tasks: tasks.value,
         topic: this.#feed(),
         handOver: this.#handOver,
       });
-      return ok(this.#room);
+      return ok(this.#service);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       return err(error.toAppError());
@@ -130,9 +152,8 @@ class HostSchedules implements Schedules {
   }
 
   readonly #handOver: HandOver = async ({ file, args, key }) => {
-    const { isControlledByAgents } = await import('./agent-control.ts');
     // Checked at each start, because folders and agents change.
-    const held = await isControlledByAgents(this.#context(), file);
+    const held = await this.controlledByAgents(file);
     if (held) return err(held);
     return this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
   };

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { ok } from '../../contract/result.ts';
-import type { Task, TaskBody } from '../../core/tasks/task.ts';
-import { agentTasks } from './agent-tasks.ts';
+import { newTask, type Task, type TaskDraft } from '../../core/tasks/task.ts';
+import { createAgentTasks } from './agent-tasks.ts';
+import type { TaskService } from './task-service.ts';
 
 const hour = 3_600_000;
 
@@ -11,19 +12,23 @@ function rig() {
   const store = {
     list: ({ status, agent }: { readonly status?: string; readonly agent?: string }) =>
       [...tasks].reverse().filter((task) => task.agent === agent && (!status || task.status === status)),
-    add: ({ task }: { readonly task: TaskBody }) => {
-      const added = { ...task, id: tasks.length + 1 };
-      tasks.push(added);
-      return { task: added, isNew: true };
+  };
+  const service = {
+    store,
+    add: (draft: TaskDraft) => {
+      const task = { ...newTask(draft, now), id: tasks.length + 1 };
+      tasks.push(task);
+      return { task, isNew: true };
     },
-  };
-  const room = { store, changed: () => undefined, wake: () => undefined };
-  const context = {
-    ports: { clock: { now: () => now } },
-    settings: { config: () => ({ limits: {}, tasks: {} }) },
-    tasks: { room: async () => ok(room), known: async () => ok(room) },
-  };
-  const port = agentTasks(context as never, 'guide');
+  } as unknown as TaskService;
+  const port = createAgentTasks(
+    {
+      agents: { find: ok, name: (id) => id ?? '' },
+      clock: { now: () => now },
+      tasks: { service: async () => ok(service), known: async () => ok(service) },
+    },
+    'guide',
+  );
   const add = () =>
     port.add({
       goal: 'Again',

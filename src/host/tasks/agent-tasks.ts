@@ -1,10 +1,10 @@
 import { appError } from '../../contract/errors.ts';
-import { err, ok } from '../../contract/result.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
-import { newTask, type Task } from '../../core/tasks/task.ts';
-import type { HostContext } from '../context.ts';
-import { agentIdOf } from './task-input.ts';
-import { agentName } from './task-view.ts';
+import type { Task } from '../../core/tasks/task.ts';
+import type { TaskAgents } from './task-agents.ts';
+import type { TaskService } from './task-service.ts';
 
 /** Limit on open tasks that an agent requested itself. */
 const mostWaiting = 50;
@@ -34,30 +34,36 @@ const tooFast = appError(
 
 const isFor = (self: string, { agent, runner }: Task): boolean => agent === self || runner === self;
 
+export interface AgentTasksDeps {
+  readonly agents: Pick<TaskAgents, 'find' | 'name'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly tasks: {
+    /** Creates the store if there is none. */
+    service(): Promise<Result<TaskService>>;
+    /** `null` if no task ever existed. */
+    known(): Promise<Result<TaskService | null>>;
+  };
+}
+
 /** Access of one agent to tasks; reading creates no store. */
-export function agentTasks(
-  context: Pick<HostContext, 'agents' | 'fleet' | 'operator' | 'ports' | 'tasks' | 'settings'>,
-  self: string,
-): AgentTasks {
-  const known = () => context.tasks.known();
+export function createAgentTasks({ agents, clock, tasks }: AgentTasksDeps, self: string): AgentTasks {
   return {
     self,
     whom(name) {
-      const found = agentIdOf(context, name);
-      return found.ok ? ok({ id: found.value, name: agentName(context, found.value) }) : found;
+      const found = agents.find(name);
+      return found.ok ? ok({ id: found.value, name: agents.name(found.value) }) : found;
     },
     async add({ goal, agentId, project, priority, dueAt, key, threadKey }) {
-      const opened = await context.tasks.room();
+      const opened = await tasks.service();
       if (!opened.ok) return opened;
-      const room = opened.value;
+      const service = opened.value;
       const asked = (query: { readonly status?: 'pending' }): readonly Task[] =>
-        room.store
+        service.store
           .list({ ...query, agent: agentId, limit: lookedThrough })
           .filter(({ origin }) => origin.via === 'mcp');
       if (asked({ status: 'pending' }).length >= mostWaiting) return err(tooMany);
-      const since = context.ports.clock.now() - hourMs;
+      const since = clock.now() - hourMs;
       if (asked({}).filter(({ createdAt }) => createdAt > since).length >= mostInAnHour) return err(tooFast);
-      const { defaultSteps } = await import('./task-service.ts');
       const draft = {
         goal,
         agent: agentId,
@@ -66,28 +72,24 @@ export function agentTasks(
         dueAt,
         key: `agent:${self}:${key}`,
         origin: { via: 'mcp', threadKey } as const,
-        budget: { steps: defaultSteps(context) },
       };
-      const added = room.store.add({ task: newTask(draft, context.ports.clock.now()), steps: [] });
-      room.changed(added.task.id);
-      room.wake();
-      return ok(added);
+      return ok(service.add(draft));
     },
     async list({ status, limit }) {
-      const room = await known();
-      if (!room.ok) return room;
-      return ok(room.value?.store.list({ ...(status ? { status } : {}), agent: self, limit }) ?? []);
+      const service = await tasks.known();
+      if (!service.ok) return service;
+      return ok(service.value?.store.list({ ...(status ? { status } : {}), agent: self, limit }) ?? []);
     },
     async show(id) {
-      const room = await known();
-      if (!room.ok) return room;
-      const task = room.value?.store.task(id);
-      if (!room.value || !task || !isFor(self, task)) {
+      const service = await tasks.known();
+      if (!service.ok) return service;
+      const task = service.value?.store.task(id);
+      if (!service.value || !task || !isFor(self, task)) {
         return err(appError('not_found', `You have no task ${id}.`, { hint: 'task_list shows yours.' }));
       }
       return ok({
         task,
-        steps: room.value.store.steps(id, Math.max(0, task.steps - latestSteps), latestSteps),
+        steps: service.value.store.steps(id, Math.max(0, task.steps - latestSteps), latestSteps),
       });
     },
   };

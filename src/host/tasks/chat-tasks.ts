@@ -6,15 +6,14 @@ import { taskCommand } from '../../core/agents/task-command.ts';
 import { conversationIn, threadKey } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import { newTask } from '../../core/tasks/task.ts';
-import type { HostContext } from '../context.ts';
+import { taskTurn } from '../../core/tasks/task-turn.ts';
+import type { TaskAgents } from './task-agents.ts';
 import { channelOf } from './task-ends.ts';
-import { defaultSteps, type TaskService } from './task-service.ts';
-import { taskTurn } from './task-turn.ts';
+import type { TaskService } from './task-service.ts';
 
 export interface ChatTasks {
-  readonly context: HostContext;
-  readonly room: Result<TaskService>;
+  readonly agents: Pick<TaskAgents, 'runner'>;
+  readonly service: Result<TaskService>;
 }
 
 const longestGoal = 50_000;
@@ -23,34 +22,23 @@ const listed = 10;
 const failed = ({ message, hint }: AppError): string =>
   `That did not become a task: ${message}${hint ? ` ${hint}` : ''}`;
 
-function take(
-  { context, room }: ChatTasks,
-  agentId: string,
-  said: StoredMessage,
-  origin: string,
-  goal: string,
-) {
+function take({ service }: ChatTasks, agentId: string, said: StoredMessage, origin: string, goal: string) {
   if (goal === '')
     return { id: 0, text: 'What shall I do? Write it behind the word, e.g. `/task sum up the notes`.' };
   if (goal.length > longestGoal) return { id: 0, text: `A task has at most ${longestGoal} characters.` };
-  if (!room.ok) return { id: 0, text: failed(room.error) };
-  const draft = {
+  if (!service.ok) return { id: 0, text: failed(service.error) };
+  const { task } = service.value.add({
     goal,
     agent: agentId,
     key: `chat:${agentId}:${said.envelopeId}`,
-    origin: { via: 'chat', threadKey: origin } as const,
-    budget: { steps: defaultSteps(context) },
-  };
-  const { store } = room.value;
-  const { task } = store.add({ task: newTask(draft, context.ports.clock.now()), steps: [] });
-  room.value.changed(task.id);
-  room.value.wake();
+    origin: { via: 'chat', threadKey: origin },
+  });
   return { id: task.id, text: `Task ${task.id}: I have it on my list, and tell you here how it ends.` };
 }
 
-function list({ room }: ChatTasks, agentId: string): string {
-  if (!room.ok) return failed(room.error);
-  const own = room.value.store.list({ agent: agentId, limit: listed });
+function list({ service }: ChatTasks, agentId: string): string {
+  if (!service.ok) return failed(service.error);
+  const own = service.value.store.list({ agent: agentId, limit: listed });
   return own.length === 0
     ? 'I have no tasks. Give me one with `/task` and what to do.'
     : taskList([...own].reverse());
@@ -61,8 +49,7 @@ function list({ room }: ChatTasks, agentId: string): string {
  * crash. Returns false if it is not possible now.
  */
 export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMessage): Promise<boolean> {
-  const { fleet } = by.context;
-  const post = fleet.post(agentId);
+  const post = by.agents.runner(agentId);
   const command = taskCommand(messageText(said).text);
   if (!command || !post?.hands || !post.store) return false;
   const { store } = post;

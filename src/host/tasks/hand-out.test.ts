@@ -6,6 +6,7 @@ import { leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples
 import { err, ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
+import { newTask } from '../../core/tasks/task.ts';
 import type { HandOut } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createHandOuts } from './hand-out.ts';
@@ -34,12 +35,8 @@ const forever = new AbortController().signal;
 
 function desk(cancel = (id: number): void => void store.change(id, { type: 'cancel' }, 100)) {
   return createHandOuts({
-    store,
-    clock: { now: () => 100 },
+    add: (draft) => store.add({ task: newTask(draft, 100), steps: [] }).task,
     agentId: (wanted) => ok(wanted.toLowerCase()),
-    defaultSteps: () => 40,
-    changed: () => undefined,
-    wake: () => undefined,
     cancel,
   });
 }
@@ -57,7 +54,7 @@ describe('work that is handed to an agent', () => {
     const handOuts = desk();
     const handed = handOuts.handOut(work, forever);
     const [task] = store.list({ limit: 5 });
-    expect(task).toMatchObject({ agent: 'a', project: 'weekly', budget: { usd: 2, steps: 40 } });
+    expect(task).toMatchObject({ agent: 'a', project: 'weekly', budget: { usd: 2 } });
     end(1, { result: 'seen' });
     const done = store.task(1);
     if (done) handOuts.ended(done);

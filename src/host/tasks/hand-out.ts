@@ -2,10 +2,8 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
-import type { Clock } from '../../core/ports.ts';
-import { newTask, type Task } from '../../core/tasks/task.ts';
+import type { Task, TaskDraft } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
-import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
 import { schemaOf } from './task-runtime.ts';
 
@@ -18,13 +16,10 @@ export interface HandOuts {
 }
 
 export interface HandOutDeps {
-  readonly store: TaskStore;
-  readonly clock: Pick<Clock, 'now'>;
+  /** Queues a task; returns the first task of its key. */
+  add(draft: TaskDraft): Task;
   /** Resolves an agent's id, slug or name; an unknown one is an error. */
   agentId(wanted: string): Result<string>;
-  readonly defaultSteps: () => number;
-  changed(task: number): void;
-  wake(): void;
   cancel(task: number): void;
 }
 
@@ -62,7 +57,6 @@ const isOver = ({ status }: Task): boolean => status === 'done' || status === 'e
  * task.
  */
 export function createHandOuts(deps: HandOutDeps): HandOuts {
-  const { store, clock } = deps;
   const waiting = new Map<number, Set<(end: HandOutEnd) => void>>();
   const wait = (id: number, signal: AbortSignal): Promise<HandOutEnd> =>
     new Promise((resolve) => {
@@ -91,12 +85,10 @@ export function createHandOuts(deps: HandOutDeps): HandOuts {
         key: work.key,
         project: work.initiatedBy,
         origin: { via: 'workflow', threadKey: null } as const,
-        budget: { steps: deps.defaultSteps(), usd: work.maxUsd },
+        budget: { usd: work.maxUsd },
         memory: work.schema ? { [resultSchema]: work.schema } : {},
       };
-      const { task } = store.add({ task: newTask(draft, clock.now()), steps: [] });
-      deps.changed(task.id);
-      deps.wake();
+      const task = deps.add(draft);
       return isOver(task) ? endOf(task) : wait(task.id, signal);
     },
     ended(task) {

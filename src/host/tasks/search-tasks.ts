@@ -2,8 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { MethodParsed } from '../../contract/methods.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskQuery, TaskStore } from '../../core/tasks/task-ports.ts';
-import type { HostContext } from '../context.ts';
-import { agentIdOf } from './task-input.ts';
+import type { TaskAgents } from './task-agents.ts';
 
 /** Tasks per page, and per call at most; the caller continues a search with `before`. */
 const pageSize = 500;
@@ -14,11 +13,11 @@ const holds = ({ goal, result, project }: Task, text: string): boolean =>
 
 /** Newest first; yields between pages. */
 export async function searchTasks(
-  context: HostContext,
+  agents: Pick<TaskAgents, 'find'>,
   store: TaskStore,
   { status, cancelled, project, agent, text, before, limit }: MethodParsed<'tasks.list'>,
 ): Promise<{ readonly tasks: readonly Task[]; readonly hasMore: boolean }> {
-  const named = agent === undefined ? null : agentIdOf(context, agent);
+  const named = agent === undefined ? null : agents.find(agent);
   const query: TaskQuery = {
     ...(status ? { status } : {}),
     ...(project === undefined ? {} : { project }),

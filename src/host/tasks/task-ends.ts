@@ -1,19 +1,18 @@
 import { dmRoomId } from '../../contract/room-id.ts';
 import { type Conversation, readConversation } from '../../core/agents/thread-key.ts';
+import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { HeldBack } from '../../core/policy/assessment.ts';
+import type { Log } from '../../core/ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
+import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import { coveredBy, TurnReads } from '../../services/runtimes/turn-reads.ts';
 import { callOfAnswer } from '../../services/runtimes/withheld-answer.ts';
-import type { HostContext } from '../context.ts';
-import type { AgentCapabilities } from '../fleet/agent-post.ts';
-import { taskThread, taskTurn } from './task-turn.ts';
+import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
 
 /** Characters of a result in the chat; the task keeps all of it. */
 const longest = 20_000;
-/** ms; older ends are no longer reported. */
-const stale = 7 * 86_400_000;
 
 function endWords({ id, status, result, failure }: Task): string {
   if (status !== 'error') {
@@ -35,31 +34,44 @@ export function channelOf(place: Conversation): { readonly channel: string; read
   return { channel: place.kind === 'dm' ? `@${place.slug}` : place.channelId, rootId: place.rootId ?? '' };
 }
 
-/**
- * Reports a task's end in its conversation, as the agent that did it. The message's id is fixed, so an end is
- * reported once even after a crash (F1).
- */
-export async function tellEnd(context: HostContext, task: Task): Promise<boolean> {
-  const { fleet, ports } = context;
-  const { threadKey } = task.origin;
-  const place = threadKey === null ? null : readConversation(threadKey);
-  if (place === null) return true;
-  const post = fleet.post(task.runner ?? task.agent ?? '');
-  if (!post?.hands) return false;
-  const heldBack = await heldBackOf(post.hands, task, place);
-  if (heldBack === null) return sendEnd(context, task, place);
-  // The task is over: only this message waits for the operator's answer.
-  askToTell(context, post.id, task, { place, heldBack }).catch((error: unknown) =>
-    ports.log.error('task_end_not_told', { task: task.id, error: String(error) }),
-  );
-  return true;
+export interface TaskEndsDeps {
+  readonly agents: Pick<TaskAgents, 'runner'>;
+  readonly log: Log;
+  gate(): ApprovalGate;
 }
+
+export interface TaskEnds {
+  /**
+   * Reports a task's end in its conversation, as the agent that did it. The message's id is fixed, so an end
+   * is reported once even after a crash (F1). False if the agent does not run.
+   */
+  tell(task: Task): Promise<boolean>;
+}
+
+export const createTaskEnds = (deps: TaskEndsDeps): TaskEnds => ({
+  async tell(task) {
+    const { threadKey } = task.origin;
+    const place = threadKey === null ? null : readConversation(threadKey);
+    if (place === null) return true;
+    const runner = runnerOf(deps, task);
+    if (!runner?.hands) return false;
+    const heldBack = await heldBackOf(runner.hands, task, place);
+    if (heldBack === null) return sendEnd(deps, task, place);
+    // The task is over: only this message waits for the operator's answer.
+    askToTell(deps, runner.id, task, { place, heldBack }).catch((error: unknown) =>
+      deps.log.error('task_end_not_told', { task: task.id, error: String(error) }),
+    );
+    return true;
+  },
+});
+
+const runnerOf = ({ agents }: TaskEndsDeps, { runner, agent }: Task) => agents.runner(runner ?? agent ?? '');
 
 /** Includes the date, because ids restart after a damaged store was quarantined. */
 const callOfEnd = ({ createdAt, claim }: Task): string => `end-${createdAt}-${claim}`;
 
-async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Conversation): Promise<boolean> {
-  const hands = fleet.post(task.runner ?? task.agent ?? '')?.hands;
+async function sendEnd(deps: TaskEndsDeps, task: Task, place: Conversation): Promise<boolean> {
+  const hands = runnerOf(deps, task)?.hands;
   if (!hands) return false;
   const messaging = await hands.messaging();
   const sent = await messaging.send({
@@ -69,13 +81,13 @@ async function sendEnd({ fleet, ports }: HostContext, task: Task, place: Convers
     text: endWords(task),
     visible: true,
   });
-  if (!sent.ok) ports.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });
+  if (!sent.ok) deps.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });
   return sent.ok;
 }
 
 /** Sources that the task's result would reveal beyond what the conversation may read (T9); `null` if none. */
 function heldBackOf(
-  { audience, reads }: Pick<AgentCapabilities, 'audience' | 'reads'>,
+  { audience, reads }: Pick<TaskCapabilities, 'audience' | 'reads'>,
   task: Task,
   conversation: Conversation,
 ): Promise<HeldBack | null> {
@@ -94,22 +106,20 @@ interface HeldEnd {
 }
 
 async function askToTell(
-  context: HostContext,
+  deps: TaskEndsDeps,
   agentId: string,
   task: Task,
   { place, heldBack }: HeldEnd,
 ): Promise<void> {
   const call = callOfAnswer(callOfEnd(task), { text: endWords(task), heldBack });
   const facts = { agentId, turnId: taskTurn(task.id), threadKey: taskThread(task.id) };
-  const decision = await context.approvals.gate().check({ ...facts, ...call }, neverAborted);
+  const decision = await deps.gate().check({ ...facts, ...call }, neverAborted);
   if (decision.type !== 'allow') return;
-  const hands = context.fleet.post(agentId)?.hands;
+  const hands = deps.agents.runner(agentId)?.hands;
   const now = hands ? await heldBackOf(hands, task, place) : null;
   // The room may have gained members while the question waited.
-  if (now && !coveredBy(heldBack, now)) return askToTell(context, agentId, task, { place, heldBack: now });
-  await sendEnd(context, task, place);
+  if (now && !coveredBy(heldBack, now)) return askToTell(deps, agentId, task, { place, heldBack: now });
+  await sendEnd(deps, task, place);
 }
 
 const neverAborted = new AbortController().signal;
-
-export const isFresh = ({ updatedAt }: Task, now: number): boolean => now - updatedAt < stale;

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { differences, republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
-import { noTasks } from './no-task-yet.ts';
+import { noTasks } from './no-tasks.ts';
 
 export interface TaskSource {
   overview(): TasksView;

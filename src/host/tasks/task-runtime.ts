@@ -12,6 +12,7 @@ import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
 import { keptFacts } from '../../core/tasks/task-memory.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
+import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import { finishTool, rememberTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
 import type { Tool, ToolCallContext } from '../../core/tools/tool.ts';
 import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
@@ -19,22 +20,25 @@ import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-po
 import { createFinishTool } from './finish-tool.ts';
 import { createRememberTool } from './remember-tool.ts';
 import { roomOfPlace } from './task-ends.ts';
-import { taskThread, taskTurn } from './task-turn.ts';
+import type { TaskPause } from './task-pauses.ts';
 
 /** ms; the real limits of a task are its budget and those of each step. */
 const turnMs = 7 * 86_400_000;
+
+/** How the calls of all tasks are numbered and limited. */
+export interface TaskCalls {
+  /** sha256 in hex of a call's canonical arguments, independent of the caller. */
+  digest(tool: string, args: Readonly<Record<string, unknown>>): string;
+  /** Calls that run after one answer of the model. */
+  perStep(): number;
+}
 
 export interface TaskRuntimeDeps {
   readonly task: Task;
   readonly journal: TaskJournal;
   readonly thinking: ChatLocalDeps;
-  /** sha256 in hex of a call's canonical arguments, independent of the caller. */
-  digest(tool: string, args: Readonly<Record<string, unknown>>): string;
-  toolsPerStep(): number;
-  /** The task waits for an approval: returns true if it now waits without a worker. */
-  waits(approvalId: string): boolean;
-  /** A call started a run: resolves to true if the task now waits for it without a worker. */
-  holds(run: string): Promise<boolean>;
+  readonly calls: TaskCalls;
+  readonly pause: TaskPause;
 }
 
 const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
@@ -55,7 +59,7 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
   return createChatLocalRuntime({
     ...thinking,
     transcripts: journal,
-    digest: deps.digest,
+    digest: deps.calls.digest,
     spend: taskSpending(deps),
     settings: () => ({ ...thinking.settings(), turnMs }),
     async kit() {
@@ -71,7 +75,7 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
 }
 
 /** Sequential, so that a task can stop between any two calls; each call has the id of its step. */
-function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
+function toolOfTask({ journal, pause }: TaskRuntimeDeps, tool: Tool): Tool {
   const ofStep = (context: ToolCallContext): ToolCallContext => ({
     ...context,
     callId: journal.stepCall(context.callId),
@@ -84,7 +88,7 @@ function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
       const output = await tool.execute(args, ofStep(context));
       if (output.used) journal.spent(output.used);
       // Held: the turn ends here with an open call, and its output is dropped.
-      if (output.awaits !== undefined) await holds(output.awaits);
+      if (output.awaits !== undefined) await pause.forRun(output.awaits);
       return output;
     },
   };
@@ -97,7 +101,7 @@ const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, 
   );
 
 /** Records each request and answer in the task's journal, and checks the task's own budget. */
-function taskSpending({ thinking, journal, task, waits }: TaskRuntimeDeps): SpendGate {
+function taskSpending({ thinking, journal, task, pause }: TaskRuntimeDeps): SpendGate {
   const { spend } = thinking;
   return {
     admit(agentId, target) {
@@ -114,7 +118,7 @@ function taskSpending({ thinking, journal, task, waits }: TaskRuntimeDeps): Spen
     question(turn, target) {
       if (!journal.mayGoOn()) return null;
       const question = spend.question(turn, target);
-      if (question?.approvalId) waits(question.approvalId);
+      if (question?.approvalId) pause.forApproval(question.approvalId);
       return question;
     },
     record(row) {
@@ -125,13 +129,13 @@ function taskSpending({ thinking, journal, task, waits }: TaskRuntimeDeps): Spen
   };
 }
 
-function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentKit): ApprovalGate {
+function taskGate({ journal, calls, pause }: TaskRuntimeDeps, kit: AgentKit): ApprovalGate {
   return {
     async check(call, signal, ready) {
       if (!journal.mayGoOn()) return goesOnLater;
       if (call.tool === finishTool) return allow;
-      if (journal.callNumber(call.callId) > toolsPerStep()) {
-        const reason = `Only ${toolsPerStep()} calls run after one answer. Make this one again in the next.`;
+      if (journal.callNumber(call.callId) > calls.perStep()) {
+        const reason = `Only ${calls.perStep()} calls run after one answer. Make this one again in the next.`;
         return { type: 'deny', by: 'policy', reason };
       }
       if (call.tool === rememberTool) return allow;
@@ -139,7 +143,7 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
       const tainted = call.tainted || kit.foreignNotes();
       const asked = kit.gate.check({ ...call, tainted }, signal, ready);
       const approvalId = kit.waitingFor(call);
-      if (approvalId !== null && waits(approvalId)) {
+      if (approvalId !== null && pause.forApproval(approvalId)) {
         // The question stays open; its answer is stored for the repeated call.
         asked.catch(() => undefined);
         return goesOnLater;

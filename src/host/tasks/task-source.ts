@@ -2,10 +2,10 @@ import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-met
 import { despiteStore } from '../../core/lib/store-error.ts';
 import { anyAgent, type Lane, pressureOf } from '../../core/tasks/queue.ts';
 import type { TaskStatus } from '../../core/tasks/task.ts';
-import type { HostContext } from '../context.ts';
+import type { TaskAgents } from './task-agents.ts';
 import type { TaskSource } from './task-feed.ts';
 import type { TaskService } from './task-service.ts';
-import { agentName, stepView, summaryOf } from './task-view.ts';
+import { stepView, summaryOf, type TaskViewDeps } from './task-view.ts';
 
 /** Tasks shown per status; `tasks.list` returns the rest. */
 const shownOf = {
@@ -18,52 +18,54 @@ const shownOf = {
 } as const;
 const stepsShown = 500;
 
-/** The agent's state; `starting` before it may take tasks, `gone` if it does not exist. */
-function lifeOf({ agents, fleet }: HostContext, id: string, places: number): TaskLane['life'] {
-  const agent = agents.get(id);
-  if (agent === null) return 'gone';
-  const { life } = fleet.live(agent);
+/** `starting` until it may take tasks. */
+function lifeOf(agents: TaskAgents, id: string, places: number): TaskLane['life'] {
+  const life = agents.life(id);
   return life === 'running' && places === 0 ? 'starting' : life;
 }
 
-function lanesView(context: HostContext, lanes: readonly Lane[]): readonly TaskLane[] {
+function lanesView(agents: TaskAgents, lanes: readonly Lane[]): readonly TaskLane[] {
   return lanes
     .filter(({ agent, ready, running }) => agent !== anyAgent && ready + running > 0)
     .map(({ agent, concurrency, ready, running }) => ({
       agentId: agent,
-      agentName: agentName(context, agent),
-      life: lifeOf(context, agent, concurrency),
+      agentName: agents.name(agent),
+      life: lifeOf(agents, agent, concurrency),
       running,
       places: concurrency,
       ready,
     }));
 }
 
-export function workersView(context: HostContext, room: TaskService): TaskWorkers {
-  const many = room.workers();
-  const busy = room.busy();
-  const lanes = room.store.lanes();
+export function workersView(agents: TaskAgents, service: TaskService): TaskWorkers {
+  const many = service.workers();
+  const busy = service.busy();
+  const lanes = service.store.lanes();
   const { running, ready, forWorker, forAgent, freeAgents } = pressureOf(lanes, many);
   // After a reduction the surplus workers finish their tasks first.
   const seats = Math.max(many, ...busy.map(({ worker }) => worker + 1));
   const workers = Array.from({ length: seats }, (_, worker) => {
     const at = busy.find((one) => one.worker === worker);
-    return { worker, task: at?.task ?? null, runnerName: agentName(context, at?.runner ?? null) };
+    return { worker, task: at?.task ?? null, runnerName: agents.name(at?.runner ?? null) };
   });
   const told = { running, ready, forWorker, forAgent, freeAgents };
-  return { workers, ...told, lanes: [...lanesView(context, lanes)] };
+  return { workers, ...told, lanes: [...lanesView(agents, lanes)] };
 }
 
-export function createTaskSource(context: HostContext, room: TaskService): TaskSource {
-  const { store } = room;
+export interface TaskSourceDeps extends TaskViewDeps {
+  readonly agents: TaskAgents;
+}
+
+export function createTaskSource(deps: TaskSourceDeps, service: TaskService): TaskSource {
+  const { store } = service;
   const summary: TaskSource['summary'] = (id) => {
     const task = despiteStore(() => store.task(id), null);
-    return task && summaryOf(context, task);
+    return task && summaryOf(deps, task);
   };
   const totals = () => ({
     counts: store.counts(),
     cancelled: store.cancelled(),
-    workers: workersView(context, room),
+    workers: workersView(deps.agents, service),
   });
   return {
     summary,
@@ -77,7 +79,7 @@ export function createTaskSource(context: HostContext, room: TaskService): TaskS
         .sort((a, b) => b.updatedAt - a.updatedAt)
         .slice(100);
       const old = new Set(ended.map(({ id }) => id));
-      const views = tasks.filter(({ id }) => !old.has(id)).map((task) => summaryOf(context, task));
+      const views = tasks.filter(({ id }) => !old.has(id)).map((task) => summaryOf(deps, task));
       return { tasks: byNumber(views), ...totals() };
     },
     whole(id) {

@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { MethodOutput } from '../../contract/methods.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { TaskStore, TaskTimes } from '../../core/tasks/task-ports.ts';
-import type { HostContext } from '../context.ts';
+import { decidedApprovals, type PastApprovals } from '../approvals/past-approvals.ts';
 import { dayOf, lastDays } from '../usage/days.ts';
 
 type Stats = MethodOutput<'tasks.stats'>;
@@ -10,15 +11,12 @@ const mostWaits = 500;
 const span = 5_000;
 
 /** Only answered questions; expired and withdrawn ones were not waited for to the end. */
-function waitsOf(context: HostContext): Stats['waits'] {
-  if (!context.approvals.begun()) return [];
-  const parts = context.approvals.parts();
-  if (!parts.ok) return [];
-  return parts.value.store.list({ state: 'decided', limit: mostWaits }).flatMap(({ approval }) => {
-    const { state, decision, createdAt, kind, agentName } = approval;
-    if (!decision || (state !== 'allowed' && state !== 'denied')) return [];
-    return [{ at: decision.at, ms: Math.max(0, decision.at - createdAt), kind, agentName }];
-  });
+function waitsOf(approvals: PastApprovals): Stats['waits'] {
+  return decidedApprovals(approvals, mostWaits).flatMap(({ state, decision, createdAt, kind, agentName }) =>
+    decision && (state === 'allowed' || state === 'denied')
+      ? [{ at: decision.at, ms: Math.max(0, decision.at - createdAt), kind, agentName }]
+      : [],
+  );
 }
 
 async function* timesOf(store: TaskStore, since: number): AsyncGenerator<TaskTimes> {
@@ -29,8 +27,17 @@ async function* timesOf(store: TaskStore, since: number): AsyncGenerator<TaskTim
   }
 }
 
-export async function taskStats(context: HostContext, store: TaskStore | null, days: number): Promise<Stats> {
-  const now = context.ports.clock.now();
+export interface TaskStatsDeps {
+  readonly approvals: PastApprovals;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export async function taskStats(
+  { approvals, clock }: TaskStatsDeps,
+  store: TaskStore | null,
+  days: number,
+): Promise<Stats> {
+  const now = clock.now();
   const names = lastDays(now, days);
   const rows = new Map(names.map((day) => [day, { day, added: 0, done: 0, error: 0 }]));
   // One extra day, because days start at local midnight and the clocks may change.
@@ -41,5 +48,5 @@ export async function taskStats(context: HostContext, store: TaskStore | null, d
     const ended = endedAt === null ? undefined : rows.get(dayOf(endedAt));
     if (ended && !cancelled && (status === 'done' || status === 'error')) ended[status] += 1;
   }
-  return { days: [...rows.values()], waits: waitsOf(context) };
+  return { days: [...rows.values()], waits: waitsOf(approvals) };
 }

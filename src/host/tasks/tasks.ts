@@ -1,29 +1,34 @@
-import { existsSync } from 'node:fs';
 import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
-import type { Clock } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
-import type { HostContext } from '../context.ts';
-import type { OpenParts } from '../operator.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Problems } from '../problems.ts';
 import { createSoon } from '../soon.ts';
-import type { WatchStore } from '../store-watch.ts';
-import { createEmptySource } from './no-task-yet.ts';
+import { createAgentTasks } from './agent-tasks.ts';
+import { createEmptySource } from './no-tasks.ts';
+import type { TaskAgents } from './task-agents.ts';
 import { createTaskFeed, type TaskFeed, type TaskSource } from './task-feed.ts';
+import type { TaskKeys, TaskOpener } from './task-opener.ts';
+import type { TaskRooms } from './task-rooms.ts';
 import type { TaskService } from './task-service.ts';
+import type { TaskSettings } from './task-settings.ts';
 
 /** Tasks for agents, outside of chat turns. A host without tasks loads and creates nothing for them. */
 export interface Tasks extends TaskDesk {
   /** Resumes started tasks after the vault opened, and after every reconnect. */
-  open(parts: OpenParts): Promise<void>;
+  open(parts: TaskKeys): Promise<void>;
   /** Created on first use. */
-  room(): Promise<Result<TaskService>>;
+  service(): Promise<Result<TaskService>>;
   /** `null` if no task ever existed; creates nothing. */
   known(): Promise<Result<TaskService | null>>;
   readonly feed: TaskFeed;
+  /** Tasks as this agent may use them. */
+  ofAgent(agentId: string): AgentTasks;
   /** One of the tasks that an agent is working on, or `null`. */
   taskOf(agentId: string): number | null;
   agentChanged(id: string): void;
@@ -51,43 +56,56 @@ const locked = appError('locked', 'Your tasks are locked with your secrets.', {
 });
 const gatherMs = 50;
 
-export function createTasks(clock: Clock, context: () => HostContext, watchStore: WatchStore): Tasks {
-  return new HostTasks(clock, context, watchStore);
+export interface TasksDeps {
+  readonly agents: TaskAgents;
+  readonly opener: TaskOpener;
+  readonly ports: Pick<HostPorts, 'clock' | 'log' | 'mode'>;
+  readonly problems: Problems;
+  readonly rooms: TaskRooms;
+  readonly settings: TaskSettings;
+}
+
+export function createTasks(deps: TasksDeps): Tasks {
+  return new HostTasks(deps);
 }
 
 class HostTasks implements Tasks {
   readonly feed: TaskFeed;
-  readonly #context: () => HostContext;
-  readonly #watchStore: WatchStore;
-  #parts: OpenParts | null = null;
+  readonly #deps: TasksDeps;
+  #parts: TaskKeys | null = null;
   #opening: Promise<Result<TaskService>> | null = null;
-  #room: TaskService | null = null;
+  #service: TaskService | null = null;
   #source: TaskSource;
   #over: ((run: string) => boolean) | null = null;
   #stopped = false;
   readonly #changed = new Set<string>();
-  #soon: ReturnType<typeof createSoon> | null = null;
+  readonly #soon: ReturnType<typeof createSoon>;
 
-  constructor(clock: Clock, context: () => HostContext, watchStore: WatchStore) {
-    this.#context = context;
-    this.#watchStore = watchStore;
-    this.#source = createEmptySource(context);
+  constructor(deps: TasksDeps) {
+    this.#deps = deps;
+    const { clock } = deps.ports;
+    this.#source = createEmptySource(deps.settings);
     this.feed = createTaskFeed(clock, () => this.#source);
+    this.#soon = createSoon(clock, gatherMs, () => {
+      const ids = [...this.#changed];
+      this.#changed.clear();
+      this.#service?.agentsChanged(ids);
+    });
   }
 
-  async open(parts: OpenParts): Promise<void> {
+  async open(parts: TaskKeys): Promise<void> {
     this.#parts = parts;
-    if (this.#context().ports.mode !== 'full' || !this.#exists()) return;
-    const opened = await this.room();
-    const { problems } = this.#context();
+    const { ports, problems } = this.#deps;
+    if (ports.mode !== 'full' || !this.#exists()) return;
+    const opened = await this.service();
     if (opened.ok) problems.clear('tasks');
     else problems.set('tasks', 'error', opened.error);
   }
 
-  async room(): Promise<Result<TaskService>> {
+  async service(): Promise<Result<TaskService>> {
     const parts = this.#parts;
     if (!parts || this.#stopped) return err(locked);
-    this.#opening ??= this.#make(parts);
+    this.#opening ??= this.#open(parts);
     const opened = await this.#opening;
     // The next call retries a failed opening.
     if (!opened.ok) this.#opening = null;
@@ -95,60 +113,60 @@ class HostTasks implements Tasks {
   }
 
   async known(): Promise<Result<TaskService | null>> {
-    return this.#exists() ? this.room() : ok(null);
+    return this.#exists() ? this.service() : ok(null);
   }
 
   readonly handOut: Tasks['handOut'] = async (work, signal) => {
-    const room = await this.room();
-    return room.ok ? room.value.handOut(work, signal) : err({ error: room.error, used: noneSpent });
+    const service = await this.service();
+    return service.ok ? service.value.handOut(work, signal) : err({ error: service.error, used: noneSpent });
   };
 
   handedOut(key: string): number | null {
-    return despiteStore(() => this.#room?.store.keyed(key)?.id ?? null, null);
+    return despiteStore(() => this.#service?.store.keyed(key)?.id ?? null, null);
   }
 
   taskOf(agentId: string): number | null {
-    return this.#room?.busy().find(({ runner }) => runner === agentId)?.task ?? null;
+    return this.#service?.busy().find(({ runner }) => runner === agentId)?.task ?? null;
+  }
+
+  ofAgent(agentId: string): AgentTasks {
+    const { agents, ports } = this.#deps;
+    return createAgentTasks({ agents, clock: ports.clock, tasks: this }, agentId);
   }
 
   agentChanged(id: string): void {
-    if (!this.#room) return;
-    this.#room.lifeChanged(id);
+    if (!this.#service) return;
+    this.#service.lifeChanged(id);
     this.#changed.add(id);
-    this.#soon ??= createSoon(this.#context().ports.clock, gatherMs, () => {
-      const ids = [...this.#changed];
-      this.#changed.clear();
-      this.#room?.agentsChanged(ids);
-    });
     this.#soon.request();
   }
 
   settingsChanged(): void {
-    if (this.#room) this.#room.settingsChanged();
+    if (this.#service) this.#service.settingsChanged();
     else this.feed.changed(null);
   }
 
   decided(approval: Approval): void {
-    if (approval.state !== 'waiting') this.#room?.decided(approval.id);
+    if (approval.state !== 'waiting') this.#service?.decided(approval.id);
   }
 
   runChanged(run: string, over: () => boolean): void {
-    this.#room?.held.changed(run, over);
+    this.#service?.held.changed(run, over);
   }
 
   runsOpened(over: (run: string) => boolean): void {
     this.#over = over;
-    this.#room?.held.lookAgain(over);
+    this.#service?.held.lookAgain(over);
   }
 
   async heed(agentId: string, message: StoredMessage): Promise<boolean> {
-    const context = this.#context();
+    const { agents, ports } = this.#deps;
     try {
-      const room = await this.room();
+      const service = await this.service();
       const { heedMessage } = await import('./chat-tasks.ts');
-      return await heedMessage({ context, room }, agentId, message);
+      return await heedMessage({ agents, service }, agentId, message);
     } catch (error) {
-      context.ports.log.error('task_not_heeded', { agent: agentId, error: String(error) });
+      ports.log.error('task_not_heeded', { agent: agentId, error: String(error) });
       return false;
     }
   }
@@ -156,50 +174,44 @@ class HostTasks implements Tasks {
   async leave(): Promise<void> {
     this.#stopped = true;
     await this.#opening;
-    await this.#room?.leave();
+    await this.#service?.leave();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
-    this.#soon?.cancel();
+    this.#soon.cancel();
     await this.#opening;
-    await this.#room?.stop(graceMs);
+    await this.#service?.stop(graceMs);
     this.feed.stop();
     this.#forget();
   }
 
   async erase(): Promise<Result<void>> {
     await this.#opening;
-    await this.#room?.stop(0);
+    await this.#service?.stop(0);
     this.#forget();
-    const { disk, layout } = this.#context();
-    for (const suffix of ['', '-wal', '-shm', '.key']) {
-      const gone = disk.remove(layout.taskStore + suffix);
-      if (!gone.ok) return gone;
-    }
-    return ok(undefined);
+    return this.#deps.opener.erase();
   }
 
   #forget(): void {
-    this.#room = null;
-    this.#source = createEmptySource(this.#context);
+    this.#service = null;
+    this.#source = createEmptySource(this.#deps.settings);
     this.#opening = null;
   }
 
   #exists(): boolean {
-    return this.#room !== null || existsSync(this.#context().layout.taskStore);
+    return this.#service !== null || this.#deps.opener.exists();
   }
 
-  async #make(parts: OpenParts): Promise<Result<TaskService>> {
-    const [{ openTaskService }, { createTaskSource }] = await Promise.all([
-      import('./task-service.ts'),
-      import('./task-source.ts'),
-    ]);
-    const opened = openTaskService({ context: this.#context, parts, watchStore: this.#watchStore });
+  async #open(parts: TaskKeys): Promise<Result<TaskService>> {
+    const { createTaskSource } = await import('./task-source.ts');
+    const loaded = await this.#deps.opener.load(parts);
+    if (!loaded.ok) return loaded;
+    const opened = loaded.value((task) => this.feed.changed(task));
     if (!opened.ok) return opened;
-    this.#room = opened.value;
+    this.#service = opened.value;
     if (this.#over) opened.value.held.lookAgain(this.#over);
-    this.#source = createTaskSource(this.#context(), opened.value);
+    this.#source = createTaskSource(this.#deps, opened.value);
     this.feed.changed(null);
     return opened;
   }

@@ -2,12 +2,13 @@ import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import type { TurnQuery, TurnRecord } from '../../core/agents/turn-records.ts';
-import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import { configInForce } from '../agents/agent-view.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { nameOfAgent } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
-import { withTurns } from './turn-stores.ts';
-import { agentRoom, summaryOf } from './turn-words.ts';
+import type { LiveWork } from './live-work.ts';
+import type { TurnStores } from './turn-stores.ts';
+import type { TurnViews } from './turn-view.ts';
 
 type Input = MethodParsed<'work.turns'>;
 type Page = MethodOutput<'work.turns'>;
@@ -33,21 +34,30 @@ function beforeOf(cursor: string | undefined): Pick<TurnQuery, 'before'> {
 const newestFirst = (a: TurnSummary, b: TurnSummary): number =>
   b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
 
+export interface TurnPagesDeps {
+  readonly agents: AgentStore;
+  readonly clock: Clock;
+  readonly stores: TurnStores;
+  readonly views: TurnViews;
+  readonly live: Pick<LiveWork, 'lastBegun'>;
+  refreshRooms(): unknown;
+}
+
 /** Reads agents by latest turn first, so that a page skips agents whose turns are all older. */
 export class TurnPages {
-  readonly #context: HostContext;
+  readonly #deps: TurnPagesDeps;
   readonly #newest = new Map<string, number>();
 
-  constructor(context: HostContext) {
-    this.#context = context;
+  constructor(deps: TurnPagesDeps) {
+    this.#deps = deps;
   }
 
   async read(input: Input): Promise<Result<Page>> {
-    const { agents } = this.#context;
+    const { agents, clock } = this.#deps;
     const found = input.agent === undefined ? null : findAgent(agents, input.agent);
     if (found && !found.ok) return found;
     const all = found ? [found.value] : agents.list();
-    this.#context.chat.refreshRooms();
+    this.#deps.refreshRooms();
     const turns: TurnSummary[] = [];
     const closed: Page['closed'] = [];
     const byNewest = all
@@ -57,11 +67,12 @@ export class TurnPages {
       const last = turns.length > input.limit ? turns[input.limit] : undefined;
       if (last && newest < last.startedAt) break;
       const read = await this.#ofAgent(agent, input);
-      if (!read.ok) closed.push({ ...nameOf(agent), text: read.error.message });
+      if (!read.ok)
+        closed.push({ agentId: agent.id, agentName: nameOfAgent(agent), text: read.error.message });
       else turns.push(...read.value);
       turns.sort(newestFirst).splice(input.limit + 1);
       // Yields to the event loop.
-      if (index % 8 === 7) await new Promise<void>((resolve) => this.#context.ports.clock.after(0, resolve));
+      if (index % 8 === 7) await new Promise<void>((resolve) => clock.after(0, resolve));
     }
     const page = turns.slice(0, input.limit);
     const last = page.at(-1);
@@ -70,32 +81,26 @@ export class TurnPages {
   }
 
   #newestOf(agentId: string): number {
-    const begun = this.#context.work.lastBegun(agentId) ?? 0;
+    const begun = this.#deps.live.lastBegun(agentId) ?? 0;
     return Math.max(begun, this.#newest.get(agentId) ?? Number.MAX_SAFE_INTEGER);
   }
 
   async #ofAgent(agent: LoadedAgent, input: Input): Promise<Result<readonly TurnSummary[]>> {
     const { states, room, since, until, limit } = input;
+    const { stores, views } = this.#deps;
     const query: TurnQuery = {
       ...beforeOf(input.before),
       ...(states ? { statuses: statusesOf(states) } : {}),
-      ...(room === undefined ? {} : { roomId: agentRoom(this.#context, agent, room) }),
+      ...(room === undefined ? {} : { roomId: views.agentRoom(agent, room) }),
       ...(since === undefined ? {} : { since }),
       ...(until === undefined ? {} : { until }),
       limit: limit + 1,
     };
-    const read = await withTurns(this.#context, agent, (store) => {
+    const read = await stores.read(agent, (store) => {
       this.#newest.set(agent.id, store.turns.list({ limit: 1 })[0]?.startedAt ?? 0);
-      const records = store.turns.list(query);
-      const spend = this.#context.usage.ofTurns(records.map(({ turnId }) => turnId));
-      return records.map((record) => summaryOf(this.#context, agent, store, record, spend));
+      return views.summaries(agent, store, store.turns.list(query));
     });
     if (!read.ok) return err(read.error);
     return ok((read.value ?? []).filter(({ state }) => !states || states.includes(state)));
   }
 }
-
-const nameOf = (agent: LoadedAgent) => ({
-  agentId: agent.id,
-  agentName: configInForce(agent).display_name || agent.id,
-});

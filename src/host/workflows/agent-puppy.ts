@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
+import { isTaskTurn } from '../../core/tasks/task-turn.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
 import type { ToolCallContext } from '../../core/tools/tool.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
@@ -21,7 +22,6 @@ import type {
   PuppyWish,
 } from '../../core/workflows/puppy-port.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import { isTaskTurn } from '../tasks/task-turn.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
 import type { OpenRuns } from './open-runs.ts';

@@ -15,12 +15,13 @@ import {
 } from '../../core/tasks/schedule-row.ts';
 import type { TaskBody } from '../../core/tasks/task.ts';
 import { createNextRun } from '../../services/schedules/cron-next.ts';
-import type { HostContext } from '../context.ts';
 import type { FeedTopic } from '../feed.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Problems } from '../problems.ts';
 import { republish } from '../republish.ts';
 import type { TaskService } from '../tasks/task-service.ts';
 import { type HandOver, OwedRuns } from './due-runs.ts';
-import { scheduleView } from './schedule-view.ts';
+import { type ScheduledAgents, scheduleView } from './schedule-view.ts';
 import { TriggerWatches } from './trigger-watches.ts';
 
 /**
@@ -28,32 +29,34 @@ import { TriggerWatches } from './trigger-watches.ts';
  */
 const lookMs = 30_000;
 
-export interface ScheduleRoomDeps {
-  readonly context: () => HostContext;
-  readonly tasks: TaskService;
-  readonly topic: FeedTopic<SchedulesView>;
+export interface ScheduleServiceDeps {
+  readonly agents: ScheduledAgents;
   readonly handOver: HandOver;
+  readonly ports: Pick<HostPorts, 'clock' | 'home' | 'log' | 'random'>;
+  readonly problems: Problems;
+  readonly tasks: Pick<TaskService, 'store' | 'changed' | 'wake'>;
+  readonly topic: FeedTopic<SchedulesView>;
 }
 
 /** Runs the schedules: checks clock and files, and creates tasks and runs that are due. */
-export class ScheduleRoom {
+export class ScheduleService {
   readonly nextRun = createNextRun();
-  readonly #deps: ScheduleRoomDeps;
+  readonly #deps: ScheduleServiceDeps;
   readonly #watches: TriggerWatches;
   readonly #owed: OwedRuns;
   #timer: Timer | null = null;
   #lastLook = 0;
   #stopped = false;
 
-  constructor(deps: ScheduleRoomDeps) {
+  constructor(deps: ScheduleServiceDeps) {
     this.#deps = deps;
-    const { ports } = deps.context();
+    const { ports, problems } = deps;
     this.#watches = new TriggerWatches({
       ports,
       row: (id) => this.#store.row(id),
       keep: (row, task) => this.keep(row, task),
       onHeld: ({ id, name }, text) =>
-        deps.context().problems.set(`schedule-${id}`, 'warning', { message: `${name}: ${text}` }),
+        problems.set(`schedule-${id}`, 'warning', { message: `${name}: ${text}` }),
       onProblem: (id) => this.#publish(this.#store.row(id), id),
     });
     this.#owed = new OwedRuns({
@@ -77,7 +80,7 @@ export class ScheduleRoom {
   }
 
   view(row: ScheduleRow): ScheduleView {
-    return scheduleView(this.#deps.context(), row, this.#watches.problem(row.id));
+    return scheduleView(this.#deps.agents, row, this.#watches.problem(row.id));
   }
 
   find(wanted: string): Result<ScheduleRow> {
@@ -111,13 +114,12 @@ export class ScheduleRoom {
 
   /** A held trigger continues from the files present at that time. */
   setEnabled(row: ScheduleRow, enabled: boolean): ScheduleRow {
-    const { problems } = this.#deps.context();
-    if (enabled) problems.clear(`schedule-${row.id}`);
+    if (enabled) this.#deps.problems.clear(`schedule-${row.id}`);
     return { ...row, enabled, files: enabled ? letGoOn(row.files) : row.files };
   }
 
   remove(id: string): void {
-    this.#deps.context().problems.clear(`schedule-${id}`);
+    this.#deps.problems.clear(`schedule-${id}`);
     this.#store.remove(id);
     this.#watches.tend(id, null);
     this.#publish(null, id);
@@ -125,7 +127,7 @@ export class ScheduleRoom {
   }
 
   runNow(row: ScheduleRow, missed: number | undefined): Result<ScheduleRow> {
-    const { clock, random } = this.#deps.context().ports;
+    const { clock, random } = this.#deps.ports;
     const now = clock.now();
     if (missed !== undefined) {
       const look = runMissedNow(row, missed, now);
@@ -160,7 +162,7 @@ export class ScheduleRoom {
 
   /** `all` at startup and after the clock was set back, when stored times do not tell what is due. */
   #look(which: 'all' | 'due'): void {
-    const { problems, ports } = this.#deps.context();
+    const { problems, ports } = this.#deps;
     const { clock, log } = ports;
     const now = clock.now();
     const back = now < this.#lastLook;
@@ -203,7 +205,7 @@ export class ScheduleRoom {
   #arm(): void {
     this.#timer?.cancel();
     if (this.#stopped) return;
-    const { clock } = this.#deps.context().ports;
+    const { clock } = this.#deps.ports;
     // A store that fails is asked again at the next check.
     const ms = despiteStore(() => this.#untilNext(clock.now()), lookMs);
     if (ms !== null) this.#timer = clock.after(ms, () => this.#look('due'), { unref: true });

@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os';
 import type { TasksView, TaskWorkers } from '../../contract/task-methods.ts';
-import type { HostContext } from '../context.ts';
 import type { TaskSource } from './task-feed.ts';
+import { type TaskSettings, workerCount } from './task-settings.ts';
 
 /** State before the first task. */
 export const noTasks: TasksView = {
@@ -11,22 +10,17 @@ export const noTasks: TasksView = {
   workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
 };
 
-/** Number of workers: the setting, else by the number of processors. */
-export function wantedWorkers({ settings }: Pick<HostContext, 'settings'>): number {
-  return settings.config().tasks.workers ?? Math.min(8, Math.max(1, availableParallelism()));
-}
-
-export function idleWorkers(context: Pick<HostContext, 'settings'>): TaskWorkers {
-  const workers = Array.from({ length: wantedWorkers(context) }, (_, worker) => {
+export function idleWorkers(settings: TaskSettings): TaskWorkers {
+  const workers = Array.from({ length: workerCount(settings) }, (_, worker) => {
     return { worker, task: null, runnerName: '' };
   });
   return { ...noTasks.workers, workers };
 }
 
 /** Data of the topics while the task store does not exist. */
-export function createEmptySource(context: () => Pick<HostContext, 'settings'>): TaskSource {
+export function createEmptySource(settings: TaskSettings): TaskSource {
   const { tasks, counts, cancelled } = noTasks;
-  const totals = () => ({ counts, cancelled, workers: idleWorkers(context()) });
+  const totals = () => ({ counts, cancelled, workers: idleWorkers(settings) });
   return {
     totals,
     overview: () => ({ tasks, ...totals() }),

@@ -1,4 +1,4 @@
-import { threadKey } from '../../core/agents/thread-key.ts';
+import { threadKey } from '../agents/thread-key.ts';
 
 /**
  * Turn id of a task in the approval centre, ledger and outbox, the same in all attempts; 0 if the task does

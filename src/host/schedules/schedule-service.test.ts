@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { patienceMs } from '../../../test/fakes/patience.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
@@ -14,17 +15,17 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
-import type { HostContext } from '../context.ts';
+import { defaultDaemonConfig } from '../../services/config/daemon-schema.ts';
 import { createFeedTopic } from '../feed.ts';
 import { createProblems } from '../problems.ts';
 import type { HandOver } from './due-runs.ts';
 import { createScheduleHandlers } from './schedule-handlers.ts';
-import { ScheduleRoom } from './schedule-room.ts';
+import { ScheduleService } from './schedule-service.ts';
 
 let folder: string;
 let store: TaskStore;
 let broken = false;
-const rooms: ScheduleRoom[] = [];
+const services: ScheduleService[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'kennel-schedules-'));
@@ -32,7 +33,7 @@ beforeEach(() => {
   broken = false;
 });
 afterEach(async () => {
-  for (const room of rooms.splice(0)) await room.stop();
+  for (const service of services.splice(0)) await service.stop();
   store.release();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -59,36 +60,44 @@ const failing = (): TaskStore['schedules'] =>
 function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
   let made = 0;
   const problems = createProblems(clock, () => undefined);
-  const context = {
+  const agents = {
+    exists: () => false,
+    find: () => err(appError('not_found', 'No agent.')),
+    runner: () => null,
+  };
+  const random = { ...createSeededRandom(1), uuid: () => `00000${made++}-id` };
+  const service = new ScheduleService({
+    agents,
+    handOver,
     ports: {
       clock,
       log: createRecordingLog(),
       home: path.join(folder, 'home'),
-      random: { uuid: () => `00000${made++}-id` },
+      random,
     },
     problems,
-    agents: { get: () => null, list: () => [] },
-    fleet: { post: () => null },
-    settings: { config: () => ({ limits: { max_steps: 4, tools_per_step: 2, working_dir: '' } }) },
-    layout: { workflows: folder },
-    workflowFiles: async () => ({ read: async () => ({ ok: false }) }),
-    schedules: { room: async () => ok(room), known: async () => ok(room) },
-  } as unknown as HostContext;
-  const tasks = { store: { schedules: failing() }, changed: () => undefined, wake: () => undefined };
-  const room = new ScheduleRoom({
-    context: () => context,
-    tasks: tasks as never,
-    handOver,
+    tasks: { store: { ...store, schedules: failing() }, changed: () => undefined, wake: () => undefined },
     topic: createFeedTopic<SchedulesView>({ clock, initial: { schedules: {} } }),
   });
-  rooms.push(room);
-  const handlers = createScheduleHandlers(context);
+  services.push(service);
+  const handlers = createScheduleHandlers({
+    agents,
+    clock,
+    random,
+    rooms: { origin: () => ok({ via: 'schedule', threadKey: null }) },
+    schedules: {
+      service: async () => ok(service),
+      known: async () => ok(service),
+      controlledByAgents: async () => null,
+    },
+    settings: { config: () => defaultDaemonConfig() },
+  });
   const call = async <T extends keyof typeof handlers>(
     name: T,
     input: MethodParsed<T>,
   ): Promise<MethodOutput<T>> =>
     must((await handlers[name](input as never, { kind: 'owner-cli' })) as Result<MethodOutput<T>>);
-  return { room, call, problems };
+  return { service, call, problems };
 }
 
 const task = (goal: string): ScheduleStartsView => ({
@@ -128,7 +137,7 @@ describe('a schedule that is changed', () => {
 
   it('keeps what it has seen, run and missed where its times stay the same', async () => {
     const clock = createVirtualClock();
-    const { room, call } = rig(clock);
+    const { service, call } = rig(clock);
     const when = { kind: 'once', at: clock.now() + 60_000 } as const;
     const added = await call('schedules.add', { name: 'one', when, starts: task('Once'), catchUp: 'show' });
     await clock.advance(61_000);
@@ -139,16 +148,16 @@ describe('a schedule that is changed', () => {
     expect(store.schedules.row(added.id)).toEqual({ ...before, name: 'uno' });
     const later = { kind: 'once', at: clock.now() + 60_000 } as const;
     expect(await call('schedules.set', { id: added.id, when: later })).toMatchObject({ next: later.at });
-    expect(room.views()).toHaveLength(1);
+    expect(service.views()).toHaveLength(1);
   });
 
   it('takes nothing back that was begun while the change was looked at', async () => {
     const clock = createVirtualClock();
-    const { room, call } = rig(clock, async () => err(appError('unavailable', 'Not now.')));
+    const { service, call } = rig(clock, async () => err(appError('unavailable', 'Not now.')));
     const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } as const;
     const { id } = await call('schedules.add', { name: 'flow', when, starts: flow, catchUp: 'show' });
     const changing = call('schedules.set', { id, starts: { ...flow, args: { depth: 2 } } });
-    must(room.runNow(must(room.find(id)), undefined));
+    must(service.runNow(must(service.find(id)), undefined));
     await changing;
     expect(store.schedules.row(id)).toMatchObject({
       starts: { args: { depth: 2 } },
@@ -170,12 +179,12 @@ describe('the schedules of a host', () => {
     const clock = createVirtualClock();
     let taken: () => void = () => undefined;
     const handOver: HandOver = () => new Promise((resolve) => (taken = () => resolve(ok({}))));
-    const { room, call } = rig(clock, handOver);
+    const { service, call } = rig(clock, handOver);
     const when = { kind: 'file', path: folder, glob: '*.csv', restMs: 100 } as const;
     const { id } = await call('schedules.add', { name: 'in', when, starts: flow, catchUp: 'show' });
-    must(room.runNow(must(room.find(id)), undefined));
+    must(service.runNow(must(service.find(id)), undefined));
     await settle();
-    const stopped = room.stop();
+    const stopped = service.stop();
     taken();
     await stopped;
     await settle();

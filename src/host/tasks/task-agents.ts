@@ -1,0 +1,94 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { TaskLane } from '../../contract/task-methods.ts';
+import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
+import type { TeamChat } from '../../core/tools/chat-files.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
+import { nameOfAgent } from '../agents/agent-view.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { LiveAgent } from '../agents/live-agent.ts';
+
+/** Capabilities of a running agent for its tasks. */
+export interface TaskCapabilities {
+  messaging(): Promise<Pick<TeamChat, 'send'>>;
+  /** The model and tools for work outside chat turns. */
+  thinking(): Promise<ChatLocalDeps>;
+  /** `roomId` is the room that reads about the task, or `null`. */
+  context(roomId: string | null): Promise<TurnContext>;
+  readonly audience: AudiencePort;
+  readonly reads: ReadLog;
+}
+
+/** The state of a supervised agent. */
+export interface TaskRunner {
+  readonly id: string;
+  readonly slug: string;
+  readonly store: Pick<AccountStore, 'message'> | null;
+  /** `null` while it does not run. */
+  readonly hands: TaskCapabilities | null;
+}
+
+export interface TaskAgentsDeps {
+  readonly agents: AgentStore;
+  readonly fleet: {
+    post(id: string): TaskRunner | null;
+    live(agent: LoadedAgent): Pick<LiveAgent, 'life'>;
+    taskChanged(id: string): void;
+  };
+}
+
+/** The agents as tasks see them. */
+export interface TaskAgents {
+  ids(): readonly string[];
+  exists(id: string): boolean;
+  /** Finds an agent by id, slug or display name. */
+  find(wanted: string): Result<string>;
+  /** The display name; the id if there is no such agent, empty for `null`. */
+  name(id: string | null): string;
+  life(id: string): TaskLane['life'];
+  /** Whether it can take tasks now. */
+  isRunning(id: string): boolean;
+  /** `null` if it is not supervised, for example while it is paused. */
+  runner(id: string): TaskRunner | null;
+  /** Call it when the agent starts or ends a task. */
+  taskChanged(id: string): void;
+}
+
+export function createTaskAgents({ agents, fleet }: TaskAgentsDeps): TaskAgents {
+  const life = (id: string): TaskLane['life'] => {
+    const agent = agents.get(id);
+    return agent === null ? 'gone' : fleet.live(agent).life;
+  };
+  return {
+    ids: () => agents.list().map(({ id }) => id),
+    exists: (id) => agents.get(id) !== null,
+    find: (wanted) => findByAnyName(agents, wanted),
+    name(id) {
+      const agent = id === null ? null : agents.get(id);
+      return agent ? nameOfAgent(agent) : (id ?? '');
+    },
+    life,
+    isRunning: (id) => life(id) === 'running' && fleet.post(id)?.hands != null,
+    runner: (id) => fleet.post(id),
+    taskChanged: (id) => fleet.taskChanged(id),
+  };
+}
+
+function findByAnyName(agents: AgentStore, wanted: string): Result<string> {
+  const found = findAgent(agents, wanted);
+  if (found.ok) return ok(found.value.id);
+  const same = (name: string | undefined): boolean => name?.toLowerCase() === wanted.toLowerCase();
+  const named = agents.list().filter(({ lastGood }) => same(lastGood?.display_name));
+  const [only] = named;
+  if (named.length > 1) {
+    return err(
+      appError('invalid_input', `Several agents are called "${wanted}".`, {
+        hint: `Use one of: ${named.map(({ id }) => id).join(', ')}.`,
+      }),
+    );
+  }
+  return only ? ok(only.id) : found;
+}
