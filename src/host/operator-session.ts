@@ -23,7 +23,7 @@ export interface OperatorSessionDeps {
   readonly watchStore: WatchStore;
 }
 
-/** Opens the operator's keys, store and account; the caller starts the account. */
+/** Opens the operator's keys, store and account at the record's server; the caller starts the account. */
 export function openOperatorSession(
   deps: OperatorSessionDeps,
   parts: OpenParts,
@@ -32,7 +32,7 @@ export function openOperatorSession(
   const { layout, clock, random } = deps;
   const stored = parts.keys.loadIdentity(layout.operatorKeys, record.slug);
   if (!stored.ok) return stored;
-  const identity: Identity = { ...stored.value, serverUrl: parts.currentUrl(record.serverUrl) };
+  const identity: Identity = { ...stored.value, serverUrl: record.serverUrl };
   const key = parts.keys.storeKey(layout.operatorStore);
   if (!key.ok) return key;
   const directory = parts.servers.directory(identity.serverUrl);
@@ -70,5 +70,5 @@ export function openOperatorSession(
   const read = createAttachmentReader({ account, store, outgoing, cache, crypto: parts.crypto, clock });
   const { slug, displayName } = record;
   const self = { slug, displayName, account, store, files: { outgoing, read } };
-  return ok({ self, identity, record: { ...record, serverUrl: identity.serverUrl } });
+  return ok({ self, identity, record });
 }

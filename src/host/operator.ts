@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort } from '../core/ports.ts';
+import { absoluteAvatarUrl, avatarBlobId } from '../core/puffo/avatar-url.ts';
 import type { Identity } from '../core/puffo/identity.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { ChatSelf } from './chat/self.ts';
@@ -63,6 +64,13 @@ export interface Operator {
   erase(): Promise<Result<void>>;
 }
 
+/** The record under the server's present address: an embedded relay may have moved to another port. */
+function atAddress(record: OperatorRecord, serverUrl: string): OperatorRecord {
+  const picture = avatarBlobId(record.avatarUrl, record.serverUrl);
+  const avatarUrl = picture === null ? record.avatarUrl : absoluteAvatarUrl(`/blobs/${picture}`, serverUrl);
+  return { ...record, serverUrl, avatarUrl };
+}
+
 export function createOperator(deps: OperatorDeps): Operator {
   const { layout, disk, loadOpener } = deps;
   const file = recordFile(disk, layout.operatorFile, operatorRecord);
@@ -72,8 +80,11 @@ export function createOperator(deps: OperatorDeps): Operator {
     const openSession = await loadOpener();
     // A concurrent start may have opened it meanwhile.
     if (session) return ok(session);
-    const opened = openSession(parts, record);
+    const present = atAddress(record, parts.currentUrl(record.serverUrl));
+    const opened = openSession(parts, present);
     if (!opened.ok) return opened;
+    // If the disk fails here, the session has the present address all the same, and the next start writes it.
+    if (present.serverUrl !== record.serverUrl) file.write(present);
     session = opened.value;
     session.self.account.start();
     return opened;
@@ -106,7 +117,7 @@ export function createOperator(deps: OperatorDeps): Operator {
       const before = file.read();
       if (!before.ok) return before;
       if (!before.value) return err(appError('conflict', 'There is no operator yet.'));
-      const written = file.write({ ...before.value, ...change });
+      const written = file.write({ ...(session?.record ?? before.value), ...change });
       if (!written.ok || !session) return written;
       const { displayName = session.self.displayName } = change;
       session = {
@@ -123,7 +134,7 @@ export function createOperator(deps: OperatorDeps): Operator {
       if (session) session = { ...session, record: { ...session.record, homeSpaceId: spaceId } };
       return record.value.homeSpaceId === spaceId
         ? ok(undefined)
-        : file.write({ ...record.value, homeSpaceId: spaceId });
+        : file.write({ ...(session?.record ?? record.value), homeSpaceId: spaceId });
     },
     stop,
     async erase() {

@@ -24,6 +24,17 @@ afterEach(async () => {
   folder.remove();
 });
 
+/** The smallest valid PNG. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Takes the port of an address, so that the relay needs another. */
+async function occupy(url: string): Promise<net.Server> {
+  const squatter = net.createServer().listen(Number(new URL(url).port), '127.0.0.1');
+  await once(squatter, 'listening');
+  return squatter;
+}
+
 function filesBelow(folderPath: string): string[] {
   return readdirSync(folderPath, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -172,8 +183,7 @@ describe('the demo', () => {
     await first.call('setup.tryDemo', {});
     const before = (await first.call('host.view', {})).relay.url ?? '';
     await first.stop();
-    const squatter = net.createServer().listen(Number(new URL(before).port), '127.0.0.1');
-    await once(squatter, 'listening');
+    const squatter = await occupy(before);
     try {
       const second = await start();
       const after = (await second.call('host.view', {})).relay.url ?? '';
@@ -183,6 +193,35 @@ describe('the demo', () => {
       expect(readFileSync(path.join(detail.folder, 'agent.yml'), 'utf8')).toContain(after);
       const sent = await second.call('chat.send', { to: 'guide', text: 'echo moved house' });
       expect((await answerTo(second, sent.roomId, sent.messageId)).text).toContain('moved house');
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it("keeps the operator's picture in view on another port, and publishes the next one there", async () => {
+    const first = await start();
+    await first.call('setup.tryDemo', {});
+    const avatar = { base64: png, contentType: 'image/png' };
+    expect(await first.call('profile.editOwn', { avatar })).toEqual({ warning: '' });
+    const before = (await first.call('host.view', {})).relay.url ?? '';
+    await first.stop();
+    const squatter = await occupy(before);
+    try {
+      const second = await start();
+      const view = await until('the operator online', async () => {
+        const seen = await second.call('host.view', {});
+        return seen.operator?.connection === 'online' ? seen : undefined;
+      });
+      expect(view.relay.url).not.toBe(before);
+      expect(view.operator?.avatarUrl).toMatch(new RegExp(`^${view.relay.url}/blobs/`));
+      expect(await second.call('profile.own', {})).toMatchObject({
+        serverUrl: view.relay.url,
+        picture: `data:image/png;base64,${png}`,
+      });
+      const saved = readFileSync(path.join(folder.home, 'operator', 'operator.json'), 'utf8');
+      expect(saved).not.toContain(before);
+      expect(await second.call('profile.editOwn', { avatar })).toEqual({ warning: '' });
+      expect((await second.call('profile.own', {})).picture).toContain(png);
     } finally {
       squatter.close();
     }
