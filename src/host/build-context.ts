@@ -23,6 +23,7 @@ import { createQuestionPosts } from './approvals/question-posts.ts';
 import { createShareHandlers } from './approvals/share-handlers.ts';
 import { createAuth } from './auth/auth.ts';
 import { createBridge } from './bridge/bridge.ts';
+import { buildIdentity } from './build-identity.ts';
 import { Chat } from './chat/chat.ts';
 import type { ChatSelf } from './chat/self.ts';
 import { ContactQuestions } from './contacts/contact-questions.ts';
@@ -39,7 +40,6 @@ import { createModelAccess } from './fleet/model-access.ts';
 import type { SharedToolsDeps } from './fleet/shared-tools.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import type { HostPorts } from './host-ports.ts';
-import { createIdentityParts } from './identity/identity.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
 import { createMcpAccess } from './mcp/mcp-access.ts';
@@ -54,6 +54,7 @@ import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import type { RegistryStoreDeps, Servers, ServersDeps } from './servers.ts';
 import { acceptOwnInvite } from './spaces/accept-own-invite.ts';
+import { createAgentSigner } from './spaces/agent-signer.ts';
 import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
 import { createTaskAgents } from './tasks/task-agents.ts';
@@ -432,15 +433,40 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     log,
   });
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
-  const identity = createIdentityParts(() => context);
+  const openParts = (): Promise<Result<OpenParts>> => openAll(opener.open, trust, context);
+  const identity = buildIdentity({
+    ...shared,
+    agents,
+    secrets,
+    operator,
+    openParts,
+    fleet,
+    onAdopted() {
+      chat.reset();
+      topics().viewChanged();
+    },
+    register: (agent) => registerAgent(agent),
+  });
+  const ownInvites = {
+    agents,
+    operatorSlug: () => operator.session()?.self.slug ?? null,
+    signAs: createAgentSigner({
+      account: (id) => fleet.account(id),
+      openParts,
+      layout,
+      clock,
+      random,
+      log,
+    }),
+  };
   const registerAgent = createRegisterAgent({
     operator,
-    openParts: () => context.openParts(),
+    openParts,
     registrations: identity.registrations,
     homeSpace: createHomeSpace({
       operator,
       log,
-      acceptInvite: (agentId, spaceId) => acceptOwnInvite(context, agentId, spaceId),
+      acceptInvite: (agentId, spaceId) => acceptOwnInvite(ownInvites, agentId, spaceId),
     }),
     enrol: createEnrolAgent({ agents, disk, layout, clock }),
     onRegistered: () => {
@@ -523,6 +549,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     fleet,
     chat,
     invites,
+    ownInvites,
     approvals,
     usage,
     tasks,
@@ -533,7 +560,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     work,
     logs,
     schedules,
-    openParts: () => openAll(opener.open, trust, context),
+    openParts,
     viewChanged: () => topics().viewChanged(),
   };
   const turnStores = createTurnStores({ clock, log, layout, fleet, openParts: context.openParts });

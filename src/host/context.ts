@@ -21,6 +21,7 @@ import type { Problems } from './problems.ts';
 import type { StreamProxy } from './proxy/proxy.ts';
 import type { Schedules } from './schedules/schedules.ts';
 import type { Secrets } from './secrets.ts';
+import type { AcceptOwnInviteDeps } from './spaces/accept-own-invite.ts';
 import type { ReceivedInvites } from './spaces/received-invites.ts';
 import type { Tasks } from './tasks/tasks.ts';
 import type { UsageService } from './usage/usage.ts';
@@ -49,6 +50,7 @@ export interface HostContext {
   readonly fleet: Fleet;
   readonly chat: Chat;
   readonly invites: ReceivedInvites;
+  readonly ownInvites: AcceptOwnInviteDeps;
   readonly approvals: Approvals;
   readonly usage: UsageService;
   readonly tasks: Tasks;

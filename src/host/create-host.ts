@@ -28,6 +28,7 @@ import {
 } from './boot.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
 import { type BuiltContext, buildContext, createHostTopics } from './build-context.ts';
+import { buildSpaceHandlers } from './build-space-handlers.ts';
 import { createBundleHandlers } from './bundles/bundle-handlers.ts';
 import { createTransferHandlers } from './bundles/transfer-handlers.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
@@ -46,14 +47,15 @@ import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost, viewOperator } from './host-view.ts';
+import { createContactHandlers } from './identity/contact-handlers.ts';
 import { createIdentityHandlers } from './identity/identity-handlers.ts';
+import { createOwnProfileHandlers } from './identity/own-profile.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-lists.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
-import { createSpaceRows } from './spaces/space-rows.ts';
 import { takeFolder } from './take-folder.ts';
 import type { Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
@@ -287,7 +289,6 @@ class RunningHost implements Host {
         resume: () => this.#startConfigured(),
         examine: (view) => examineHost(context, view),
       }),
-      ...createIdentityHandlers(context),
       ...createSetupHandlers({
         mode: this.#ports.mode,
         problems: context.problems,
@@ -298,6 +299,17 @@ class RunningHost implements Host {
         signUps: context.identity.signUps,
         relay: context.relay,
         relayStore: context.layout.relayStore,
+      }),
+      ...createIdentityHandlers(context.identity, context.agents),
+      ...createContactHandlers(context.contacts),
+      ...createOwnProfileHandlers({
+        operator: context.operator,
+        profiles: context.identity.profiles,
+        picture: createPictures(context).own,
+        onChanged() {
+          context.chat.roomsChanged();
+          context.viewChanged();
+        },
       }),
       ...createConfigHandlers(context),
       ...createAuthHandlers({ auth, secrets, settings, clock }),
@@ -324,7 +336,7 @@ class RunningHost implements Host {
       ...createTransferHandlers(context),
       ...createMemoryHandlers({ agents, disk, clock }),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
-      ...createSpaceRows(context),
+      ...buildSpaceHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,

@@ -203,6 +203,20 @@ describe('agents with an operator', () => {
     expect(existsSync(configPath('bot-1'))).toBe(true);
   });
 
+  it('keep their spaces and their device when archiving them fails, and go on (T7)', async () => {
+    const { spaceId: space } = await kennel.call('setup.tryDemo', {});
+    const slug = (await summary('guide'))?.slug;
+    // The folder of archived agents cannot be made.
+    writeFileSync(path.join(folder.home, 'archived'), 'in the way');
+    expect(await kennel.tryCall('agents.archive', { agent: 'guide' })).toMatchObject({ ok: false });
+    await until('the agent online again', async () => (await summary('guide'))?.connection === 'online');
+    const { members } = await kennel.call('spaces.members', { space });
+    expect(members.map((member) => member.slug)).toContain(slug);
+    expect(existsSync(path.join(folder.home, 'operator', 'retired-agents.json'))).toBe(false);
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo still yours' });
+    expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('still yours');
+  });
+
   it('end at the server when archived or deleted: in no space, no device, no way back (T7)', async () => {
     const { spaceId: space } = await kennel.call('setup.tryDemo', {});
     const slugs = async () =>

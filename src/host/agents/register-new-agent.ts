@@ -1,7 +1,8 @@
 import { isConfigured } from '../../core/agents/agent-config.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { HostPorts } from '../host-ports.ts';
-import { mayHeal, type Registrations } from '../identity/registrations.ts';
+import { mayHeal } from '../identity/may-heal.ts';
+import type { PendingRegistrations } from '../identity/pending-registrations.ts';
 import type { Operator } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 import type { RegisterAgent } from './register-agent.ts';
@@ -14,7 +15,7 @@ export interface RegisterNewAgentDeps {
   readonly mode: HostPorts['mode'];
   readonly agents: Pick<AgentStore, 'get'>;
   readonly operator: Pick<Operator, 'record' | 'session'>;
-  readonly registrations: Pick<Registrations, 'want' | 'forget'>;
+  readonly registrations: Pick<PendingRegistrations, 'want' | 'forget'>;
   readonly registerAgent: RegisterAgent;
 }
 

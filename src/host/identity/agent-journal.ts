@@ -1,13 +1,14 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
+import type { DiskPort } from '../../core/ports.ts';
 import { type DraftJournal, draftText, readEnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
-import type { HostContext } from '../context.ts';
+import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import { sealedFile } from './sealed-file.ts';
 
 /** Keeps an agent's new keys, sealed, until the server knows them. */
 export function agentJournal(
-  { disk, layout }: Pick<HostContext, 'disk' | 'layout'>,
+  { disk, layout }: { readonly disk: DiskPort; readonly layout: Pick<Layout, 'agentDraft'> },
   { keys }: Pick<OpenParts, 'keys'>,
   agentId: string,
 ): DraftJournal {

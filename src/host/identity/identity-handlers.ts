@@ -1,11 +1,8 @@
-import type { Principal } from '../../contract/method-row.ts';
-import type { MethodParsed } from '../../contract/methods.ts';
 import { ok } from '../../contract/result.ts';
-import type { ContactDecision } from '../../core/puffo/contact-store.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { createOwnProfileHandlers } from './own-profile.ts';
+import type { IdentityParts } from './identity.ts';
 
 type IdentityMethods = Pick<
   Handlers,
@@ -27,42 +24,11 @@ type IdentityMethods = Pick<
   | 'peers.block'
   | 'peers.forget'
   | 'peers.holdFirst'
-  | 'contacts.list'
-  | 'contacts.accept'
-  | 'contacts.block'
-  | 'contacts.forget'
-  | 'profile.own'
-  | 'profile.editOwn'
 >;
 
-const surfaceOf = ({ kind }: Principal): 'window' | 'terminal' =>
-  kind === 'owner-ui' ? 'window' : 'terminal';
-
-function createContactHandlers({ contacts }: Pick<HostContext, 'contacts'>) {
-  const decide = async (
-    { slug, server }: MethodParsed<'contacts.block'>,
-    decision: ContactDecision,
-    principal: Principal,
-  ) => contacts.decide(slug, server, decision, surfaceOf(principal));
+export function createIdentityHandlers(identity: IdentityParts, agents: AgentStore): IdentityMethods {
+  const { signUps, profiles, enrolment, devices, peers } = identity;
   return {
-    'contacts.list': () => contacts.list(),
-    'contacts.accept': (input, principal) => decide(input, 'accepted', principal),
-    'contacts.block': async (input, principal) => {
-      const blocked = await decide(input, 'blocked', principal);
-      return blocked.ok ? ok({}) : blocked;
-    },
-    'contacts.forget': async (input, principal) => {
-      const forgotten = await decide(input, 'unknown', principal);
-      return forgotten.ok ? ok({}) : forgotten;
-    },
-  } satisfies Partial<IdentityMethods>;
-}
-
-export function createIdentityHandlers(context: HostContext): IdentityMethods {
-  const { signUps, profiles, devices, peers } = context.identity;
-  return {
-    ...createOwnProfileHandlers(context),
-    ...createContactHandlers(context),
     'setup.unfinished': async () => {
       const signUp = await signUps.unfinished();
       return signUp.ok ? ok({ signUp: signUp.value }) : signUp;
@@ -81,9 +47,9 @@ export function createIdentityHandlers(context: HostContext): IdentityMethods {
       const revoked = await devices.revoke(device);
       return revoked.ok ? ok({}) : revoked;
     },
-    'devices.enrolBegin': ({ serverUrl }) => devices.begin(serverUrl),
-    'devices.enrolWait': () => devices.wait(),
-    'devices.enrolFinish': ({ accept }) => devices.finish(accept),
+    'devices.enrolBegin': ({ serverUrl }) => enrolment.begin(serverUrl),
+    'devices.enrolWait': () => enrolment.wait(),
+    'devices.enrolFinish': ({ accept }) => enrolment.finish(accept),
     'devices.enrolLook': async ({ code }) => {
       const asking = await devices.look(code);
       if (!asking.ok) return asking;
@@ -98,7 +64,7 @@ export function createIdentityHandlers(context: HostContext): IdentityMethods {
     'peers.forget': ({ slug }) => peers.forget(slug),
     'peers.holdFirst': ({ on }) => peers.holdFirst(on),
     'agents.syncProfile': async ({ agent }) => {
-      const found = findAgent(context.agents, agent);
+      const found = findAgent(agents, agent);
       return found.ok ? ok({ warning: await profiles.push(found.value.id) }) : found;
     },
   };

@@ -1,46 +1,25 @@
-import type { HostContext } from '../context.ts';
-import { Devices } from './devices.ts';
-import { Peers } from './peers.ts';
-import { operatorProfile } from './profile-holder.ts';
-import { ProfileSync } from './profile-sync.ts';
-import { Registrations } from './registrations.ts';
-import { Retirements } from './retirements.ts';
-import { SignUps } from './sign-ups.ts';
+import type { AgentKeys } from './agent-keys.ts';
+import type { DeviceEnrolment } from './device-enrolment.ts';
+import type { Devices } from './devices.ts';
+import type { NewOperator } from './new-operator.ts';
+import type { Peers } from './peers.ts';
+import type { PendingRegistrations } from './pending-registrations.ts';
+import type { ProfileSync } from './profile-sync.ts';
+import type { Retirements } from './retirements.ts';
+import type { SignUps } from './sign-ups.ts';
 
 /** Identities of the operator and the agents at their servers. */
 export interface IdentityParts {
+  readonly newOperator: NewOperator;
+  readonly agentKeys: AgentKeys;
   readonly signUps: SignUps;
-  readonly registrations: Registrations;
+  readonly registrations: PendingRegistrations;
   readonly profiles: ProfileSync;
   readonly retirements: Retirements;
+  readonly enrolment: DeviceEnrolment;
   readonly devices: Devices;
   readonly peers: Peers;
+  /** Call it when the operator's account is online. */
   online(): void;
   stop(): void;
-}
-
-export function createIdentityParts(context: () => HostContext): IdentityParts {
-  const registrations = new Registrations(context);
-  const retirements = new Retirements(context);
-  const peers = new Peers(context);
-  const profiles = new ProfileSync(context);
-  return {
-    signUps: new SignUps(context),
-    registrations,
-    retirements,
-    profiles,
-    devices: new Devices(context),
-    peers,
-    online() {
-      registrations.online();
-      retirements.online();
-      void peers.online();
-      profiles.online(operatorProfile);
-    },
-    stop() {
-      registrations.stop();
-      retirements.stop();
-      profiles.stop();
-    },
-  };
 }

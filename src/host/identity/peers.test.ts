@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { ok } from '../../contract/result.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
 import { spokenFingerprint } from '../../core/puffo/enrolment.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
-import type { HostContext } from '../context.ts';
+import type { OpenParts, OperatorSession } from '../operator.ts';
 import { createProblems } from '../problems.ts';
 import { Peers } from './peers.ts';
 
@@ -28,20 +30,20 @@ beforeEach(() => {
     self: { slug: 'ada-0001', account: { lookAgain: () => undefined } },
     identity: { serverUrl: 'http://relay' },
   };
-  const currentUrl = (url: string) => url;
-  const context = {
-    problems,
-    operator: { session: () => session },
-    openParts: async () => ok({ crypto, servers: { directory: () => ok({ identities }) }, currentUrl }),
-    agents: {
-      list: () => [
-        { id: 'guide', lastGood: { puffo_core: { slug: 'guide-0001', server_url: 'http://relay' } } },
-      ],
-    },
-    fleet: { believes: () => undefined },
-    ports: { log: { warn: () => undefined } },
+  const parts = {
+    crypto,
+    servers: { directory: () => ok({ identities }) },
+    currentUrl: (url: string) => url,
   };
-  peers = new Peers(() => context as unknown as HostContext);
+  const agent = { id: 'guide', lastGood: { puffo_core: { slug: 'guide-0001', server_url: 'http://relay' } } };
+  peers = new Peers({
+    session: () => session as unknown as OperatorSession,
+    openParts: async () => ok(parts as unknown as OpenParts),
+    agents: { list: () => [agent as unknown as LoadedAgent] },
+    problems,
+    acceptKeyChange: () => undefined,
+    log: createRecordingLog(),
+  });
 });
 
 const offer = (slug: string): string => {

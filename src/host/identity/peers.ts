@@ -3,10 +3,13 @@ import type { PeerView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isSlug } from '../../contract/room-id.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
+import type { Log } from '../../core/ports.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
-import type { HostContext } from '../context.ts';
 import { keyChanged } from '../key-changed.ts';
-import type { OpenParts, OperatorSession } from '../operator.ts';
+import type { OperatorSession } from '../operator.ts';
+import type { Problems } from '../problems.ts';
+import { type OwnAccount, type OwnAccountDeps, openOwnAccount } from './own-account.ts';
 
 // Loaded on demand to keep startup fast.
 const loadContacts = () => import('../../services/puffo/contacts.ts');
@@ -15,16 +18,9 @@ const loadFingerprints = () => import('../../core/puffo/enrolment.ts');
 const heldId = (slug: string): string => `held-${slug}`;
 const contactId = (slug: string): string => `contact-${slug}`;
 
-const nobody = appError('conflict', 'You are not signed up here.', {
+export const notSignedUp = appError('conflict', 'You are not signed up here.', {
   hint: 'Run "kennel operator sign-up", or "kennel operator enrol" for an account you have.',
 });
-
-export const notSignedUp = (): Result<never> => err(nobody);
-
-interface Own {
-  readonly parts: OpenParts;
-  readonly session: OperatorSession;
-}
 
 interface Changed extends ChangedRoot {
   readonly serverUrl: string;
@@ -47,15 +43,23 @@ const ownName = (slug: string): AppError =>
 
 const digits = (fingerprint: string): string => fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
+export interface PeersDeps extends OwnAccountDeps {
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly problems: Problems;
+  /** An agent reads what waits at its server because the key of `slug` had changed. */
+  acceptKeyChange(agentId: string, slug: string): void;
+  readonly log: Log;
+}
+
 /** Other people's changed keys and contact requests. The operator decides each one. */
 export class Peers {
-  readonly #context: () => HostContext;
+  readonly #deps: PeersDeps;
   /** Envelopes that wait at the server because of a changed key, by sender; counted once for all accounts. */
   readonly #held = new Map<string, Set<string>>();
   readonly #asked = new Set<string>();
 
-  constructor(context: () => HostContext) {
-    this.#context = context;
+  constructor(deps: PeersDeps) {
+    this.#deps = deps;
   }
 
   /** An account of this host left a message at the server because its sender's key changed. */
@@ -64,14 +68,14 @@ export class Peers {
     if (!isSlug(slug) || (ids.size === 0 && this.#held.size >= mostShown)) return;
     if (ids.size < mostCounted) ids.add(envelopeId);
     this.#held.set(slug, ids);
-    this.#context().problems.set(heldId(slug), 'error', keyChanged(slug));
+    this.#deps.problems.set(heldId(slug), 'error', keyChanged(slug));
   }
 
   asked(slug: string): void {
     // The hint contains a command with this name, so it must be a valid slug; the number is limited.
     if (!isSlug(slug) || this.#asked.size >= mostShown) return;
     this.#asked.add(slug);
-    this.#context().problems.set(contactId(slug), 'info', {
+    this.#deps.problems.set(contactId(slug), 'info', {
       message: `${slug} wants to write to you. What they wrote waits at the server.`,
       hint: `Answer with "kennel peers allow ${slug}" or "kennel peers block ${slug}".`,
     });
@@ -145,11 +149,11 @@ export class Peers {
     }
     const released = this.#held.get(slug)?.size ?? 0;
     this.#held.delete(slug);
-    const { problems, fleet, agents, ports } = this.#context();
+    const { problems, agents, log } = this.#deps;
     problems.clear(heldId(slug));
-    ports.log.warn('root_accepted', { slug });
+    log.warn('root_accepted', { slug });
     own.value.session.self.account.lookAgain();
-    for (const { id } of agents.list()) fleet.believes(id, slug);
+    for (const { id } of agents.list()) this.#deps.acceptKeyChange(id, slug);
     return ok({ released });
   }
 
@@ -191,36 +195,33 @@ export class Peers {
 
   #answered(slug: string): void {
     this.#asked.delete(slug);
-    this.#context().problems.clear(contactId(slug));
+    this.#deps.problems.clear(contactId(slug));
   }
 
   /** No other key can replace that of an account of this host. */
-  #isOwn({ session }: Own, slug: string): boolean {
-    const agents = this.#context().agents.list();
+  #isOwn({ session }: OwnAccount, slug: string): boolean {
+    const agents = this.#deps.agents.list();
     return slug === session.self.slug || agents.some(({ lastGood }) => lastGood?.puffo_core.slug === slug);
   }
 
-  async #own(): Promise<Result<Own>> {
-    const session = this.#context().operator.session();
-    if (!session) return err(nobody);
-    const parts = await this.#context().openParts();
-    return parts.ok ? ok({ parts: parts.value, session }) : parts;
+  #own(): Promise<Result<OwnAccount>> {
+    return openOwnAccount(this.#deps, notSignedUp);
   }
 
-  #nameOf({ parts, session }: Own, slug: string): string {
+  #nameOf({ parts, session }: OwnAccount, slug: string): string {
     const directory = parts.servers.directory(session.identity.serverUrl);
     return directory.ok ? directory.value.profiles.known(slug).displayName : slug;
   }
 
   /** Changed keys on every server where this host has an account. */
-  async #changed({ parts, session }: Own): Promise<readonly Changed[]> {
+  async #changed({ parts, session }: OwnAccount): Promise<readonly Changed[]> {
     const { spokenFingerprint } = await loadFingerprints();
     const print = (root: string): string => {
       const bytes = fromBase64Url(root);
       return bytes ? spokenFingerprint(parts.crypto, bytes) : '';
     };
-    const urls = this.#context()
-      .agents.list()
+    const urls = this.#deps.agents
+      .list()
       .map((agent) => agent.lastGood?.puffo_core)
       .flatMap((core) => (core?.slug ? [parts.currentUrl(core.server_url).replace(/\/+$/, '')] : []));
     return [...new Set([session.identity.serverUrl, ...urls])].flatMap((serverUrl) => {

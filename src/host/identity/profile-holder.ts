@@ -1,9 +1,11 @@
 import type { Result } from '../../contract/result.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
+import type { Layout } from '../layout.ts';
+import type { Operator } from '../operator.ts';
 
 /** The operator's id in profile synchronization; no agent can have it. */
 export const operatorProfile = '@operator';
@@ -23,11 +25,22 @@ export interface ProfileHolder {
   savePicture(avatarUrl: string): Result<unknown>;
 }
 
-export function profileHolder(context: HostContext, id: string): ProfileHolder | null {
-  return id === operatorProfile ? ofOperator(context) : ofAgent(context, id);
+export interface ProfileHolderDeps {
+  readonly agents: Pick<AgentStore, 'get' | 'update'>;
+  /** The account of a running agent. */
+  account(agentId: string): Account | null;
+  readonly operator: Pick<Operator, 'record' | 'session' | 'setProfile'>;
+  readonly layout: Layout;
 }
 
-function ofAgent({ agents, layout, fleet }: HostContext, id: string): ProfileHolder | null {
+/** `null` if no account of this host has the id. */
+export type FindProfileHolder = (id: string) => ProfileHolder | null;
+
+export function createProfileHolders(deps: ProfileHolderDeps): FindProfileHolder {
+  return (id) => (id === operatorProfile ? ofOperator(deps) : ofAgent(deps, id));
+}
+
+function ofAgent({ agents, layout, account }: ProfileHolderDeps, id: string): ProfileHolder | null {
   const agent = agents.get(id);
   if (!agent) return null;
   const config = configInForce(agent);
@@ -38,12 +51,12 @@ function ofAgent({ agents, layout, fleet }: HostContext, id: string): ProfileHol
     values: { displayName: config.display_name, role: config.role, roleShort: config.role_short },
     serverUrl: config.puffo_core.server_url,
     registered: isConfigured(config),
-    account: fleet.account(id) ?? null,
+    account: account(id),
     savePicture: (avatarUrl) => agents.update(id, { avatar_url: avatarUrl }),
   };
 }
 
-function ofOperator({ operator, layout }: HostContext): ProfileHolder | null {
+function ofOperator({ operator, layout }: ProfileHolderDeps): ProfileHolder | null {
   const record = operator.record();
   if (!record.ok || record.value === null) return null;
   const { displayName, slug, serverUrl } = record.value;

@@ -3,7 +3,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
-import type { Timer } from '../../core/ports.ts';
+import type { Clock, DiskPort, Random, Timer } from '../../core/ports.ts';
 import { roleLimit } from '../../core/puffo/role.ts';
 import type {
   ProfileField,
@@ -11,9 +11,9 @@ import type {
   PushOutcome,
   RemoteProfile,
 } from '../../services/puffo/profile-sync.ts';
-import type { HostContext } from '../context.ts';
+import type { Problems } from '../problems.ts';
 import { type RecordFile, recordFile } from '../record-file.ts';
-import { operatorProfile, type ProfileHolder, profileHolder } from './profile-holder.ts';
+import { type FindProfileHolder, operatorProfile, type ProfileHolder } from './profile-holder.ts';
 
 /** Fields that the server does not have yet; their values are read when they are sent. */
 const pendingSchema = z.object({
@@ -39,23 +39,33 @@ const away =
 const ownAway =
   'Saved here; the server does not know yet. Kennel tells it by itself as soon as you are connected.';
 
+export interface ProfileSyncDeps {
+  readonly findHolder: FindProfileHolder;
+  readonly disk: DiskPort;
+  readonly problems: Problems;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** ms that this computer's clock is ahead of the server's. */
+  aheadMs(serverUrl: string): Promise<number>;
+}
+
 /** Sends saved profile edits of agents and operator to their servers. */
 export class ProfileSync {
-  readonly #context: () => HostContext;
+  readonly #deps: ProfileSyncDeps;
   readonly #retries = new Map<string, { timer: Timer | null; attempts: number }>();
   readonly #running = new Map<string, Promise<string>>();
   /** The server's time, in ms, of this host's own last change. */
   readonly #ownChange = new Map<string, number>();
   #stopped = false;
 
-  constructor(context: () => HostContext) {
-    this.#context = context;
+  constructor(deps: ProfileSyncDeps) {
+    this.#deps = deps;
   }
 
   /** Call it before the local file changes, so that a crash cannot lose the update for the server. */
   noted(id: string, fields: readonly ProfileField[], picture: Uint8Array | null): Result<void> {
     if (fields.length === 0 && picture === null) return ok(undefined);
-    const { disk, ports } = this.#context();
+    const { disk, clock } = this.#deps;
     const holder = this.#holder(id);
     const file = this.#file(id);
     if (holder === null || file === null) return err(appError('not_found', 'That profile is gone.'));
@@ -68,7 +78,7 @@ export class ProfileSync {
       fields: [...new Set([...(before?.fields ?? []), ...fields])],
       picture: picture !== null || (before?.picture ?? false),
       uploadedUrl: picture === null ? (before?.uploadedUrl ?? null) : null,
-      editedAt: Math.max(ports.clock.now(), (before?.editedAt ?? 0) + 1),
+      editedAt: Math.max(clock.now(), (before?.editedAt ?? 0) + 1),
     });
   }
 
@@ -110,12 +120,12 @@ export class ProfileSync {
   }
 
   #holder(id: string): ProfileHolder | null {
-    return profileHolder(this.#context(), id);
+    return this.#deps.findHolder(id);
   }
 
   #file(id: string): RecordFile<Pending> | null {
     const holder = this.#holder(id);
-    return holder && recordFile(this.#context().disk, holder.pendingFile, pendingSchema);
+    return holder && recordFile(this.#deps.disk, holder.pendingFile, pendingSchema);
   }
 
   #pending(id: string): Pending | null {
@@ -124,7 +134,7 @@ export class ProfileSync {
   }
 
   #picture({ pendingPicture }: ProfileHolder): Uint8Array | null {
-    const read = this.#context().disk.readText(pendingPicture, maxPictureChars);
+    const read = this.#deps.disk.readText(pendingPicture, maxPictureChars);
     return read.ok && read.value !== null ? new Uint8Array(Buffer.from(read.value, 'base64')) : null;
   }
 
@@ -132,20 +142,20 @@ export class ProfileSync {
     this.#retries.get(id)?.timer?.cancel();
     this.#retries.delete(id);
     const holder = this.#holder(id);
-    if (holder) this.#context().disk.remove(holder.pendingPicture);
+    if (holder) this.#deps.disk.remove(holder.pendingPicture);
     this.#file(id)?.remove();
   }
 
   #warn(id: string, message: string, hint: string): string {
     const name = this.#holder(id)?.name ?? id;
-    this.#context().problems.set(problemId(id), 'warning', { message: `${name}: ${message}`, hint });
+    this.#deps.problems.set(problemId(id), 'warning', { message: `${name}: ${message}`, hint });
     return message;
   }
 
   #later(id: string): void {
     const state = this.#retries.get(id) ?? { timer: null, attempts: 0 };
     state.timer?.cancel();
-    const { clock, random } = this.#context().ports;
+    const { clock, random } = this.#deps;
     const wait = backoffMs(retryPolicy, state.attempts, random.fraction());
     state.attempts += 1;
     state.timer = clock.after(wait, () => void this.push(id), { unref: true });
@@ -212,7 +222,7 @@ export class ProfileSync {
       return away;
     }
     this.#settle(id);
-    this.#context().problems.clear(problemId(id));
+    this.#deps.problems.clear(problemId(id));
     return '';
   }
 
@@ -228,12 +238,8 @@ export class ProfileSync {
     return this.#warn(id, message, 'Make your edit again to have the server show it, too.');
   }
 
-  /** ms that this computer's clock is ahead of the server's. */
   async #aheadMs(serverUrl: string): Promise<number> {
-    const parts = await this.#context().openParts();
-    if (!parts.ok) return 0;
-    const directory = parts.value.servers.directory(parts.value.currentUrl(serverUrl));
-    const ahead = directory.ok ? directory.value.skew.aheadMs() : 0;
+    const ahead = await this.#deps.aheadMs(serverUrl);
     return Math.abs(ahead) < sameClockMs ? 0 : ahead;
   }
 }

@@ -11,7 +11,7 @@ const certificate = z.object({
 });
 
 /** Both base64url. */
-interface PublicIdentity {
+export interface PublicIdentity {
   readonly rootPublicKey: string;
   /** `null` if the identity is a person's. */
   readonly operatorRootPublicKey: string | null;

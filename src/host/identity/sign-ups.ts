@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
-import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
+import type { Problems } from '../problems.ts';
+import type { NewOperator } from './new-operator.ts';
 import { type SealedFile, sealedFile } from './sealed-file.ts';
 
 const requestSchema = z.object({
@@ -63,13 +65,22 @@ async function draftOf(note: Note | null): Promise<EnrolmentDraft | null> {
   return readEnrolmentDraft(note.draft);
 }
 
+export interface SignUpDeps {
+  readonly newOperator: NewOperator;
+  readonly disk: DiskPort;
+  /** Path of the unfinished sign-up. */
+  readonly draftFile: string;
+  readonly problems: Problems;
+  readonly clock: Clock;
+}
+
 /** Signs the operator up; a crash between any two steps loses neither keys nor invite code. */
 export class SignUps {
-  readonly #context: () => HostContext;
+  readonly #deps: SignUpDeps;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(context: () => HostContext) {
-    this.#context = context;
+  constructor(deps: SignUpDeps) {
+    this.#deps = deps;
   }
 
   join(input: SignUpInput): Joined {
@@ -100,8 +111,8 @@ export class SignUps {
 
   drop(): Promise<Result<void>> {
     return this.#oneByOne(async () => {
-      const { disk, layout, problems } = this.#context();
-      const removed = disk.remove(layout.signUpDraft);
+      const { disk, draftFile, problems } = this.#deps;
+      const removed = disk.remove(draftFile);
       if (removed.ok) problems.clear(problemId);
       return removed;
     });
@@ -116,9 +127,9 @@ export class SignUps {
 
   /** Resumes an interrupted sign-up if the server has assigned the name; otherwise reports it to the user. */
   async begin(): Promise<void> {
-    const { operator, disk, layout, problems } = this.#context();
-    const someone = operator.record();
-    if (someone.ok && someone.value) return void disk.remove(layout.signUpDraft);
+    const { newOperator, disk, draftFile, problems } = this.#deps;
+    const present = newOperator.present();
+    if (present.ok && present.value !== null) return void disk.remove(draftFile);
     const half = await this.#half();
     if (!half.ok || half.value === null) return;
     const { username, serverUrl, note, named } = half.value;
@@ -135,25 +146,23 @@ export class SignUps {
     return next;
   }
 
-  async #open(forReal: boolean): Promise<Result<Place>> {
-    const { operator, secrets, openParts, disk, layout } = this.#context();
-    const someone = operator.record();
-    if (!someone.ok) return someone;
-    if (someone.value) return err(already(someone.value.slug));
-    const vault = forReal ? await secrets.openForReal() : ok(undefined);
-    if (!vault.ok) return vault;
-    const parts = await openParts();
+  async #open(createsVault: boolean): Promise<Result<Place>> {
+    const { newOperator, disk, draftFile } = this.#deps;
+    const present = newOperator.present();
+    if (!present.ok) return present;
+    if (present.value !== null) return err(already(present.value));
+    const parts = await newOperator.openVault(createsVault);
     if (!parts.ok) return parts;
-    const file = sealedFile(disk, parts.value.keys, layout.signUpDraft, 'identity/sign-up');
+    const file = sealedFile(disk, parts.value.keys, draftFile, 'identity/sign-up');
     const note = readNote(file);
     return note.ok ? ok({ parts: parts.value, file, note: note.value }) : note;
   }
 
   async #half(): Promise<Result<(Unfinished & { readonly named: boolean }) | null>> {
-    const { operator, secrets } = this.#context();
-    const someone = operator.record();
-    if (!someone.ok) return someone;
-    if (someone.value || secrets.state() !== 'open') return ok(null);
+    const { newOperator } = this.#deps;
+    const present = newOperator.present();
+    if (!present.ok) return present;
+    if (present.value !== null || newOperator.vaultState() !== 'open') return ok(null);
     const place = await this.#open(false);
     if (!place.ok) return place;
     const { note } = place.value;
@@ -167,7 +176,7 @@ export class SignUps {
   }
 
   async #run({ parts, file }: Place, { request, draft }: Note): Joined {
-    const { operator, ports, fleet, chat, problems, viewChanged } = this.#context();
+    const { newOperator, problems, clock } = this.#deps;
     const { draftText } = await import('../../services/puffo/enrolment-draft.ts');
     let current = await draftOf({ request, draft });
     const journal: DraftJournal = {
@@ -179,20 +188,17 @@ export class SignUps {
     };
     const { signUp } = await import('../../services/puffo/enrolment.ts');
     const { crypto } = parts;
-    const identity = await signUp({ ...request, journal, crypto, clock: ports.clock });
+    const identity = await signUp({ ...request, journal, crypto, clock });
     if (!identity.ok) {
       // Rejected before the server assigned a name, so the note is not needed any more.
       const unheard = identity.error.code === 'unavailable' || identity.error.code === 'timeout';
       if (!unheard && current?.named == null) file.remove();
       return identity;
     }
-    const adopted = await operator.adopt(parts, identity.value, request.displayName);
+    const adopted = await newOperator.adopt(parts, identity.value, request.displayName);
     if (!adopted.ok) return adopted;
     file.remove();
     problems.clear(problemId);
-    fleet.begin(parts);
-    chat.reset();
-    viewChanged();
     return ok({ slug: identity.value.slug });
   }
 }

@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { validItems } from '../../services/puffo/valid-items.ts';
-import type { HostContext } from '../context.ts';
-import { agentSigner, type SignerContext } from './agent-signer.ts';
+import type { SignAsAgent } from './agent-signer.ts';
+
+export interface AcceptOwnInviteDeps {
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly signAs: SignAsAgent;
+  /** `null` while the operator is not signed in. */
+  operatorSlug(): string | null;
+}
 
 /**
  * Accepts, as an own agent, the invitation to a space that the operator has just sent it: servers do not
@@ -9,13 +16,13 @@ import { agentSigner, type SignerContext } from './agent-signer.ts';
  * answers once it is connected.
  */
 export async function acceptOwnInvite(
-  context: SignerContext & Pick<HostContext, 'operator'>,
+  deps: AcceptOwnInviteDeps,
   agentId: string,
   spaceId: string,
 ): Promise<boolean> {
-  const agent = context.agents.get(agentId);
-  const operator = context.operator.session()?.self.slug;
-  const signer = agent && operator !== undefined ? await agentSigner(context, agent) : null;
+  const agent = deps.agents.get(agentId);
+  const operator = deps.operatorSlug();
+  const signer = agent && operator !== null ? await deps.signAs(agent) : null;
   if (!signer?.ok) return false;
   const { inviteSchema } = await import('../../services/puffo/invitations.ts');
   const schema = z.looseObject({ invites: validItems(inviteSchema) });

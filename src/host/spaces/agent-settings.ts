@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { agentSigner } from './agent-signer.ts';
+import type { SignAsAgent } from './agent-signer.ts';
 import { findSpace } from './find-space.ts';
 
-type Context = Pick<HostContext, 'agents' | 'fleet' | 'operator' | 'layout' | 'ports' | 'openParts'>;
+export interface AgentSettingsDeps {
+  readonly agents: AgentStore;
+  readonly signAs: SignAsAgent;
+  /** Spaces of the operator; none while the operator is not signed in. */
+  spaces(): RoomsSnapshot['spaces'];
+}
 
 const settingsSchema = z.looseObject({
   auto_accept_owner_invite: z.boolean(),
@@ -33,16 +39,15 @@ function serverSaid(error: RequestError, agent: string): AppError {
 }
 
 /** A setting at the server, per agent: whether invitations of its operator are accepted automatically. */
-export function createAgentSettings(context: Context): Pick<Handlers, 'agents.autoAccept'> {
+export function createAgentSettings(deps: AgentSettingsDeps): Pick<Handlers, 'agents.autoAccept'> {
   return {
     'agents.autoAccept': async ({ agent: ref, space: wanted, owner }) => {
-      const agent = findAgent(context.agents, ref);
+      const agent = findAgent(deps.agents, ref);
       if (!agent.ok) return agent;
-      const signer = await agentSigner(context, agent.value);
+      const signer = await deps.signAs(agent.value);
       if (!signer.ok) return signer;
       const { client } = signer.value;
-      const rooms = context.operator.session()?.self.account.rooms() ?? { spaces: [] };
-      const known = findSpace(wanted, rooms);
+      const known = findSpace(wanted, { spaces: deps.spaces() });
       // The agent may be in a space without its operator.
       if (!known.ok && !wanted.startsWith('sp_')) return known;
       const spaceId = known.ok ? known.value.id : wanted;

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import type { HostContext } from '../context.ts';
 
 /** A person or agent by slug, with the agent id if it is an own agent. */
 export interface Whom {
@@ -9,9 +9,15 @@ export interface Whom {
   readonly agentId: string | null;
 }
 
+export interface FindPersonDeps {
+  readonly agents: Pick<AgentStore, 'list'>;
+  /** Members of the operator's rooms. */
+  people(): Iterable<{ readonly slug: string; readonly displayName: string }>;
+}
+
 /** Accepts no display names, because anyone can choose another person's. */
-export function findByHandle(context: Pick<HostContext, 'agents' | 'chat'>, wanted: string): Result<Whom> {
-  const whom = findWhom(context, wanted);
+export function findByHandle(deps: FindPersonDeps, wanted: string): Result<Whom> {
+  const whom = findWhom(deps, wanted);
   if (!whom.ok || whom.value.agentId !== null) return whom;
   const { slug } = whom.value;
   if (wanted.trim().replace(/^@/, '') === slug) return whom;
@@ -32,19 +38,16 @@ const notRegistered = (id: string): AppError =>
  * Resolves an own agent by id or slug, a member of the operator's rooms by slug or display name, else any
  * slug.
  */
-export function findWhom(
-  { agents, chat }: Pick<HostContext, 'agents' | 'chat'>,
-  wanted: string,
-): Result<Whom> {
+export function findWhom(deps: FindPersonDeps, wanted: string): Result<Whom> {
   const who = wanted.trim().replace(/^@/, '');
-  const all = agents.list();
+  const all = deps.agents.list();
   const own =
     all.find(({ id }) => id === who) ?? all.find(({ lastGood }) => lastGood?.puffo_core.slug === who);
   if (own) {
     const { slug } = configInForce(own).puffo_core;
     return slug === '' ? err(notRegistered(own.id)) : ok({ slug, agentId: own.id });
   }
-  const people = [...chat.people.all()];
+  const people = [...deps.people()];
   if (people.some(({ slug }) => slug === who)) return ok({ slug: who, agentId: null });
   const named = people.filter(({ displayName }) => displayName.toLowerCase() === who.toLowerCase());
   if (named.length > 1) {

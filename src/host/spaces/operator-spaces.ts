@@ -2,7 +2,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Account, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
-import type { HostContext } from '../context.ts';
+import type { Operator } from '../operator.ts';
 import { type Channel, findChannel, findSpace, type Space } from './find-space.ts';
 import { spaceError } from './space-errors.ts';
 
@@ -19,10 +19,12 @@ export interface OperatorSpaces {
   done<T>(doing: Promise<Result<T, RequestError>>, may: string): Promise<Result<T>>;
 }
 
-export function createOperatorSpaces({
-  operator,
-  chat,
-}: Pick<HostContext, 'operator' | 'chat'>): OperatorSpaces {
+export interface OperatorSpacesDeps {
+  readonly operator: Pick<Operator, 'session'>;
+  refreshRooms(): void;
+}
+
+export function createOperatorSpaces({ operator, refreshRooms }: OperatorSpacesDeps): OperatorSpaces {
   const account = (): Result<Account> => {
     const session = operator.session();
     return session ? ok(session.self.account) : err(nobody);
@@ -41,7 +43,7 @@ export function createOperatorSpaces({
     channel: (wanted, inSpace) => find((rooms) => findChannel(wanted, rooms, inSpace)),
     async done(doing, may) {
       const result = await doing;
-      chat.refreshRooms();
+      refreshRooms();
       return result.ok ? result : err(spaceError(result.error, may));
     },
   };

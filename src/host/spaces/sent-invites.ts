@@ -1,18 +1,22 @@
 import { err, ok } from '../../contract/result.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { findInvite, gone, nameIn } from './invite-handlers.ts';
+import { findInvite, inviteGone } from './find-invite.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
 import { viewInvite } from './received-invites.ts';
 import { spaceError } from './space-errors.ts';
 
 const mayCancel = 'Only who sent an invitation may take it back.';
 
-export function createSentInvites(
-  context: Pick<HostContext, 'chat'>,
-  home: OperatorSpaces,
-): Pick<Handlers, 'invites.sent' | 'invites.cancel'> {
-  const nameOf = nameIn(context);
+export interface SentInvitesDeps {
+  readonly home: OperatorSpaces;
+  /** The display name of a person. */
+  nameOf(slug: string): string;
+}
+
+export function createSentInvites({
+  home,
+  nameOf,
+}: SentInvitesDeps): Pick<Handlers, 'invites.sent' | 'invites.cancel'> {
   return {
     'invites.sent': async () => {
       const account = home.account();
@@ -34,7 +38,7 @@ export function createSentInvites(
       const sent = await spaces.sentInvites();
       if (!sent.ok) return err(spaceError(sent.error, mayCancel));
       const invite = findInvite(sent.value, wanted);
-      if (!invite) return err(gone);
+      if (!invite) return err(inviteGone);
       const done = await home.done(spaces.cancelInvite(invite), mayCancel);
       return done.ok ? ok({}) : done;
     },

@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
 import type { Account, AccountSpaces } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { findByHandle, findWhom } from './find-person.ts';
+import type { Operator } from '../operator.ts';
+import { type FindPersonDeps, findByHandle, findWhom } from './find-person.ts';
 import type { Channel, Space } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
 import { spaceError } from './space-errors.ts';
@@ -26,7 +26,6 @@ type ChannelMethods = Pick<
 >;
 
 type Doing = Promise<Result<void, RequestError>>;
-type Context = Pick<HostContext, 'operator' | 'chat' | 'agents'>;
 
 const may = {
   rename: 'Only the owner and admins of a space may rename it.',
@@ -45,8 +44,15 @@ const noAgentOwns = appError('invalid_input', 'An agent cannot own a space. Noth
   hint: 'Hand it over to a person; an agent can be made an admin.',
 });
 
-export function createSpaceHandlers(context: Context, home: OperatorSpaces): SpaceMethods {
-  const { operator } = context;
+export interface SpaceHandlerDeps {
+  readonly home: OperatorSpaces;
+  readonly operator: Pick<Operator, 'session' | 'setHomeSpace'>;
+  readonly people: FindPersonDeps;
+  refreshRooms(): void;
+}
+
+export function createSpaceHandlers(deps: SpaceHandlerDeps): SpaceMethods {
+  const { home, operator, people } = deps;
   const inSpace = async (
     wanted: string,
     who: string,
@@ -64,12 +70,12 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
     allowed: string,
     act: (spaces: AccountSpaces, spaceId: string, slug: string) => Doing,
   ): Promise<Result<Record<string, never>>> => {
-    const whom = findByHandle(context, who);
+    const whom = findByHandle(people, who);
     if (!whom.ok) return whom;
     return inSpace(space, allowed, (spaces, { id }) => act(spaces, id, whom.value.slug));
   };
   const isAgent = async (who: string): Promise<boolean> => {
-    const whom = findByHandle(context, who);
+    const whom = findByHandle(people, who);
     const account = home.account();
     return whom.ok && account.ok && (await account.value.person(whom.value.slug)).agent;
   };
@@ -78,7 +84,7 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
       const account = home.account();
       if (!account.ok) return account;
       const made = await account.value.createSpace(name);
-      context.chat.refreshRooms();
+      deps.refreshRooms();
       if (!made.ok) return made;
       return ok({ spaceId: made.value.spaceId, channelId: made.value.generalChannelId });
     },
@@ -122,7 +128,7 @@ function nameTaken(account: Account, space: Space, name: string): AppError | nul
   });
 }
 
-export function createChannelHandlers(context: Context, home: OperatorSpaces): ChannelMethods {
+export function createChannelHandlers(home: OperatorSpaces, people: FindPersonDeps): ChannelMethods {
   const inChannel = async (
     wanted: string,
     who: string,
@@ -160,7 +166,7 @@ export function createChannelHandlers(context: Context, home: OperatorSpaces): C
     'channels.leave': ({ channel }) =>
       inChannel(channel, may.leaveChannel, ({ spaces }, { spaceId, id }) => spaces.leaveChannel(spaceId, id)),
     'channels.remove': async ({ channel, who }) => {
-      const whom = findWhom(context, who);
+      const whom = findWhom(people, who);
       if (!whom.ok) return whom;
       return inChannel(channel, may.remove, ({ spaces }, { spaceId, id }) =>
         spaces.removeFromChannel(spaceId, id, whom.value.slug),

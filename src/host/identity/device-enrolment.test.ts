@@ -12,8 +12,10 @@ import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createDisk } from '../../services/disk/disk.ts';
-import type { HostContext } from '../context.ts';
-import { Devices } from './devices.ts';
+import type { AccountKeys } from '../account-keys.ts';
+import type { OpenParts } from '../operator.ts';
+import { DeviceEnrolment } from './device-enrolment.ts';
+import type { NewOperator } from './new-operator.ts';
 
 const crypto = createNobleEngine();
 const folder = mkdtempSync(join(tmpdir(), 'kennel-devices-'));
@@ -61,22 +63,22 @@ it('T7: becomes the one that was shown and compared, whatever the server answers
     seal: (_label: string, bytes: Uint8Array) => ok(Buffer.from(bytes).toString('base64')),
     unseal: (_label: string, text: string) => ok(new Uint8Array(Buffer.from(text, 'base64'))),
   };
-  const context = {
-    operator: {
-      record: () => ok(null),
-      session: () => null,
-      adopt: async (_parts: unknown, identity: Identity) => ok(adopted.push(identity)),
+  const parts = { crypto, keys: keys as unknown as AccountKeys } as OpenParts;
+  const newOperator: NewOperator = {
+    present: () => ok(null),
+    vaultState: () => 'open',
+    openVault: async () => ok(parts),
+    adopt: async (_parts, identity) => {
+      adopted.push(identity);
+      return ok(undefined);
     },
-    secrets: { state: () => 'open', openForReal: async () => ok(undefined) },
-    openParts: async () => ok({ crypto, keys }),
-    disk: createDisk(createSystemRandom()),
-    layout: { deviceDraft: join(folder, 'draft.json') },
-    ports: { clock: createSystemClock() },
-    fleet: { begin: () => undefined },
-    chat: { reset: () => undefined },
-    viewChanged: () => undefined,
   };
-  const devices = new Devices(() => context as unknown as HostContext);
+  const devices = new DeviceEnrolment({
+    newOperator,
+    disk: createDisk(createSystemRandom()),
+    draftFile: join(folder, 'draft.json'),
+    clock: createSystemClock(),
+  });
   expect(await devices.begin(url)).toMatchObject({ ok: true });
   const shown = await devices.wait();
   const print = (at: number) => spokenFingerprint(crypto, roots[at]?.root.public ?? new Uint8Array());

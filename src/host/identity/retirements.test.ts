@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock, settle, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { ok } from '../../contract/result.ts';
+import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createSystemRandom } from '../../services/clock/system-random.ts';
+import { createDisk } from '../../services/disk/disk.ts';
+import { createPendingRetirements, type PendingRetirements } from './pending-retirements.ts';
+import { Retirements } from './retirements.ts';
+import { retryLoops } from './retry-loop.ts';
+import type { ServerRetirement } from './server-retirement.ts';
+
+const slug = 'guide-0001';
+const online = { connection: () => ({ state: 'online' as const, detail: null }) };
+
+let folder: string;
+let calls: string[];
+/** The server's next answer to the operator's revocation. */
+let revoked: Awaited<ReturnType<ServerRetirement['revoke']>>;
+/** Whether the agent's own calls reach its server. */
+let leaves: boolean;
+/** The agents whose files are there. */
+let present: LoadedAgent[];
+let clock: VirtualClock;
+
+const server: ServerRetirement = {
+  sealKeys: async (identity) => `sealed ${identity.slug}`,
+  leave: async ({ sealedKeys }) => {
+    if (sealedKeys === null) return true;
+    calls.push(`leave with ${sealedKeys}`);
+    return leaves;
+  },
+  revoke: async (pending) => {
+    calls.push(`revoke ${pending.slug}`);
+    return revoked;
+  },
+};
+
+function agent(): LoadedAgent {
+  const base = agentConfigSchema().parse({});
+  const core = { ...base.puffo_core, slug, server_url: 'http://relay' };
+  return { id: 'guide', lastGood: { ...base, puffo_core: core } } as LoadedAgent;
+}
+
+/** The list and its owner after a start of the host. */
+function start(): { readonly retirements: Retirements; readonly pending: PendingRetirements } {
+  const log = createRecordingLog();
+  const pending = createPendingRetirements(
+    createDisk(createSystemRandom()),
+    join(folder, 'retired-agents.json'),
+    log,
+  );
+  const retirements = new Retirements({
+    pending,
+    server,
+    agents: { get: (id) => present.find((one) => one.id === id) ?? null, list: () => present },
+    agentKeys: {
+      readPublic: () => ({ rootPublicKey: 'root', operatorRootPublicKey: null }),
+      load: async () => ok({ slug } as Identity),
+    },
+    createRetryLoop: retryLoops({ clock, random: createSystemRandom(), log }),
+    clock,
+  });
+  return { retirements, pending };
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-retirements-'));
+  clock = createVirtualClock();
+  calls = [];
+  revoked = 'revoked';
+  leaves = true;
+  present = [agent()];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('an agent that is archived or deleted (T7)', () => {
+  it('tells its server nothing before its files are gone', async () => {
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    expect(calls).toEqual([]);
+    present = [];
+    await retirement.finish();
+    expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+    expect(pending.all()).toEqual([]);
+  });
+
+  it('stays who it is if its files could not be moved', async () => {
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    retirement.cancel();
+    expect(pending.all()).toEqual([]);
+    retirements.online();
+    await retirement.finish();
+    expect(calls).toEqual([]);
+  });
+
+  it('leaves and is revoked at the next start if the host died after its files had gone', async () => {
+    await start().retirements.begin('guide', online);
+    present = [];
+    const { retirements, pending } = start();
+    retirements.online();
+    await settle();
+    expect(pending.all()).toEqual([]);
+    expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+  });
+
+  it('stays who it is at the next start if the host died before its files had gone', async () => {
+    await start().retirements.begin('guide', online);
+    const { retirements, pending } = start();
+    retirements.online();
+    await settle();
+    expect(pending.all()).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  it('forgets its keys once it has left, while its operator is still away', async () => {
+    revoked = 'later';
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    expect(pending.all()).toMatchObject([{ slug, sealedKeys: null }]);
+    retirements.stop();
+  });
+
+  it('repeats its own calls where its operator cannot revoke it', async () => {
+    revoked = 'refused';
+    leaves = false;
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    expect(pending.all()).toMatchObject([{ slug, sealedKeys: `sealed ${slug}` }]);
+    leaves = true;
+    await retirement.finish();
+    expect(pending.all()).toEqual([]);
+  });
+
+  it('has nothing to do itself if it was not connected', async () => {
+    const { retirements } = start();
+    const retirement = await retirements.begin('guide', null);
+    present = [];
+    await retirement.finish();
+    expect(calls).toEqual([`revoke ${slug}`]);
+  });
+});

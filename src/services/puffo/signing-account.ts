@@ -1,0 +1,56 @@
+/**
+ * An account for single requests: signs with the keys of an identity while its account does not run; it neither
+ * connects nor keeps messages.
+ */
+import { err, ok } from '../../contract/result.ts';
+import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import type { Account } from './account-types.ts';
+import type { ServerDirectory } from './directory.ts';
+import { plainError } from './request-error.ts';
+import { Rooms } from './rooms.ts';
+import { createSignedClient } from './signed-client.ts';
+import { createSpaceActions } from './space-actions.ts';
+import { SpaceEvents } from './space-events.ts';
+import { createSubkeys, type SessionFile } from './subkeys.ts';
+
+export type SigningAccount = Pick<Account, 'client' | 'answerInvite' | 'rooms' | 'refreshRooms' | 'spaces'>;
+
+export interface SigningAccountDeps {
+  readonly identity: Identity;
+  readonly directory: ServerDirectory;
+  readonly sessions: SessionFile;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Aborts every request. */
+  readonly signal: AbortSignal;
+}
+
+export function createSigningAccount(deps: SigningAccountDeps): SigningAccount {
+  const { identity, directory, crypto, clock, random, signal } = deps;
+  const { transport, skew } = directory;
+  const subkeys = createSubkeys({ ...deps, transport, skew });
+  const { slug } = identity;
+  const client = createSignedClient({ slug, transport, subkeys, skew, crypto, clock, random, signal });
+  const rooms = new Rooms({
+    client,
+    directory,
+    clock,
+    watched: false,
+    memory: null,
+    onRooms: () => undefined,
+  });
+  const events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
+  return {
+    client,
+    spaces: createSpaceActions({ client, events, directory, rooms, clock }),
+    rooms: () => rooms.snapshot(),
+    refreshRooms: () => rooms.refresh(),
+    async answerInvite(invite, accepts) {
+      const answered = await events.answer(invite, accepts);
+      return answered.ok ? ok(undefined) : err(plainError(answered.error));
+    },
+  };
+}
