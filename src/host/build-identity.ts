@@ -23,7 +23,7 @@ import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What the composition root hands to the units of the identities; no unit takes all of it. */
+/** Everything that the units of identity use, each a part of it. */
 export interface IdentityWiring {
   readonly ports: Pick<HostPorts, 'clock' | 'random' | 'log'>;
   readonly layout: Layout;

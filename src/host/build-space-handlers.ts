@@ -11,7 +11,7 @@ import { createSendInvite } from './spaces/send-invite.ts';
 import { createSentInvites } from './spaces/sent-invites.ts';
 import { createChannelHandlers, createSpaceHandlers } from './spaces/space-handlers.ts';
 
-/** What the composition root hands to the units of spaces; no unit takes all of it. */
+/** Everything that the units of spaces use, each a part of it. */
 export interface SpaceWiring {
   readonly ports: Pick<HostPorts, 'clock'>;
   readonly agents: AgentStore;
