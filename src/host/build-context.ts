@@ -22,7 +22,7 @@ import { createOperatorsRoom } from './approvals/operators-room.ts';
 import { createQuestionPosts } from './approvals/question-posts.ts';
 import { createShareHandlers } from './approvals/share-handlers.ts';
 import { createAuth } from './auth/auth.ts';
-import { createBridge } from './bridge/bridge.ts';
+import { buildBridge } from './build-bridge.ts';
 import { buildIdentity } from './build-identity.ts';
 import { Chat } from './chat/chat.ts';
 import type { ChatSelf } from './chat/self.ts';
@@ -539,7 +539,16 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     auth,
     proxy,
     relay,
-    bridge: createBridge(() => context),
+    bridge: buildBridge({
+      ...shared,
+      agents,
+      secrets,
+      operator,
+      fleet,
+      chat,
+      openParts,
+      note: (entry) => approvals.note(entry),
+    }),
     data,
     mcp: createMcpAccess({ layout, version, clock, log, addSecret }),
     contacts,

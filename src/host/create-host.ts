@@ -27,16 +27,15 @@ import {
   startConfigured,
 } from './boot.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
+import { buildBundleHandlers } from './build-bundle-handlers.ts';
 import { type BuiltContext, buildContext, createHostTopics } from './build-context.ts';
+import { buildDemoParts, type DemoParts } from './build-demo.ts';
 import { buildSpaceHandlers } from './build-space-handlers.ts';
-import { createBundleHandlers } from './bundles/bundle-handlers.ts';
-import { createTransferHandlers } from './bundles/transfer-handlers.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
-import { buildDemo, demoFile } from './demo/demo.ts';
-import { removeDemo } from './demo/remove-demo.ts';
+import { demoFile } from './demo/demo-file.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
@@ -292,10 +291,7 @@ class RunningHost implements Host {
       ...createSetupHandlers({
         mode: this.#ports.mode,
         problems: context.problems,
-        demo: {
-          build: () => buildDemo(context),
-          remove: () => removeDemo(context, () => this.#built.closeServers()),
-        },
+        demo: this.#demo(),
         signUps: context.identity.signUps,
         relay: context.relay,
         relayStore: context.layout.relayStore,
@@ -314,8 +310,11 @@ class RunningHost implements Host {
       ...createConfigHandlers(context),
       ...createAuthHandlers({ auth, secrets, settings, clock }),
       ...createProxyHandlers(context.proxy),
-      ...createBridgeHandlers(context),
-      ...createBundleHandlers(context),
+      ...createBridgeHandlers({ agents, bridge: context.bridge, apiKeys: secrets.apiKeys }),
+      ...buildBundleHandlers(context, {
+        register: context.registerAgent,
+        summarize: summarizeWith(context),
+      }),
       ...createBackupHandlers(this.#ports),
       ...createPrimerHandlers({ agents, disk, home: this.home, clock }),
       ...createLoginRefreshHandlers({ agents, summarize: summarizeWith(context), secrets, auth, clock }),
@@ -333,7 +332,6 @@ class RunningHost implements Host {
         clock: this.#ports.clock,
         fetch: this.#ports.fetch,
       }),
-      ...createTransferHandlers(context),
       ...createMemoryHandlers({ agents, disk, clock }),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...buildSpaceHandlers(context),
@@ -356,6 +354,21 @@ class RunningHost implements Host {
         },
       }),
     };
+  }
+
+  #demo(): DemoParts {
+    const { approvals, usage, schedules, tasks, workflows, registerAgent } = this.#context;
+    return buildDemoParts(this.#context, {
+      register: registerAgent,
+      closeServers: () => this.#built.closeServers(),
+      async eraseStores() {
+        const forgotten = await approvals.erase();
+        const spent = forgotten.ok ? usage.erase() : forgotten;
+        await schedules.forget();
+        const untasked = spent.ok ? await tasks.erase() : spent;
+        return untasked.ok ? workflows.erase() : untasked;
+      },
+    });
   }
 
   #view(): HostView {

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import path from 'node:path';
 import { bridgeApp } from '../../src/host/bridge/bridge-app.ts';
 import { createBridgeHandlers } from '../../src/host/bridge/bridge-handlers.ts';
+import { buildBridgeHome } from '../../src/host/build-bridge-home.ts';
 import { buildContext, createHostTopics } from '../../src/host/build-context.ts';
 import type { HostContext } from '../../src/host/context.ts';
 import { agentHandlers } from '../../src/host/create-host.ts';
@@ -94,7 +95,11 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   const context = contextOf({ ...base, ...options.over });
   const handlers = {
     ...agentHandlers(context),
-    ...createBridgeHandlers(context),
+    ...createBridgeHandlers({
+      agents: context.agents,
+      bridge: context.bridge,
+      apiKeys: context.secrets.apiKeys,
+    }),
   } as unknown as Handlers;
   const call = createDispatch(handlers, context.ports.log);
   const crypto = await context.ports.loadCrypto();
@@ -108,7 +113,17 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   };
   const pairing = createPairingFile(context.disk, context.layout.pairing);
   const ports = (): readonly number[] => [63_387, server.ok ? server.value.port : 0];
-  const app = bridgeApp({ context, call, crypto: crypto.value, pairing, window, ports, events });
+  const app = bridgeApp({
+    crypto: crypto.value,
+    clock,
+    pairing,
+    window,
+    noncesFile: context.layout.bridgeNonces,
+    home: buildBridgeHome(context, call),
+    ports,
+    allowedOrigins: () => context.settings.config().bridge.allowed_origins,
+    ...events,
+  });
   const server = await openBridgeServer({ host: '127.0.0.1', port: 0, app, ...context.ports });
   if (!server.ok) throw new Error(server.error.message);
   const { port } = server.value;

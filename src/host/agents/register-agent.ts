@@ -86,11 +86,6 @@ export function createRegisterAgent(deps: RegisterAgentDeps): RegisterAgent {
   return (agent) => registrations.once(agent.id, () => register(agent));
 }
 
-export const registerIdentity = (
-  { registerAgent }: { readonly registerAgent: RegisterAgent },
-  agent: LoadedAgent,
-): Promise<Result<LoadedAgent>> => registerAgent(agent);
-
 const notInvited = (error: AppError): AppError =>
   appError(error.code, `The agent is registered but could not be invited: ${error.message}`, {
     hint: 'Kennel tries again by itself; or invite it from the space.',

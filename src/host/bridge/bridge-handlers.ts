@@ -1,14 +1,22 @@
 import { ok } from '../../contract/result.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { ApiKeys } from '../secrets.ts';
+import type { Bridge } from './bridge.ts';
 
 type BridgeMethods = Pick<
   Handlers,
   'agents.request' | 'bridge.status' | 'bridge.openPairing' | 'bridge.closePairing' | 'bridge.unpair'
 >;
 
-export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): BridgeMethods {
+export interface BridgeHandlerDeps {
+  readonly agents: AgentStore;
+  readonly bridge: Bridge;
+  readonly apiKeys: Pick<ApiKeys, 'removeForAgent'>;
+}
+
+export function createBridgeHandlers({ agents, bridge, apiKeys }: BridgeHandlerDeps): BridgeMethods {
   return {
     'agents.request': ({ agent: ref, request }) => {
       const found = findAgent(agents, ref);
@@ -20,7 +28,7 @@ export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): 
       const asked = agents.request(id, request);
       if (!asked.ok) return asked;
       // The API key is stored outside the folder, which the request deletes.
-      const forgotten = request === 'delete' ? secrets.apiKeys.removeForAgent(id) : asked;
+      const forgotten = request === 'delete' ? apiKeys.removeForAgent(id) : asked;
       return forgotten.ok ? ok({}) : forgotten;
     },
     'bridge.status': () => ok(bridge.status()),

@@ -2,17 +2,12 @@ import type { BridgeStatus } from '../../contract/bridge.ts';
 import { appError } from '../../contract/errors.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { isConfigured } from '../../core/agents/agent-config.ts';
-import type { Timer } from '../../core/ports.ts';
 import type { BridgeServer } from '../../services/bridge/bridge-server.ts';
-import { createPairingFile, type Pairing, type PairingFile } from '../../services/bridge/pairing-file.ts';
-import {
-  createPairingWindow,
-  type OpenWindow,
-  type PairingWindow,
-} from '../../services/bridge/pairing-window.ts';
-import type { HostContext } from '../context.ts';
-import { demoFile } from '../demo/demo.ts';
+import type { Pairing, PairingFile } from '../../services/bridge/pairing-file.ts';
+import type { OpenWindow, PairingWindow } from '../../services/bridge/pairing-window.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import type { Problems } from '../problems.ts';
+import type { PairingNotices } from './pairing-notices.ts';
 
 /**
  * The local bridge, configured by daemon.yml. It listens only if a device is paired or may pair, or something
@@ -32,37 +27,45 @@ export interface Bridge {
   stop(): Promise<void>;
 }
 
-export function createBridge(context: () => HostContext): Bridge {
-  return new OneBridge(context);
+/** The paired device, and the time in which one may pair. */
+export interface BridgePairing {
+  readonly file: PairingFile;
+  readonly window: PairingWindow;
 }
 
-const noticeMs = 10 * 60_000;
+export interface OpenBridge {
+  readonly host: string;
+  readonly port: number;
+  readonly call: HostApi['call'];
+  /** Port that the listener has already, or `null`. */
+  openPort(): number | null;
+}
+
+export interface BridgeDeps {
+  readonly pairing: BridgePairing;
+  readonly notices: PairingNotices;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly problems: Problems;
+  /** Whether an operator or an agent with an identity exists here, other than the demo's. */
+  isSetUp(): boolean;
+  open(options: OpenBridge): Promise<Result<BridgeServer>>;
+}
+
+export function createBridge(deps: BridgeDeps): Bridge {
+  return new OneBridge(deps);
+}
 
 class OneBridge implements Bridge {
-  readonly #look: () => HostContext;
-  #window: PairingWindow | null = null;
-  #file: PairingFile | null = null;
+  readonly #deps: BridgeDeps;
   #server: BridgeServer | null = null;
   #call: HostApi['call'] | null = null;
   /** The settings in force, as JSON. */
   #applied = '';
   #last: Promise<void> = Promise.resolve();
-  #notice: Timer | null = null;
   #stopped = false;
 
-  constructor(look: () => HostContext) {
-    this.#look = look;
-  }
-
-  get #pairing(): PairingFile {
-    this.#file ??= createPairingFile(this.#look().disk, this.#look().layout.pairing);
-    return this.#file;
-  }
-
-  get #opening(): PairingWindow {
-    const { clock, random } = this.#look().ports;
-    this.#window ??= createPairingWindow(clock, random);
-    return this.#window;
+  constructor(deps: BridgeDeps) {
+    this.#deps = deps;
   }
 
   begin(call: HostApi['call']): void {
@@ -70,9 +73,9 @@ class OneBridge implements Bridge {
   }
 
   status(): BridgeStatus {
-    const { enabled } = this.#look().settings.config().bridge;
-    const paired = this.#pairing.read();
-    const window = this.#opening.state();
+    const { enabled } = this.#deps.settings.config().bridge;
+    const paired = this.#deps.pairing.file.read();
+    const window = this.#deps.pairing.window.state();
     return {
       enabled,
       url: this.#server?.url ?? null,
@@ -89,39 +92,39 @@ class OneBridge implements Bridge {
 
   async openPairing(device: string | null): Promise<Result<OpenWindow & { readonly url: string }>> {
     if (!this.#call) return err(notRunning);
-    if (!this.#look().settings.config().bridge.enabled) return err(switchedOff);
-    const window = this.#opening.open(device);
+    if (!this.#deps.settings.config().bridge.enabled) return err(switchedOff);
+    const window = this.#deps.pairing.window.open(device);
     await this.apply();
     const { url } = this.#server ?? { url: null };
     if (url !== null) return ok({ ...window, url });
-    this.#opening.close();
+    this.#deps.pairing.window.close();
     return err(appError('unavailable', this.#whyClosed(true)));
   }
 
   closePairing(): Promise<void> {
-    this.#opening.close();
+    this.#deps.pairing.window.close();
     return this.apply();
   }
 
   unpair(): Result<Pairing | null> {
-    this.#opening.close();
-    const before = this.#pairing.read();
-    const removed = this.#pairing.remove();
+    this.#deps.pairing.window.close();
+    const before = this.#deps.pairing.file.read();
+    const removed = this.#deps.pairing.file.remove();
     if (!removed.ok) return removed;
-    if (before) this.#unpaired(before);
+    if (before) this.#deps.notices.unpaired(before);
     return ok(before);
   }
 
   apply(): Promise<void> {
     if (!this.#call || this.#stopped) return this.#last;
-    const wanted = this.#look().settings.config().bridge;
+    const wanted = this.#deps.settings.config().bridge;
     const key = wanted.enabled && this.#hasReason() ? `${wanted.bind_host}:${wanted.port}` : 'closed';
     if (key === this.#applied) return this.#last;
     this.#applied = key;
     this.#last = this.#last.then(async () => {
       await this.#close();
       const opened = key === 'closed' || this.#stopped ? ok(null) : await this.#open(wanted);
-      const { problems } = this.#look();
+      const { problems } = this.#deps;
       if (opened.ok) problems.clear('bridge');
       else problems.set('bridge', 'warning', opened.error);
       if (opened.ok) this.#server = opened.value;
@@ -133,7 +136,7 @@ class OneBridge implements Bridge {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#notice?.cancel();
+    this.#deps.notices.stop();
     await this.#last;
     await this.#close();
   }
@@ -141,21 +144,13 @@ class OneBridge implements Bridge {
   #whyClosed(enabled: boolean): string {
     if (!this.#call) return 'Kennel is not running.';
     if (!enabled) return 'It is switched off in daemon.yml.';
-    const problem = this.#look()
-      .problems.list()
-      .find(({ id }) => id === 'bridge');
+    const problem = this.#deps.problems.list().find(({ id }) => id === 'bridge');
     return problem?.message ?? 'Nothing is set up here yet; "kennel pairing open" opens it.';
   }
 
   #hasReason(): boolean {
-    if (this.#opening.state() || this.#pairing.read()) return true;
-    const demo = demoFile(this.#look()).read();
-    if (!demo.ok || demo.value) return false;
-    const operator = this.#look().operator.record();
-    if (operator.ok && operator.value) return true;
-    return this.#look()
-      .agents.list()
-      .some(({ lastGood }) => lastGood !== null && isConfigured(lastGood));
+    if (this.#deps.pairing.window.state() || this.#deps.pairing.file.read()) return true;
+    return this.#deps.isSetUp();
   }
 
   async #close(): Promise<void> {
@@ -164,58 +159,14 @@ class OneBridge implements Bridge {
     await server?.close();
   }
 
-  async #open(wanted: { bind_host: string; port: number }): Promise<Result<BridgeServer>> {
+  async #open({ bind_host: host, port }: DaemonBridge): Promise<Result<BridgeServer>> {
     const call = this.#call;
     if (!call) return err(notRunning);
-    const context = this.#look();
-    const crypto = await context.ports.loadCrypto();
-    if (!crypto.ok) return crypto;
-    const [{ bridgeApp }, { openBridgeServer }] = await Promise.all([
-      import('./bridge-app.ts'),
-      import('../../services/bridge/bridge-server.ts'),
-    ]);
-    const app = bridgeApp({
-      context,
-      call,
-      crypto: crypto.value,
-      pairing: this.#pairing,
-      window: this.#opening,
-      ports: () => [wanted.port, ...(this.#server ? [this.#server.port] : [])],
-      events: {
-        onPaired: (now, before) => this.#paired(now, before),
-        onUnpaired: (before) => this.#unpaired(before),
-        onTooManyFailures: () => this.#tell('Ten tries to pair failed, so pairing was closed.', 'warning'),
-      },
-    });
-    return openBridgeServer({ host: wanted.bind_host, port: wanted.port, app, ...context.ports });
-  }
-
-  /** Shows a notice for some time, so that the operator notices an unrequested pairing. */
-  #tell(message: string, severity: 'info' | 'warning'): void {
-    const { problems, ports } = this.#look();
-    const hint = 'If that was not you: "kennel pairing unpair".';
-    problems.set('pairing', severity, { message, hint });
-    this.#notice?.cancel();
-    this.#notice = ports.clock.after(noticeMs, () => problems.clear('pairing'), { unref: true });
-  }
-
-  #paired(now: Pairing, before: Pairing | null): void {
-    const { ports, approvals } = this.#look();
-    ports.log.info('bridge_paired', { slug: now.slug, device: now.device_id });
-    const instead = before ? `, in place of one of ${before.slug}` : '';
-    this.#tell(`A device of ${now.slug} may manage its agents here now${instead}.`, 'info');
-    const entry = { agentId: '', tool: 'bridge', digest: '', detail: `${now.slug} ${now.device_id}` };
-    void approvals.note({ ...entry, kind: 'grant', outcome: 'paired' });
-  }
-
-  #unpaired(before: Pairing): void {
-    const { ports, approvals, problems } = this.#look();
-    ports.log.info('bridge_unpaired', { slug: before.slug, device: before.device_id });
-    problems.clear('pairing');
-    const entry = { agentId: '', tool: 'bridge', digest: '', detail: `${before.slug} ${before.device_id}` };
-    void approvals.note({ ...entry, kind: 'revoke', outcome: 'unpaired' });
+    return this.#deps.open({ host, port, call, openPort: () => this.#server?.port ?? null });
   }
 }
+
+type DaemonBridge = ReturnType<DaemonSettings['config']>['bridge'];
 
 const notRunning = appError('unavailable', 'Kennel is not running, so no device can pair.', {
   hint: 'Start it with "kennel start", then try again.',

@@ -1,12 +1,13 @@
 import { appError } from '../../contract/errors.ts';
 import type { AgentSummary } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { summaryOf } from '../agents/agent-handlers.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { registerIdentity } from '../agents/register-agent.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { ExportDeps } from './export-agent.ts';
+import type { ImportDeps } from './import-all.ts';
+import type { ReviewDeps } from './review.ts';
 
 // Export and import code is loaded on demand to keep startup fast.
 
@@ -14,29 +15,39 @@ type BundleMethods = Pick<
   Handlers,
   'agents.register' | 'bundles.export' | 'bundles.review' | 'bundles.import'
 >;
-async function register(context: HostContext, ref: string): Promise<Result<AgentSummary>> {
-  const found = findAgent(context.agents, ref);
-  if (!found.ok) return found;
-  const { slug } = configInForce(found.value).puffo_core;
-  if (slug !== '') return err(appError('conflict', `${found.value.id} has an identity already: ${slug}.`));
-  const registered = await registerIdentity(context, found.value);
-  return registered.ok ? ok(summaryOf(context, registered.value)) : registered;
+
+export interface BundleHandlerDeps {
+  readonly agents: AgentStore;
+  register(agent: LoadedAgent): Promise<Result<LoadedAgent>>;
+  summarize(agent: LoadedAgent): AgentSummary;
+  readonly exports: ExportDeps;
+  readonly imports: ImportDeps;
+  readonly review: ReviewDeps;
 }
 
-export function createBundleHandlers(context: HostContext): BundleMethods {
+export function createBundleHandlers(deps: BundleHandlerDeps): BundleMethods {
+  const { agents, exports, imports, review } = deps;
   return {
-    'agents.register': ({ agent }) => register(context, agent),
-    'bundles.export': async (input) => (await import('./export-handler.ts')).exportAgent(context, input),
+    'agents.register': async ({ agent: ref }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      const { slug } = configInForce(found.value).puffo_core;
+      if (slug !== '') {
+        return err(appError('conflict', `${found.value.id} has an identity already: ${slug}.`));
+      }
+      const registered = await deps.register(found.value);
+      return registered.ok ? ok(deps.summarize(registered.value)) : registered;
+    },
+    'bundles.export': async (input) => (await import('./export-agent.ts')).exportAgent(exports, input),
     'bundles.review': async (input) => {
-      const { withSource } = await import('./import-all.ts');
+      const { withSource } = await import('./with-source.ts');
       const { reviewSource } = await import('./review.ts');
-      return withSource(context, input, ({ source, crypto, spare }) =>
-        reviewSource(context, crypto, source, spare),
-      );
+      return withSource(imports.source, input, (opened) => reviewSource(review, opened));
     },
     'bundles.import': async (input) => {
-      const { withSource, importAll } = await import('./import-all.ts');
-      return withSource(context, input, (opened) => importAll(context, opened, input));
+      const { withSource } = await import('./with-source.ts');
+      const { importAll } = await import('./import-all.ts');
+      return withSource(imports.source, input, (opened) => importAll(imports, opened, input));
     },
   };
 }

@@ -3,7 +3,8 @@ import { readYaml } from '../../core/lib/yaml-document.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseDaemonConfig, providerSection } from '../../services/config/daemon-schema.ts';
-import type { HostContext } from '../context.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import type { Secrets } from '../secrets.ts';
 
 export interface HomeSettings {
   readonly keys: Readonly<Record<string, string>>;
@@ -33,9 +34,16 @@ export function standardOf({ defaultProvider: provider, models }: HomeSettings) 
   return providerInfo(provider) ? { provider, model: models[provider] ?? '' } : null;
 }
 
+export interface TakeSettingsDeps {
+  readonly secrets: Pick<Secrets, 'apiKeys' | 'openForReal'>;
+  readonly settings: DaemonSettings;
+}
+
 /** Imports settings that are not set here yet; returns a report. */
-export async function takeSettings(context: HostContext, found: HomeSettings): Promise<string[]> {
-  const { secrets, settings } = context;
+export async function takeSettings(
+  { secrets, settings }: TakeSettingsDeps,
+  found: HomeSettings,
+): Promise<string[]> {
   const said: string[] = [];
   for (const [provider, key] of Object.entries(found.keys)) {
     if (secrets.apiKeys.source(provider) === 'stored') {

@@ -1,61 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
 import type { Imported } from '../../contract/bundles.ts';
 import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { CryptoEngine } from '../../core/ports.ts';
-import { asResult } from '../../services/bundle/bundle-fault.ts';
-import { type ImportSource, openSource } from '../../services/bundle/import-source.ts';
-import type { HostContext } from '../context.ts';
-import { readHomeSettings, standardOf, takeSettings } from './home-settings.ts';
-import { type ImportOptions, importAgent } from './import-agent.ts';
+import { readHomeSettings, standardOf, type TakeSettingsDeps, takeSettings } from './home-settings.ts';
+import { type ImportAgentDeps, importAgent } from './import-agent.ts';
 import { readIncoming } from './incoming.ts';
-import { readKeyStore, takeIdentities } from './key-store.ts';
-import { puffoCliKeys } from './puffo-cli.ts';
+import { type KeyStoreDeps, readKeyStore, takeIdentities } from './key-store.ts';
+import type { ImportOptions } from './place-import.ts';
+import type { OpenedSource, SourceDeps } from './with-source.ts';
 
 type ImportInput = MethodParsed<'bundles.import'>;
 
-interface Opened {
-  readonly source: ImportSource;
-  readonly crypto: CryptoEngine;
-  readonly spare: (slug: string) => string | null;
-}
-
-/**
- * puffo-agent looks for a missing identity in the puffo-cli store (spec §1.8); an import of its home does the
- * same.
- */
-function spareKeys({ ports }: HostContext, { kind }: ImportSource): (slug: string) => string | null {
-  const folder = puffoCliKeys(ports.env, process.platform);
-  return (slug) => {
-    const path = join(folder, `${slug}.json`);
-    return kind === 'home' && /^[\w.@-]+$/.test(slug) && existsSync(path) ? readFileSync(path, 'utf8') : null;
-  };
-}
-
-export async function withSource<T>(
-  context: HostContext,
-  { path, passphrase }: { path: string; passphrase?: string | undefined },
-  work: (opened: Opened) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  if (!isAbsolute(path)) return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
-  const crypto = await context.ports.loadCrypto();
-  if (!crypto.ok) return crypto;
-  const source = await openSource(path, passphrase);
-  if (!source.ok) return source;
-  try {
-    const spare = spareKeys(context, source.value);
-    const done = await asResult(path, () => work({ source: source.value, crypto: crypto.value, spare }));
-    return done.ok ? done.value : done;
-  } finally {
-    source.value.close();
-  }
+export interface ImportDeps {
+  readonly source: SourceDeps;
+  readonly agent: ImportAgentDeps;
+  readonly keyStore: KeyStoreDeps;
+  readonly settings: TakeSettingsDeps;
+  /** False for a command that changes files without a running host. */
+  readonly isRunning: boolean;
 }
 
 async function importAgents(
-  context: HostContext,
-  { source, crypto, spare }: Opened,
+  deps: ImportDeps,
+  { source, crypto, spare }: OpenedSource,
   input: ImportInput,
   standard: ImportOptions['standard'],
 ): Promise<Imported['agents']> {
@@ -66,7 +33,7 @@ async function importAgents(
     const incoming = await readIncoming(crypto, one, spare);
     const uncapped = source.kind === 'home' || source.kind === 'folder';
     const options = { id, trust: input.trust, identity: input.identity, uncapped, standard };
-    const imported = incoming.ok ? await importAgent(context, incoming.value, options) : incoming;
+    const imported = incoming.ok ? await importAgent(deps.agent, incoming.value, options) : incoming;
     if (imported.ok) done.push({ from: one.id, id, imported: true, ...imported.value });
     else {
       const note = [imported.error.message, imported.error.hint].filter(Boolean).join(' ');
@@ -77,8 +44,8 @@ async function importAgents(
 }
 
 export async function importAll(
-  context: HostContext,
-  opened: Opened,
+  deps: ImportDeps,
+  opened: OpenedSource,
   input: ImportInput,
 ): Promise<Result<Imported>> {
   const { source } = opened;
@@ -93,7 +60,7 @@ export async function importAll(
     return err(appError('invalid_input', 'Another id can be given to one agent at a time.', { where: 'as' }));
   }
   if (source.kind === 'keys') {
-    if (context.ports.mode !== 'full') {
+    if (!deps.isRunning) {
       return err(
         appError('unavailable', 'Kennel is not running, and this needs it.', {
           hint: 'Start it with "kennel start".',
@@ -102,10 +69,10 @@ export async function importAll(
     }
     return ok({
       agents: [],
-      notes: await takeIdentities(context, await readKeyStore(context, opened.crypto, source)),
+      notes: await takeIdentities(deps.keyStore, await readKeyStore(deps.keyStore, opened.crypto, source)),
     });
   }
   const settings = await readHomeSettings(source);
-  const agents = await importAgents(context, opened, input, settings && standardOf(settings));
-  return ok({ agents, notes: settings ? await takeSettings(context, settings) : [] });
+  const agents = await importAgents(deps, opened, input, settings && standardOf(settings));
+  return ok({ agents, notes: settings ? await takeSettings(deps.settings, settings) : [] });
 }

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { type ImportSource, readSmall } from '../../services/bundle/import-source.ts';
 import { parseIdentity } from '../../services/vault/plain-identity.ts';
-import type { HostContext } from '../context.ts';
+import type { NewOperator } from '../identity/new-operator.ts';
+import type { Layout } from '../layout.ts';
+import type { OpenParts } from '../operator.ts';
 
 export interface StoredIdentity {
   readonly slug: string;
@@ -18,24 +21,33 @@ export interface StoredIdentity {
   } | null;
 }
 
-function placeFor(context: HostContext, identity: Identity): Pick<StoredIdentity, 'use' | 'take'> {
+export interface KeyStoreDeps {
+  readonly newOperator: NewOperator;
+  readonly agents: Pick<AgentStore, 'list'>;
+  readonly layout: Pick<Layout, 'agentKeys'>;
+  startAgents(parts: OpenParts): void;
+  /** Called once after all identities. */
+  onTaken(): void;
+}
+
+function planFor(deps: KeyStoreDeps, identity: Identity): Pick<StoredIdentity, 'use' | 'take'> {
   if (identity.identityCert?.identity_type === 'human') {
-    const record = context.operator.record();
-    if (record.ok && record.value === null) {
+    const present = deps.newOperator.present();
+    if (present.ok && present.value === null) {
       return { use: 'becomes you', take: { as: 'operator', agentId: '', identity } };
     }
     return { use: 'stays there: this folder has its operator already', take: null };
   }
-  const agent = context.agents.list().find(({ lastGood }) => lastGood?.puffo_core.slug === identity.slug);
+  const agent = deps.agents.list().find(({ lastGood }) => lastGood?.puffo_core.slug === identity.slug);
   if (!agent) return { use: 'stays there: no agent here goes by this name', take: null };
-  if (existsSync(join(context.layout.agentKeys(agent.id), `${identity.slug}.json`))) {
+  if (existsSync(join(deps.layout.agentKeys(agent.id), `${identity.slug}.json`))) {
     return { use: `stays there: agent ${agent.id} has its keys`, take: null };
   }
   return { use: `goes to agent ${agent.id}`, take: { as: 'agent', agentId: agent.id, identity } };
 }
 
 export async function readKeyStore(
-  context: HostContext,
+  deps: KeyStoreDeps,
   crypto: CryptoEngine,
   source: ImportSource,
 ): Promise<readonly StoredIdentity[]> {
@@ -48,14 +60,14 @@ export async function readKeyStore(
     }
     const { slug, serverUrl, identityCert } = parsed.value;
     const type = identityCert?.identity_type ?? 'agent';
-    found.push({ slug, type, serverUrl, ...placeFor(context, parsed.value) });
+    found.push({ slug, type, serverUrl, ...planFor(deps, parsed.value) });
   }
   return found;
 }
 
 /** Imports each identity as planned; returns a report. */
 export async function takeIdentities(
-  context: HostContext,
+  deps: KeyStoreDeps,
   stored: readonly StoredIdentity[],
 ): Promise<string[]> {
   const said: string[] = [];
@@ -64,8 +76,7 @@ export async function takeIdentities(
       said.push(`${slug}: ${use}.`);
       continue;
     }
-    const opened = await context.secrets.openForReal();
-    const parts = opened.ok ? await context.openParts() : opened;
+    const parts = await deps.newOperator.openVault(true);
     if (!parts.ok) {
       said.push(`${slug} was not taken over: ${parts.error.message}`);
       continue;
@@ -73,16 +84,15 @@ export async function takeIdentities(
     const { keys } = parts.value;
     const taken =
       take.as === 'agent'
-        ? keys.saveIdentity(context.layout.agentKeys(take.agentId), take.identity)
-        : await context.operator.adopt(
+        ? keys.saveIdentity(deps.layout.agentKeys(take.agentId), take.identity)
+        : await deps.newOperator.adopt(
             parts.value,
             take.identity,
             take.identity.slug.replace(/-[0-9a-f]{4}$/, ''),
           );
     said.push(taken.ok ? `${slug} ${use}.` : `${slug} was not taken over: ${taken.error.message}`);
-    if (taken.ok) context.fleet.begin(parts.value);
+    if (taken.ok) deps.startAgents(parts.value);
   }
-  context.chat.reset();
-  context.viewChanged();
+  deps.onTaken();
   return said;
 }

@@ -6,20 +6,28 @@ import { installedFile } from '../../core/agents/skills.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
-import type { ImportSource, SourceAgent } from '../../services/bundle/import-source.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { SourceAgent } from '../../services/bundle/import-source.ts';
 import { staysHere } from '../../services/bundle/portable.ts';
-import type { HostContext } from '../context.ts';
+import type { OperatorSession } from '../operator.ts';
 import { readHomeSettings } from './home-settings.ts';
 import { type Incoming, readIncoming } from './incoming.ts';
-import { readKeyStore } from './key-store.ts';
+import { type KeyStoreDeps, readKeyStore } from './key-store.ts';
 import { permissionsOf } from './permissions.ts';
+import type { OpenedSource } from './with-source.ts';
 
 const soulCharacters = 400;
 
-function vouchedBy(context: HostContext, crypto: CryptoEngine, identity: Identity) {
+export interface ReviewDeps {
+  readonly agents: Pick<AgentStore, 'get'>;
+  session(): OperatorSession | null;
+  readonly keyStore: KeyStoreDeps;
+}
+
+function vouchedBy(deps: ReviewDeps, crypto: CryptoEngine, identity: Identity) {
   const declared = identity.identityCert?.declared_operator_public_key ?? null;
   if (declared === null) return 'nobody' as const;
-  const session = context.operator.session();
+  const session = deps.session();
   const mine = session ? toBase64Url(crypto.ed25519KeyPair(session.identity.secrets.root).public) : null;
   return declared === mine ? ('you' as const) : ('somebody else' as const);
 }
@@ -61,7 +69,7 @@ const unreadable = (source: SourceAgent, problem: string): IncomingAgent => ({
   apiKey: false,
 });
 
-function describe(context: HostContext, crypto: CryptoEngine, incoming: Incoming): IncomingAgent {
+function describe(deps: ReviewDeps, crypto: CryptoEngine, incoming: Incoming): IncomingAgent {
   const { source, config, profile, identity, identityNote } = incoming;
   const { kind, provider, model, base_url: baseUrl } = config.runtime;
   const files = source.files.filter(({ path }) => !staysHere(path));
@@ -87,32 +95,28 @@ function describe(context: HostContext, crypto: CryptoEngine, incoming: Incoming
       ? {
           slug: identity.slug,
           serverUrl: identity.serverUrl,
-          vouchedBy: vouchedBy(context, crypto, identity),
+          vouchedBy: vouchedBy(deps, crypto, identity),
         }
       : null,
     identityNote,
     apiKey: config.runtime.api_key !== '',
-    problem: context.agents.get(source.id) ? `There is already an agent '${source.id}' here.` : '',
+    problem: deps.agents.get(source.id) ? `There is already an agent '${source.id}' here.` : '',
   };
 }
 
 /** Describes what an import would add; writes nothing. */
 export async function reviewSource(
-  context: HostContext,
-  crypto: CryptoEngine,
-  source: ImportSource,
-  spare: (slug: string) => string | null,
+  deps: ReviewDeps,
+  { source, crypto, spare }: OpenedSource,
 ): Promise<Result<ImportReview>> {
   const agents: IncomingAgent[] = [];
   for (const one of source.agents) {
     const incoming = await readIncoming(crypto, one, spare);
     agents.push(
-      incoming.ok
-        ? describe(context, crypto, incoming.value)
-        : unreadable(one, errorSentence(incoming.error)),
+      incoming.ok ? describe(deps, crypto, incoming.value) : unreadable(one, errorSentence(incoming.error)),
     );
   }
-  const identities = source.kind === 'keys' ? await readKeyStore(context, crypto, source) : [];
+  const identities = source.kind === 'keys' ? await readKeyStore(deps.keyStore, crypto, source) : [];
   const settings = await readHomeSettings(source);
   return ok({
     kind: source.kind,

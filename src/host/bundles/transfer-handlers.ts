@@ -4,9 +4,11 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { maxTransferBytes } from '../../contract/transfer-methods.ts';
-import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { createTransfers, type Transfers } from './transfers.ts';
+import type { ExportDeps } from './export-agent.ts';
+import type { ImportDeps } from './import-all.ts';
+import type { ReviewDeps } from './review.ts';
+import type { Transfers } from './transfers.ts';
 
 type TransferMethods = Pick<
   Handlers,
@@ -32,17 +34,23 @@ const wantsPassphrase = (error: AppError): AppError =>
 const shown = <T>(result: Result<T>): Result<T> =>
   result.ok ? result : err(wantsPassphrase(withoutPlace(result.error)));
 
+export interface TransferHandlerDeps {
+  readonly transfers: Transfers;
+  readonly exports: ExportDeps;
+  readonly imports: ImportDeps;
+  readonly review: ReviewDeps;
+}
+
 async function pack(
-  context: HostContext,
-  transfers: Transfers,
+  { transfers, exports }: TransferHandlerDeps,
   { agent, kind, passphrase }: MethodParsed<'bundles.pack'>,
 ): Promise<Result<MethodOutput<'bundles.pack'>>> {
   const at = transfers.place();
   if (!at.ok) return at;
   const { transferId, path } = at.value;
-  const { exportAgent } = await import('./export-handler.ts');
+  const { exportAgent } = await import('./export-agent.ts');
   const more = passphrase === undefined ? {} : { passphrase };
-  const done = await exportAgent(context, { agent, kind, path, replace: false, ...more });
+  const done = await exportAgent(exports, { agent, kind, path, replace: false, ...more });
   if (!done.ok) return done;
   const { size } = statSync(path);
   transfers.packed(transferId, path, size);
@@ -59,11 +67,10 @@ async function pack(
 }
 
 /** Export and import for callers that cannot name a path. */
-export function createTransferHandlers(context: HostContext): TransferMethods {
-  const { disk, layout, ports } = context;
-  const transfers = createTransfers({ folder: layout.transfers, disk, clock: ports.clock });
+export function createTransferHandlers(deps: TransferHandlerDeps): TransferMethods {
+  const { transfers, imports, review } = deps;
   return {
-    'bundles.pack': async (input) => shown(await pack(context, transfers, input)),
+    'bundles.pack': async (input) => shown(await pack(deps, input)),
     'bundles.piece': async ({ transferId, offset }) => {
       const piece = await transfers.take(transferId, offset);
       if (!piece.ok) return piece;
@@ -87,19 +94,20 @@ export function createTransferHandlers(context: HostContext): TransferMethods {
     'bundles.reviewBrought': async ({ transferId, passphrase }) => {
       const path = transfers.whole(transferId);
       if (!path.ok) return path;
-      const { withSource } = await import('./import-all.ts');
+      const { withSource } = await import('./with-source.ts');
       const { reviewSource } = await import('./review.ts');
-      const reviewed = await withSource(context, { path: path.value, passphrase }, (opened) =>
-        reviewSource(context, opened.crypto, opened.source, opened.spare),
+      const reviewed = await withSource(imports.source, { path: path.value, passphrase }, (opened) =>
+        reviewSource(review, opened),
       );
       return shown(reviewed);
     },
     'bundles.importBrought': async ({ transferId, ...input }) => {
       const path = transfers.whole(transferId);
       if (!path.ok) return path;
-      const { withSource, importAll } = await import('./import-all.ts');
+      const { withSource } = await import('./with-source.ts');
+      const { importAll } = await import('./import-all.ts');
       const whole = { path: path.value, ...input };
-      const imported = await withSource(context, whole, (opened) => importAll(context, opened, whole));
+      const imported = await withSource(imports.source, whole, (opened) => importAll(imports, opened, whole));
       const { agents = [] } = imported.ok ? imported.value : {};
       if (imported.ok && (agents.length === 0 || agents.some((one) => one.imported)))
         transfers.forget(transferId);

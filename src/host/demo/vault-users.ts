@@ -1,10 +1,14 @@
 import { join } from 'node:path';
-import type { HostContext } from '../context.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import type { Layout } from '../layout.ts';
 
 // Everything wrapped by the vault's key is lost with it. Before the vault is erased, this lists what is
 // wrapped: store keys (`*.db.key`), identities (`keys/`) and API keys.
 
-type Place = Pick<HostContext, 'disk' | 'layout'>;
+interface Place {
+  readonly disk: DiskPort;
+  readonly layout: Layout;
+}
 
 /** An unreadable folder counts as containing keys. */
 function holdsWrapped({ disk }: Place, folder: string): boolean {

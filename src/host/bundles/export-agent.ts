@@ -3,18 +3,30 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
-import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { readConfigText } from '../../services/agent-store/read-config.ts';
 import { type ExportedAgent, exportBundle, exportPlain } from '../../services/bundle/export-agent.ts';
 import { createScrubber } from '../../services/log/scrub.ts';
 import { identityText } from '../../services/vault/plain-identity.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { HostContext } from '../context.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface ExportDeps {
+  readonly agents: AgentStore;
+  readonly secrets: Pick<Secrets, 'open' | 'apiKeys'>;
+  loadIdentity(agentId: string, slug: string): Promise<Result<Identity>>;
+  /** Empty while the operator is not signed in. */
+  operatorSlug(): string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /** agent.yml with the given API key, empty for none. */
-function configText(context: HostContext, agent: LoadedAgent, apiKey: string): Result<string> {
-  const text = context.agents.readConfig(agent.id);
+function configText(deps: ExportDeps, agent: LoadedAgent, apiKey: string): Result<string> {
+  const text = deps.agents.readConfig(agent.id);
   if (!text.ok) return text;
   const read = readConfigText(text.value.yaml, text.value.path);
   if (!read.ok) return read;
@@ -23,24 +35,22 @@ function configText(context: HostContext, agent: LoadedAgent, apiKey: string): R
 }
 
 /** Only the agent's own key; a provider key shared by all agents is not exported. */
-function ownKey({ secrets }: HostContext, agent: LoadedAgent): Result<string> {
+function ownKey({ secrets }: ExportDeps, agent: LoadedAgent): Result<string> {
   if (!secrets.apiKeys.hasOwn(agent.id)) return ok('');
   const found = secrets.apiKeys.find(agent.id, configInForce(agent).runtime.provider || 'anthropic');
   return found ? ok(found.key) : err(appError('locked', 'The key of the agent cannot be read.'));
 }
 
-async function keysOf(context: HostContext, agent: LoadedAgent): Promise<Result<Record<string, string>>> {
+async function keysOf(deps: ExportDeps, agent: LoadedAgent): Promise<Result<Record<string, string>>> {
   const config = configInForce(agent);
   if (!isConfigured(config)) return ok({});
   const { slug } = config.puffo_core;
-  const parts = await context.openParts();
-  if (!parts.ok) return parts;
-  const identity = parts.value.keys.loadIdentity(context.layout.agentKeys(agent.id), slug);
+  const identity = await deps.loadIdentity(agent.id, slug);
   return identity.ok ? ok({ [`${slug}.json`]: identityText(identity.value) }) : identity;
 }
 
 /** Detects everything that the log would redact, and every key this host knows. */
-function secretSearch({ secrets }: HostContext, agent: LoadedAgent): (text: string) => boolean {
+function secretSearch({ secrets }: ExportDeps, agent: LoadedAgent): (text: string) => boolean {
   const scrubber = createScrubber();
   for (const provider of Object.keys(secrets.apiKeys.overview())) {
     const found = secrets.apiKeys.find(agent.id, provider);
@@ -52,7 +62,7 @@ function secretSearch({ secrets }: HostContext, agent: LoadedAgent): (text: stri
 type Input = MethodParsed<'bundles.export'>;
 
 async function asBundle(
-  context: HostContext,
+  deps: ExportDeps,
   agent: LoadedAgent,
   base: Omit<ExportedAgent, 'config' | 'keys'>,
   input: Input,
@@ -67,11 +77,11 @@ async function asBundle(
   if (input.passphrase === undefined) {
     return err(appError('invalid_input', 'A bundle with keys needs a passphrase.', { where: 'passphrase' }));
   }
-  const opened = await context.secrets.open();
+  const opened = await deps.secrets.open();
   if (!opened.ok) return opened;
-  const key = ownKey(context, agent);
-  const keys = await keysOf(context, agent);
-  const config = key.ok ? configText(context, agent, key.value) : key;
+  const key = ownKey(deps, agent);
+  const keys = await keysOf(deps, agent);
+  const config = key.ok ? configText(deps, agent, key.value) : key;
   if (!keys.ok) return keys;
   if (!config.ok) return config;
   return exportBundle(
@@ -79,38 +89,38 @@ async function asBundle(
     {
       path: input.path,
       replace: input.replace,
-      now: context.ports.clock.now(),
+      now: deps.clock.now(),
       looksSecret: () => false,
       passphrase: input.passphrase,
-      exportedBy: context.operator.session()?.self.slug ?? '',
+      exportedBy: deps.operatorSlug(),
     },
   );
 }
 
 function plain(
-  context: HostContext,
+  deps: ExportDeps,
   agent: LoadedAgent,
   base: Omit<ExportedAgent, 'config' | 'keys'>,
   kind: 'zip' | 'folder',
   input: Input,
 ) {
-  const config = configText(context, agent, '');
+  const config = configText(deps, agent, '');
   if (!config.ok) return config;
   return exportPlain({ ...base, config: config.value, keys: {} }, kind, {
     path: input.path,
     replace: input.replace,
-    now: context.ports.clock.now(),
-    looksSecret: secretSearch(context, agent),
+    now: deps.clock.now(),
+    looksSecret: secretSearch(deps, agent),
   });
 }
 
 export async function exportAgent(
-  context: HostContext,
+  deps: ExportDeps,
   input: Input,
 ): Promise<Result<MethodOutput<'bundles.export'>>> {
   if (!isAbsolute(input.path))
     return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
-  const found = findAgent(context.agents, input.agent);
+  const found = findAgent(deps.agents, input.agent);
   if (!found.ok) return found;
   const agent = found.value;
   const { display_name, puffo_core } = configInForce(agent);
@@ -123,9 +133,9 @@ export async function exportAgent(
   };
   const done =
     input.kind === 'bundle'
-      ? await asBundle(context, agent, base, input)
-      : await plain(context, agent, base, input.kind, input);
+      ? await asBundle(deps, agent, base, input)
+      : await plain(deps, agent, base, input.kind, input);
   if (!done.ok) return done;
-  context.ports.log.info('agent_exported', { agent: agent.id, kind: input.kind, files: done.value.files });
+  deps.log.info('agent_exported', { agent: agent.id, kind: input.kind, files: done.value.files });
   return ok({ path: input.path, kind: input.kind, ...done.value, left: [...done.value.left] });
 }
