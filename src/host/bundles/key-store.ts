@@ -91,7 +91,7 @@ export async function takeIdentities(
             take.identity.slug.replace(/-[0-9a-f]{4}$/, ''),
           );
     said.push(taken.ok ? `${slug} ${use}.` : `${slug} was not taken over: ${taken.error.message}`);
-    if (taken.ok) deps.startAgents(parts.value);
+    if (taken.ok && take.as === 'agent') deps.startAgents(parts.value);
   }
   deps.onTaken();
   return said;

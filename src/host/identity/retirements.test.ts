@@ -142,6 +142,36 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(pending.all()).toEqual([]);
   });
 
+  it('is ended although the file of another agent cannot be read', async () => {
+    const { retirements } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [{ id: 'broken', lastGood: null } as LoadedAgent];
+    await retirement.finish();
+    expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+  });
+
+  it('waits at the next start until every agent can be read', async () => {
+    await start().retirements.begin('guide', online);
+    present = [{ id: 'guide', lastGood: null } as LoadedAgent];
+    const { retirements, pending } = start();
+    retirements.online();
+    await settle();
+    expect(calls).toEqual([]);
+    expect(pending.all()).toHaveLength(1);
+  });
+
+  it('is ended in a later pass if the server could not be told', async () => {
+    revoked = 'later';
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', null);
+    present = [];
+    await retirement.finish();
+    revoked = 'revoked';
+    await clock.advance(300_000);
+    expect(pending.all()).toEqual([]);
+    retirements.stop();
+  });
+
   it('has nothing to do itself if it was not connected', async () => {
     const { retirements } = start();
     const retirement = await retirements.begin('guide', null);

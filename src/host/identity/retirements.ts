@@ -12,8 +12,10 @@ import type { PendingRetirement, PendingRetirements } from './pending-retirement
 import type { CreateRetryLoop, RetryLoop } from './retry-loop.ts';
 import type { ServerRetirement } from './server-retirement.ts';
 
-/** ms after which archiving or deleting continues without the server's answer. */
-const tellLimitMs = 13_000;
+/** ms after which archiving or deleting continues without the server's answers. */
+const tellLimitMs = 5_000;
+/** The limit if the agent also leaves its spaces itself. */
+const leaveLimitMs = 13_000;
 
 /** Ends the agent at its server, or not, once the result of the removal is known. */
 export interface Retirement {
@@ -38,6 +40,8 @@ export class Retirements {
   readonly #loop: RetryLoop;
   /** Slugs of agents that are being archived or deleted, or were since this start. */
   readonly #ending = new Set<string>();
+  /** Those of them whose files are gone. */
+  readonly #gone = new Set<string>();
 
   constructor(deps: RetirementDeps) {
     this.#deps = deps;
@@ -67,7 +71,10 @@ export class Retirements {
       sealedKeys,
     });
     return {
-      finish: () => this.#atMost(tellLimitMs, this.#loop.run()),
+      finish: () => {
+        this.#gone.add(slug);
+        return this.#atMost(sealedKeys === null ? tellLimitMs : leaveLimitMs, this.#loop.run());
+      },
       cancel: () => {
         this.#ending.delete(slug);
         pending.drop(slug);
@@ -114,8 +121,9 @@ export class Retirements {
       pending.drop(slug);
       return false;
     }
-    // The agent's files must be gone, and an unreadable agent may be this one.
-    if (isPresent || present.some(({ lastGood }) => lastGood === null)) return false;
+    // After a restart, an agent that cannot be read may be this one.
+    const isUnclear = !this.#gone.has(slug) && present.some(({ lastGood }) => lastGood === null);
+    if (isPresent || isUnclear) return false;
     const hasLeft = await server.leave(retirement);
     if (hasLeft && retirement.sealedKeys !== null) pending.keep({ ...retirement, sealedKeys: null });
     const revoked = await server.revoke(retirement);

@@ -17,7 +17,7 @@ export interface RetryLoop {
   stop(): void;
 }
 
-/** `pass` returns true if work is left; it is then repeated with back-off. */
+/** `pass` returns true if work is left; it is then repeated with back-off, as after an exception. */
 export type CreateRetryLoop = (work: string, pass: () => Promise<boolean>) => RetryLoop;
 
 export function retryLoops({ clock, random, log }: RetryLoopDeps): CreateRetryLoop {
@@ -30,14 +30,17 @@ export function retryLoops({ clock, random, log }: RetryLoopDeps): CreateRetryLo
     const once = async (): Promise<void> => {
       timer?.cancel();
       if (isStopped) return;
-      const isWorkLeft = await pass();
+      const isWorkLeft = await pass().catch((error: unknown) => {
+        log.error('retry_failed', { work, error });
+        return true;
+      });
       attempts = isWorkLeft ? attempts + 1 : 0;
       if (!isWorkLeft || isStopped) return;
       const ms = backoffMs(retryPolicy, attempts, random.fraction());
       timer = clock.after(ms, () => void run(), { unref: true });
     };
     const run = (): Promise<void> => {
-      running = running.then(once).catch((error: unknown) => log.error('retry_failed', { work, error }));
+      running = running.then(once);
       return running;
     };
     return {

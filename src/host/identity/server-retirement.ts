@@ -98,7 +98,13 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
       const ending = new AbortController();
       const timer = clock.after(leaveLimitMs, () => ending.abort(), { unref: true });
       const present = { ...identity.value, serverUrl: parts.value.currentUrl(serverUrl) };
-      const left = await leaveAs(parts.value, present, ending.signal).finally(() => timer.cancel());
+      const left = await leaveAs(parts.value, present, ending.signal)
+        .catch((error: unknown) => {
+          log.warn('leave_failed', { slug, error });
+          return null;
+        })
+        .finally(() => timer.cancel());
+      if (left === null) return false;
       if (left.ok) return true;
       log.warn('device_not_revoked', { slug, code: left.error.code });
       return !isWorthRepeating(left.error.code);
