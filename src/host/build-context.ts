@@ -26,6 +26,7 @@ import { buildBridge } from './build-bridge.ts';
 import { buildIdentity } from './build-identity.ts';
 import { Chat } from './chat/chat.ts';
 import type { ChatSelf } from './chat/self.ts';
+import { createTurnDrafts } from './chat/turn-drafts.ts';
 import { ContactQuestions } from './contacts/contact-questions.ts';
 import { type ContactHolder, Contacts } from './contacts/contacts.ts';
 import type { HostContext } from './context.ts';
@@ -34,10 +35,12 @@ import { createDataService } from './data-service/data-service.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { eraseStore } from './erase-store.ts';
 import { createAgentFolders } from './fleet/agent-folders.ts';
-import { buildFleet, type FleetParts } from './fleet/build-fleet.ts';
+import type { AgentToolDeps } from './fleet/agent-kit.ts';
+import { buildFleet } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
+import { createLimitedSenders } from './fleet/limited-senders.ts';
 import { createModelAccess } from './fleet/model-access.ts';
-import type { SharedToolsDeps } from './fleet/shared-tools.ts';
+import { createSharedTools, lazyAgentCommands } from './fleet/shared-tools.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import type { HostPorts } from './host-ports.ts';
 import { createKeyTaker } from './key-taker.ts';
@@ -224,7 +227,6 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     agents: () => chatAgents(topics().agents.state(), fleet),
     questionIn: (agentId, messageId) => approvals.questionIn(agentId, messageId),
   });
-  const shared = { ports, layout, disk, problems, settings };
   const usage = createUsage({
     clock,
     file: createUsageFile({ home, disk, clock, log, watchStore }),
@@ -265,26 +267,86 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     log,
     workingDir: () => settings.config().limits.working_dir,
   });
-  const tasksOfAgent: SharedToolsDeps['tasks'] = async () => (id) => tasks.ofAgent(id);
-  const interceptConsent: FleetParts['interceptConsent'] = (agentId, message) =>
-    consent.intercept(agentId, message) ? { reason: 'consent' } : null;
-  const fleet = buildFleet(
-    {
-      ...shared,
-      agents,
-      models,
-      usage,
-      watchStore,
-      work,
-      trust,
-      interceptConsent,
-      folders,
-      tasks: tasksOfAgent,
-      puppies,
+  const tasksOfAgent: AgentToolDeps['tasks'] = (id) => tasks.ofAgent(id);
+  const sharedTools = createSharedTools({
+    folders,
+    disk,
+    clock,
+    commands: lazyAgentCommands({
+      home,
+      env: ports.env,
+      clock,
+      commandSeconds: () => settings.config().limits.command_s,
+    }),
+    puppy: puppies,
+    tasks: tasksOfAgent,
+  });
+  const limitedSenders = createLimitedSenders({
+    clock,
+    problems,
+    limit: () => settings.config().limits.sender_messages,
+    nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
+    note: (entry) => void approvals.note(entry),
+  });
+  const fleet = buildFleet({
+    ports,
+    layout,
+    disk,
+    settings,
+    agents,
+    watchStore,
+    models,
+    spend: usage.gate,
+    folders,
+    sharedTools,
+    questions: {
+      ask: (question, signal) => approvals.ask(question, signal),
+      gate: () => approvals.gate(),
+      sharesOf: (agentId) => approvals.sharesOf(agentId),
+      questionOf: (agentId, call) => approvals.questionOf(agentId, call),
+      withdrawBut: (agentId, goOn) =>
+        approvals.withdrawBut(agentId, () => new Set([...goOn(), ...mcp.running.turns(agentId)])),
     },
-    () => context,
-    topics,
-  );
+    commands: {
+      interceptConsent: (agentId, message) =>
+        consent.intercept(agentId, message) ? { reason: 'consent' } : null,
+      heedTask: (agentId, message) => tasks.heed(agentId, message),
+    },
+    contacts: () => contacts,
+    trust,
+    operatorServer: () => operator.session()?.identity.serverUrl ?? null,
+    events: {
+      onChanged: (id) => {
+        topics().agentChanged(id);
+        tasks.agentChanged(id);
+      },
+      onViewChanged: () => topics().viewChanged(),
+      onMarks: (ids) => chat.marksChanged(ids),
+      onOnline: (id) => {
+        identity.profiles.online(id);
+        workflows.agentOnline(id);
+      },
+      onHeld: (slug, envelopeId) => identity.peers.held(slug, envelopeId),
+      onBraked: ({ agentId, turns, why }) => {
+        const entry = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
+        void approvals.note({ ...entry, tool: '', digest: '' });
+      },
+      onSenderLimit: limitedSenders.limited,
+    },
+    duties: {
+      taskOf: (id) => tasks.taskOf(id),
+      waitingFor: (id) => approvals.waitingFor(id),
+    },
+    turns: [
+      createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
+      work.sink,
+    ],
+    retire: (id, account) =>
+      identity.retirements.begin(id, account).catch((error: unknown) => {
+        log.error('retirement_failed', { agent: id, error });
+        return null;
+      }),
+  });
   const operatorsRoom = createOperatorsRoom({ operator, slugOf: (id) => fleet.post(id)?.slug });
   const sender = (id: string) => fleet.post(id);
   const channels = () => operator.session()?.self.account.rooms().channels ?? [];
@@ -507,6 +569,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
     disk,
     folders,
   };
+  const mcp = createMcpAccess({ layout, version, clock, log, addSecret });
   const mcpCalls = async () => {
     const [{ createAgentToolCalls }, { outsideTools }, { ownSetupTools }] = await Promise.all([
       import('./mcp/agent-tool-calls.ts'),
@@ -550,7 +613,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
       note: (entry) => approvals.note(entry),
     }),
     data,
-    mcp: createMcpAccess({ layout, version, clock, log, addSecret }),
+    mcp,
     contacts,
     operator,
     agents,

@@ -1,45 +1,46 @@
-import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { GateDecision } from '../../core/approvals/approval-gate.ts';
+import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { CryptoEngine } from '../../core/ports.ts';
-import type { AccountStore } from '../../core/puffo/account-store.ts';
-import type { Identity } from '../../core/puffo/identity.ts';
-import type { StoredMessage } from '../../core/puffo/stored-message.ts';
-import type { Account, Invite } from '../../services/puffo/account-types.ts';
+import type { Clock, Random } from '../../core/ports.ts';
+import type { Invite } from '../../services/puffo/account-types.ts';
 import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
-import type { Approvals } from '../approvals/approvals.ts';
 import { askedAs } from '../approvals/question-posts.ts';
-import type { HostPorts } from '../host-ports.ts';
+import type { AgentInUse } from './agent-people.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
+import type { OpenedAgent } from './open-agent.ts';
 
-// How an agent joins rooms: the operator's answers to invitations, and its introductions.
-
-interface Sources {
-  readonly ports: HostPorts;
-  readonly parts: { readonly crypto: CryptoEngine };
-  readonly consent: Pick<Approvals, 'ask'>;
+export interface AgentArrivalsDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<GateDecision>;
 }
 
-export interface ArrivingAgent {
-  readonly id: string;
-  readonly identity: Identity;
-  readonly store: AccountStore;
-  config(): AgentConfig;
-  account(): Account;
-  /** Stored messages that need a turn. */
-  accepted(messages: readonly StoredMessage[]): void;
+/** How an agent joins rooms: the operator's answers to invitations, and its introductions. */
+export interface AgentArrivals {
+  readonly invites: InviteQuestions;
+  readonly introductions: Introductions;
 }
+
+export type ArrivalsOf = (opened: OpenedAgent, agent: AgentInUse) => AgentArrivals;
+
+export const createAgentArrivals =
+  (deps: AgentArrivalsDeps): ArrivalsOf =>
+  (opened, agent) => ({
+    invites: invitesOf(deps, opened, agent),
+    introductions: introductionsOf(deps, opened, agent),
+  });
 
 /** Reports the outcome in the thread of the question in the chat, once. */
 function confirmInvite(
-  { parts: { crypto }, ports }: Sources,
-  { store, identity: { slug }, account }: ArrivingAgent,
+  { crypto, store, identity: { slug } }: OpenedAgent,
   invite: Invite,
   text: string,
-): void {
+  createdAt: number,
+): boolean {
   const asked = store.outbox(askedAs(crypto, slug, inviteKey(invite)));
-  if (!asked) return;
+  if (!asked) return false;
   store.enqueue(
     {
       envelopeId: derivedEnvelopeId(crypto, slug, 'answered', invite.eventId),
@@ -51,42 +52,50 @@ function confirmInvite(
       contentType: 'text/plain',
       content: text,
       visible: true,
-      createdAt: ports.clock.now(),
+      createdAt,
     },
     slug,
   );
-  account().kickOutbox();
+  return true;
 }
 
-export function invitesOf(sources: Sources, agent: ArrivingAgent): InviteQuestions {
-  const { id: agentId, config, account, identity } = agent;
-  const { clock, random, log } = sources.ports;
+function invitesOf(
+  { clock, random, ask }: AgentArrivalsDeps,
+  opened: OpenedAgent,
+  { config, account }: AgentInUse,
+): InviteQuestions {
+  const { id: agentId, identity, log } = opened;
   return createInviteQuestions({
     agentId,
     clock,
     random,
-    log: log.child({ agent: agentId }),
-    ask: sources.consent.ask,
+    log,
+    ask,
     serverUrl: () => identity.serverUrl,
     agentName: () => config().display_name || agentId,
     answer: (invite, accepts) => account().answerInvite(invite, accepts),
-    confirm: (invite, text) => despiteStore(() => confirmInvite(sources, agent, invite, text), undefined),
+    confirm: (invite, text) => {
+      if (despiteStore(() => confirmInvite(opened, invite, text, clock.now()), false)) account().kickOutbox();
+    },
     lookAgain: () => account().lookAtInvites(),
   });
 }
 
-export function introductionsOf({ ports, parts }: Sources, agent: ArrivingAgent): Introductions {
-  const { id, identity, store, config, accepted } = agent;
+function introductionsOf(
+  { clock }: Pick<AgentArrivalsDeps, 'clock'>,
+  { identity, store, crypto, log }: OpenedAgent,
+  { config, account, accepted }: AgentInUse,
+): Introductions {
   return createIntroductions({
     slug: identity.slug,
     store,
-    crypto: parts.crypto,
-    clock: ports.clock,
+    crypto,
+    clock,
     config,
     accepted,
-    log: ports.log.child({ agent: id }),
+    log,
     publicChannel: async (spaceId) => {
-      const found = await firstPublicChannel(agent.account().client, spaceId);
+      const found = await firstPublicChannel(account().client, spaceId);
       return found.ok ? found.value : null;
     },
   });

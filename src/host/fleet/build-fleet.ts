@@ -1,101 +1,179 @@
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
+import type { Question } from '../../core/approvals/centre-ports.ts';
+import type { SpendGate } from '../../core/models/spend-gate.ts';
+import type { ShareRule } from '../../core/policy/source.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import { createSupervisor } from '../../core/supervisor/supervisor.ts';
+import type { AgentStore } from '../../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
-import { createTurnDrafts } from '../chat/turn-drafts.ts';
-import type { HostContext } from '../context.ts';
 import { lazyImageShrinker } from '../files/agent-files.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Layout } from '../layout.ts';
 import type { WatchStore } from '../store-watch.ts';
-import type { Topics } from '../topics.ts';
-import type { AgentPuppies } from '../workflows/for-agent.ts';
 import type { AgentFolders } from './agent-folders.ts';
-import { Fleet, type FleetDeps } from './fleet.ts';
-import { createLimitedSenders } from './limited-senders.ts';
-import { createSharedTools, lazyAgentCommands, type SharedToolsDeps } from './shared-tools.ts';
+import type { OperatorCommands } from './agent-inbox.ts';
+import type { AgentToolDeps } from './agent-kit.ts';
+import { createFleetLauncher } from './agent-launcher.ts';
+import type { SharedContacts } from './agent-people.ts';
+import { createAgentRequests } from './agent-requests.ts';
+import { type AgentDuties, createAgentStates, type FleetEvents } from './agent-states.ts';
+import { createAgentLifecycle, type Fleet, type FleetDeps } from './fleet.ts';
+import type { LaunchAgent } from './launch-agent.ts';
+import type { ModelAccess } from './model-access.ts';
+import { createRuntimeFiles } from './runtime-files.ts';
+import type { TurnSink } from './turn-events.ts';
 
-export type FleetParts = Pick<
-  HostContext,
-  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'models' | 'usage' | 'work'
-> & {
+// The part of the composition root that makes the fleet; the modules of a running agent load with the first one.
+
+/** Questions of agents to the operator. */
+interface AgentQuestions {
+  ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
+  gate(): ApprovalGate;
+  sharesOf(agentId: string): readonly ShareRule[];
+  questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
+  withdrawBut(agentId: string, goOn: () => ReadonlySet<string>): void;
+}
+
+export interface AgentParts {
+  readonly ports: Pick<HostPorts, 'home' | 'env' | 'clock' | 'random' | 'log'>;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly settings: DaemonSettings;
+  readonly agents: AgentStore;
   readonly watchStore: WatchStore;
-  readonly trust: OperatorTrust;
-  readonly puppies: AgentPuppies;
-  readonly interceptConsent: FleetDeps['consent']['interceptConsent'];
+  readonly models: ModelAccess;
+  readonly spend: SpendGate;
   readonly folders: AgentFolders;
-  readonly tasks: SharedToolsDeps['tasks'];
-};
+  readonly sharedTools: () => Promise<AgentToolDeps>;
+  readonly questions: AgentQuestions;
+  readonly commands: OperatorCommands;
+  readonly contacts: () => SharedContacts;
+  readonly trust: OperatorTrust;
+  readonly operatorServer: () => string | null;
+}
 
-/** The fleet, connected to the other parts of the host, which are created later. */
-export function buildFleet(parts: FleetParts, context: () => HostContext, topics: () => Topics): Fleet {
-  const { ports, layout, disk, settings, agents, models, usage, watchStore, problems, folders } = parts;
-  const { clock } = ports;
-  const limitedSenders = createLimitedSenders({
+export interface FleetParts extends AgentParts {
+  readonly events: FleetEvents;
+  readonly duties: AgentDuties;
+  readonly turns: readonly TurnSink[];
+  readonly retire: FleetDeps['retire'];
+}
+
+export function buildFleet(parts: FleetParts): Fleet {
+  const { ports, agents, settings, events, duties, turns, retire } = parts;
+  const { clock, random, log } = ports;
+  const states = createAgentStates({
     clock,
-    problems,
-    limit: () => settings.config().limits.sender_messages,
-    nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
-    note: (entry) => void context().approvals.note(entry),
-  });
-  return new Fleet({
-    ports,
-    layout,
-    agents,
-    models,
-    watchStore,
-    context: { home: ports.home, disk, agents, settings, log: ports.log },
-    onChanged: (id) => {
-      topics().agentChanged(id);
-      context().tasks.agentChanged(id);
-    },
-    taskOf: (id) => context().tasks.taskOf(id),
-    waitingFor: (id) => context().approvals.waitingFor(id),
-    onOnline: (id) => {
-      context().identity.profiles.online(id);
-      context().workflows.agentOnline(id);
-    },
-    onHeld: (slug, envelopeId) => context().identity.peers.held(slug, envelopeId),
-    onMarks: (ids) => context().chat.marksChanged(ids),
-    turns: [
-      createTurnDrafts({
-        chat: () => context().chat,
-        self: () => context().operator.session()?.self.slug ?? null,
-      }),
-      parts.work.sink,
-    ],
-    trust: parts.trust,
-    operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
-    contacts: () => context().contacts,
-    consent: {
-      ask: (question, signal) => context().approvals.ask(question, signal),
-      gate: () => context().approvals.gate(),
-      sharesOf: (agentId) => context().approvals.sharesOf(agentId),
-      questionOf: (agentId, call) => context().approvals.questionOf(agentId, call),
-      withdrawBut: (agentId, goOn) => {
-        const { approvals, mcp } = context();
-        approvals.withdrawBut(agentId, () => new Set([...goOn(), ...mcp.running.turns(agentId)]));
-      },
-      interceptConsent: parts.interceptConsent,
-    },
-    heedTask: (agentId, message) => context().tasks.heed(agentId, message),
-    spend: usage.gate,
-    folders,
-    images: lazyImageShrinker(clock),
-    sharedTools: createSharedTools({
-      folders,
-      disk,
-      clock,
-      commands: lazyAgentCommands({
-        home: ports.home,
-        env: ports.env,
+    log,
+    events,
+    turns,
+    duties,
+    createFiles: (look) =>
+      createRuntimeFiles({
         clock,
-        commandSeconds: () => settings.config().limits.command_s,
+        log,
+        agents,
+        look: (id) => {
+          const agent = agents.get(id);
+          return agent && look(agent);
+        },
+        heartbeatMs: () => settings.config().runtime_heartbeat_seconds * 1000,
       }),
-      puppy: parts.puppies,
-      tasks: parts.tasks,
-    }),
-    onViewChanged: () => topics().viewChanged(),
-    onSenderLimit: limitedSenders.limited,
-    retire: (id, account) => context().identity.retirements.begin(id, account),
-    onBraked: ({ agentId, turns, why }) => {
-      const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
-      void context().approvals.note({ ...what, tool: '', digest: '' });
-    },
   });
+  let loaded: Promise<LaunchAgent> | null = null;
+  const load = (): Promise<LaunchAgent> => {
+    loaded ??= loadLaunch(parts);
+    return loaded;
+  };
+  const launcher = createFleetLauncher({ load, states });
+  const supervisor = createSupervisor<AgentConfig>({ launcher, clock, random, log, onLife: states.lived });
+  const requests = createAgentRequests({ agents, fleet: () => fleet, clock, log });
+  const fleet = createAgentLifecycle({ agents, launcher, supervisor, states, requests, retire });
+  return { ...fleet, sharedTools: parts.sharedTools };
+}
+
+async function loadLaunch(parts: AgentParts): Promise<LaunchAgent> {
+  const { ports, agents, settings, questions, commands } = parts;
+  const { clock, random } = ports;
+  const [{ createAgentAccounts, heartbeatMs }, { createAgentPeople }, { createAgentArrivals }, inbox, turns] =
+    await Promise.all([
+      import('./open-agent.ts'),
+      import('./agent-people.ts'),
+      import('./agent-arrivals.ts'),
+      import('./agent-inbox.ts'),
+      import('./agent-turns.ts'),
+    ]);
+  const { createLaunch } = await import('./launch-agent.ts');
+  const { layout, watchStore, trust, operatorServer, contacts, folders } = parts;
+  const accounts = createAgentAccounts({ ...ports, layout, watchStore, heartbeatMs: heartbeatMs(ports.env) });
+  const { sharesOf, ask, withdrawBut } = questions;
+  return createLaunch({
+    accounts,
+    inboxOf: inbox.createAgentInbox({
+      accounts,
+      peopleOf: createAgentPeople({ agents, trust, operatorServer, sharesOf, contacts }),
+      arrivalsOf: createAgentArrivals({ clock, random, ask }),
+      commands,
+      clock,
+      limits: () => settings.config().limits,
+    }),
+    turnsOf: turns.createAgentTurns({
+      ...(await loadThinking(parts)),
+      intake: { agents, folders, images: lazyImageShrinker(clock), clock },
+      withdrawBut,
+      clock,
+      random,
+    }),
+  });
+}
+
+async function loadThinking({
+  ports,
+  agents,
+  settings,
+  disk,
+  folders,
+  models,
+  spend,
+  sharedTools,
+  questions,
+}: AgentParts) {
+  const { home, clock, random, log } = ports;
+  const [{ createAgentRuntimes }, { createAgentContexts, createSkillTexts }] = await Promise.all([
+    import('./agent-runtime.ts'),
+    import('./turn-context.ts'),
+  ]);
+  return {
+    runtimeOf: createAgentRuntimes({
+      models,
+      spend,
+      kitOf: async ({ opened, config }, messaging) => {
+        const { createKitSource } = await import('./agent-kit.ts');
+        return createKitSource({
+          shared: sharedTools,
+          agent: () => agents.get(opened.id),
+          config,
+          messaging,
+          consent: {
+            gate: questions.gate(),
+            waitingFor: (call) => questions.questionOf(opened.id, call),
+          },
+          log: opened.log,
+        });
+      },
+      turnMs: () => settings.config().limits.turn_minutes * 60_000,
+      clock,
+      random,
+    }),
+    contextOf: createAgentContexts({
+      home,
+      disk,
+      agents,
+      settings,
+      log,
+      skillsOf: createSkillTexts({ agents, folders, disk, log }),
+    }),
+  };
 }

@@ -1,29 +1,24 @@
 import { dmRoomId } from '../../contract/room-id.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
-import type { CryptoEngine } from '../../core/ports.ts';
-import type { AccountStore } from '../../core/puffo/account-store.ts';
-import type { Identity } from '../../core/puffo/identity.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { HostPorts } from '../host-ports.ts';
 import { type AgentBrakes, brakeNotice } from './brakes.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
+import type { OpenedAgent } from './open-agent.ts';
 import { readerOf, wireRoot } from './own-words.ts';
 import { createSenderLimits, limitNotice, type SenderLimits } from './sender-limits.ts';
-import type { ContextDeps } from './turn-context.ts';
 
 // Notices that the host sends in the name of an agent that does not answer: the reason, and until when.
 
-interface NoticeDeps {
-  readonly ports: Pick<HostPorts, 'clock'>;
-  readonly parts: { readonly crypto: CryptoEngine };
-  readonly context: Pick<ContextDeps, 'settings'>;
-  /** `until` is in ms since the epoch. */
-  onSenderLimit(agentId: string, slug: string, until: number): void;
+export interface NoticeDeps {
+  readonly clock: Clock;
+  /** `limits` of daemon.yml. */
+  limits(): { readonly sender_messages: number };
 }
 
 interface Speaking {
-  readonly opened: { readonly identity: Identity; readonly store: AccountStore };
+  readonly opened: OpenedAgent;
   readonly brakes: AgentBrakes;
   readonly senders: SenderLimits;
   account(): Account;
@@ -31,15 +26,15 @@ interface Speaking {
 
 /** The operator and the operator's agents have no limit. */
 export const sendersOf = (
-  { ports, context }: Pick<NoticeDeps, 'ports' | 'context'>,
-  store: AccountStore,
-  audience: () => Pick<AudiencePort, 'isOwnRoom'>,
+  { clock, limits }: NoticeDeps,
+  { store }: OpenedAgent,
+  audience: Pick<AudiencePort, 'isOwnRoom'>,
 ): SenderLimits =>
   createSenderLimits({
     store,
-    now: ports.clock.now,
-    isOwn: (slug) => audience().isOwnRoom(dmRoomId(slug)),
-    limit: () => context.settings.config().limits.sender_messages,
+    now: clock.now,
+    isOwn: (slug) => audience.isOwnRoom(dmRoomId(slug)),
+    limit: () => limits().sender_messages,
   });
 
 interface Under {
@@ -48,35 +43,44 @@ interface Under {
 }
 
 /** Once per stop, for people; it mentions no agent. */
-export function sayStopped(deps: NoticeDeps, living: Speaking, under: Under): void {
+export function sayStopped(clock: Clock, speaking: Speaking, under: Under): void {
   const { roomId } = under.message;
-  const why = living.brakes.list().find((one) => one.roomId === roomId)?.why ?? '';
-  sayUnder(deps, living, under, 'brake', brakeNotice(why));
+  const why = speaking.brakes.list().find((one) => one.roomId === roomId)?.why ?? '';
+  sayUnder(speaking, under, { what: 'brake', content: brakeNotice(why), at: clock.now() });
 }
 
-/** Once per hour and sender. */
-export function sayLimited(deps: NoticeDeps, id: string, living: Speaking, under: Under): void {
-  const { senderSlug } = under.message;
-  const until = living.senders.tell(senderSlug);
-  if (until === null) return;
-  const { sender_messages: limit } = deps.context.settings.config().limits;
-  sayUnder(deps, living, under, 'sender-limit', limitNotice(limit, until, deps.ports.clock.now()));
-  deps.onSenderLimit(id, senderSlug, until);
+/**
+ * Once per hour and sender. Returns ms since the epoch from which the agent answers the sender again, or `null`
+ * if the sender was told before.
+ */
+export function sayLimited({ clock, limits }: NoticeDeps, speaking: Speaking, under: Under): number | null {
+  const until = speaking.senders.tell(under.message.senderSlug);
+  if (until === null) return null;
+  const at = clock.now();
+  const content = limitNotice(limits().sender_messages, until, at);
+  sayUnder(speaking, under, { what: 'sender-limit', content, at });
+  return until;
 }
 
-/** Sends a notice in the name of the agent; `what` and the message determine its id. */
+interface Notice {
+  /** Determines the id of the notice together with the message. */
+  readonly what: string;
+  readonly content: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+/** Sends a notice in the name of the agent. */
 function sayUnder(
-  deps: NoticeDeps,
   { opened, account }: Speaking,
   { message, rootId }: Under,
-  what: string,
-  content: string,
+  { what, content, at }: Notice,
 ): void {
-  const { store, identity } = opened;
+  const { store, identity, crypto } = opened;
   const { kind, spaceId, channelId, envelopeId } = message;
   store.enqueue(
     {
-      envelopeId: derivedEnvelopeId(deps.parts.crypto, identity.slug, what, envelopeId),
+      envelopeId: derivedEnvelopeId(crypto, identity.slug, what, envelopeId),
       kind,
       spaceId,
       channelId,
@@ -85,7 +89,7 @@ function sayUnder(
       contentType: 'text/plain',
       content,
       visible: true,
-      createdAt: deps.ports.clock.now(),
+      createdAt: at,
     },
     identity.slug,
   );

@@ -1,5 +1,4 @@
 import type { Clock } from '../../core/ports.ts';
-import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { AgentCommands, AgentToolDeps } from './agent-kit.ts';
 
@@ -36,23 +35,16 @@ export function lazyAgentCommands({
   };
 }
 
-export interface SharedToolsDeps extends Omit<AgentToolDeps, 'commands' | 'tasks'> {
+export interface SharedToolsDeps extends Omit<AgentToolDeps, 'commands'> {
   readonly commands: () => Promise<AgentCommands>;
-  /** Loaded on first use. */
-  readonly tasks: () => Promise<(agentId: string) => AgentTasks>;
 }
 
 /** Creates the shared parts of all agents’ tools on first use. */
-export function createSharedTools({
-  commands,
-  tasks,
-  ...deps
-}: SharedToolsDeps): () => Promise<AgentToolDeps> {
+export function createSharedTools({ commands, ...deps }: SharedToolsDeps): () => Promise<AgentToolDeps> {
   let found: Promise<AgentToolDeps> | null = null;
   const find = async (): Promise<AgentToolDeps> => ({
     ...deps,
     commands: await commands(),
-    tasks: await tasks(),
   });
   return () => {
     found ??= find();

@@ -3,23 +3,28 @@ import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { memorySnapshot } from '../../core/agents/memory.ts';
 import { untrustedNotes } from '../../core/agents/note-lines.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
+import { mayKnowAlways } from '../../core/policy/audience.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
+import { notesLeftOut } from '../../core/policy/audience-words.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import type { AgentFolders } from './agent-folders.ts';
+import type { ContextOf } from './agent-turns.ts';
 
 const maxPrimerBytes = 256 * 1024;
 
-export interface ContextDeps {
+export interface TurnContextDeps {
   readonly home: string;
   readonly disk: DiskPort;
-  readonly agents: AgentStore;
-  readonly settings: DaemonSettings;
+  readonly agents: Pick<AgentStore, 'readProfile' | 'readMemory'>;
+  readonly settings: Pick<DaemonSettings, 'maxInlineChars' | 'segmentChars'>;
   readonly log: Log;
 }
 
 /** The shared primer on disk, restored if missing. */
-function readPrimer({ home, disk, log }: Pick<ContextDeps, 'home' | 'disk' | 'log'>): string {
+function readPrimer({ home, disk, log }: Pick<TurnContextDeps, 'home' | 'disk' | 'log'>): string {
   const path = join(home, primerPath);
   const onDisk = disk.readText(path, maxPrimerBytes);
   const text = onDisk.ok ? onDisk.value : primerText;
@@ -31,9 +36,7 @@ function readPrimer({ home, disk, log }: Pick<ContextDeps, 'home' | 'disk' | 'lo
 
 /** Context about the agent for its next turn; read from disk each time, so edits apply at once. */
 export function readTurnContext(
-  deps: Omit<ContextDeps, 'settings'> & {
-    readonly settings: Pick<DaemonSettings, 'maxInlineChars' | 'segmentChars'>;
-  },
+  deps: TurnContextDeps,
   id: string,
   slug: string,
   config: AgentConfig,
@@ -57,4 +60,47 @@ export function readTurnContext(
     plainModel: config.runtime.kind === 'chat-local',
     onArrival: config.on_arrival,
   };
+}
+
+export interface AgentContextsDeps extends TurnContextDeps {
+  readonly skillsOf: (agentId: string, config: AgentConfig) => Promise<string>;
+}
+
+/** Context of an agent's turn whose answer the room `roomId` reads; `null` if only the operator does. */
+export const createAgentContexts =
+  (deps: AgentContextsDeps) =>
+  async ({ opened, audience, config }: ContextOf, roomId: string | null): Promise<TurnContext> => {
+    const { id, identity } = opened;
+    const skills = await deps.skillsOf(id, config());
+    const context = readTurnContext(deps, id, identity.slug, config(), skills);
+    return (await mayKnowNotes(audience, roomId)) ? context : withoutNotes(context);
+  };
+
+export interface SkillTextsDeps {
+  readonly agents: Pick<AgentStore, 'get'>;
+  readonly folders: Pick<AgentFolders, 'roots'>;
+  readonly disk: DiskPort;
+  readonly log: Log;
+}
+
+/** The skills of an agent as text for its prompt; empty if there are none. */
+export const createSkillTexts =
+  ({ agents, folders, disk, log }: SkillTextsDeps) =>
+  async (agentId: string, config: AgentConfig): Promise<string> => {
+    const { lookAtSkills } = await import('./agent-skills.ts');
+    const agent = agents.get(agentId);
+    if (!agent) return '';
+    return (await lookAtSkills({ disk, log }, agent, folders.roots(agent, config))).text;
+  };
+
+/** The prompt contains notes only if all readers of the answer may know them (T9). */
+async function mayKnowNotes(audience: AudiencePort, roomId: string | null): Promise<boolean> {
+  if (roomId === null || audience.isOwnRoom(roomId)) return true;
+  return mayKnowAlways(await audience.of(roomId), 'notes', audience.shares());
+}
+
+function withoutNotes(context: TurnContext): TurnContext {
+  const { prompt, untrustedNotes: notes } = context;
+  if (prompt.memory === '' && notes === '') return context;
+  return { ...context, prompt: { ...prompt, memory: notesLeftOut }, untrustedNotes: '' };
 }

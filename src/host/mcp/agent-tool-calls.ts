@@ -23,7 +23,7 @@ export interface OutsideCall {
 
 export interface AgentToolCallsDeps {
   readonly agents: Pick<AgentStore, 'get'>;
-  readonly toolsOf: (agent: LoadedAgent) => Promise<readonly Tool[]>;
+  readonly toolsOf: (agent: LoadedAgent) => readonly Tool[];
   readonly gate: () => ApprovalGate;
   readonly reads: Pick<OutsideReads, 'filter' | 'note'>;
   readonly clock: Clock;
@@ -66,12 +66,12 @@ export function createAgentToolCalls({
   return {
     async list(agentId) {
       const agent = agents.get(agentId);
-      return agent ? ok((await toolsOf(agent)).map(viewOf)) : err(unknownAgent);
+      return agent ? ok(toolsOf(agent).map(viewOf)) : err(unknownAgent);
     },
     async call(agentId, { callId, name, args }, signal) {
       const agent = agents.get(agentId);
       if (!agent) return err(unknownAgent);
-      const tools = await toolsOf(agent);
+      const tools = toolsOf(agent);
       const tool = tools.find((each) => each.name === name);
       if (!tool) return err(unknownTool);
       const facts = { agentId, turnId: outsideTurn(callId), threadKey: noThread };

@@ -18,7 +18,7 @@ import { memoryOf } from '../memory/memory-of.ts';
 export interface OutsideToolsDeps {
   /** The team chat of a running agent, or `null` if it does not run. */
   readonly chatOf: (agentId: string) => Promise<TeamChat | null>;
-  readonly tasks: () => Promise<(agentId: string) => AgentTasks>;
+  readonly tasks: (agentId: string) => AgentTasks;
   readonly folders: Pick<AgentFolders, 'workspace'>;
   readonly disk: DiskPort;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ function chatNow(chatOf: OutsideToolsDeps['chatOf'], agentId: string): TeamChat 
  * Offers the tools of chat, notes, tasks and self-configuration that agent.yml allows; an outside program has
  * its own files and commands.
  */
-export async function outsideTools(deps: OutsideToolsDeps, agent: LoadedAgent): Promise<readonly Tool[]> {
+export function outsideTools(deps: OutsideToolsDeps, agent: LoadedAgent): readonly Tool[] {
   const config = configInForce(agent);
   const chat = chatNow(deps.chatOf, agent.id);
   const notes = createMemoryTools(memoryOf(deps.disk, deps.clock, agent));
@@ -59,7 +59,7 @@ export async function outsideTools(deps: OutsideToolsDeps, agent: LoadedAgent): 
   const workspace = deps.folders.workspace(agent, config);
   const files = [...createFileTools(chat, workspace), createUploadTool(chat, workspace)];
   const talking = [...createMessagingTools(chat), ...files, ...createFurtherTools(chat)];
-  const tasks = createTaskTools((await deps.tasks())(agent.id));
+  const tasks = createTaskTools(deps.tasks(agent.id));
   const all = [...talking, ...notes, ...remember, ...tasks, ...deps.ownSetup(agent)];
   const { offers } = offeredTools(all, config);
   const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));

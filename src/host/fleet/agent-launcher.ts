@@ -1,0 +1,34 @@
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { AgentLauncher } from '../../core/supervisor/supervisor-ports.ts';
+import type { OpenParts } from '../operator.ts';
+import type { AgentStates } from './agent-states.ts';
+import type { LaunchAgent } from './launch-agent.ts';
+
+export interface FleetLauncherDeps {
+  /** Loaded with the first agent, to keep startup fast without one. */
+  readonly load: () => Promise<LaunchAgent>;
+  readonly states: Pick<AgentStates, 'eventsOf'>;
+}
+
+/** Starts agents once the vault is open. */
+export interface FleetLauncher extends AgentLauncher<AgentConfig> {
+  /** Provides the identities; called again for every new set of connections. */
+  begin(parts: OpenParts): void;
+  hasBegun(): boolean;
+}
+
+export function createFleetLauncher({ load, states }: FleetLauncherDeps): FleetLauncher {
+  let parts: OpenParts | null = null;
+  return {
+    begin(opened) {
+      parts = opened;
+    },
+    hasBegun: () => parts !== null,
+    async launch(agent, hooks) {
+      if (!parts) throw new Error('an agent starts before the vault is open');
+      const opened = parts;
+      const launch = await load();
+      return launch(opened, agent, states.eventsOf(agent.id, agent.config), hooks);
+    },
+  };
+}

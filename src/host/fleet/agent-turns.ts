@@ -1,0 +1,106 @@
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
+import type { AudiencePort } from '../../core/policy/audience-ports.ts';
+import type { Clock, Random } from '../../core/ports.ts';
+import type { AccountStore } from '../../core/puffo/account-store.ts';
+import { createWorker } from '../../core/supervisor/worker.ts';
+import type { TurnContext, Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
+import { createFileIntake, type FileIntakeDeps } from '../files/agent-files.ts';
+import type { AgentInbox } from './agent-inbox.ts';
+import type { AgentCapabilities } from './agent-post.ts';
+import type { RuntimeFactory } from './agent-runtime.ts';
+import { createReadLog } from './audiences.ts';
+import type { AgentMessaging } from './messaging.ts';
+import type { OpenedAgent } from './open-agent.ts';
+
+export interface ContextOf {
+  readonly opened: OpenedAgent;
+  readonly audience: AudiencePort;
+  config(): AgentConfig;
+}
+
+export interface AgentTurnsDeps {
+  readonly runtimeOf: RuntimeFactory;
+  /** Notice for the agent's next turn; `roomId` is the room that reads about it, or `null`. */
+  readonly contextOf: (agent: ContextOf, roomId: string | null) => Promise<TurnContext>;
+  readonly intake: FileIntakeDeps;
+  /** Withdraws the questions of turns that are not open any more. */
+  readonly withdrawBut: (agentId: string, goOn: () => ReadonlySet<string>) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface TurnsUse {
+  readonly opened: OpenedAgent;
+  readonly inbox: AgentInbox;
+  readonly events: WorkerEvents;
+  config(): AgentConfig;
+}
+
+/** Answers an agent's messages in turns. */
+export interface AgentTurns {
+  readonly worker: Worker;
+  readonly capabilities: AgentCapabilities;
+  withdrawOver(): void;
+}
+
+export type TurnsOf = (use: TurnsUse) => AgentTurns;
+
+const openTurnIds = (store: AccountStore): ReadonlySet<string> =>
+  new Set(store.openTurns().map(({ turnId }) => turnId));
+
+/** A turn stopped before it resumes at its question ends without withdrawing the question. */
+const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvents => ({
+  ...inner,
+  onTurnEnded(turn, end) {
+    inner.onTurnEnded(turn, end);
+    despiteStore(withdrawOver, undefined);
+  },
+});
+
+export const createAgentTurns =
+  ({ runtimeOf, contextOf, intake, withdrawBut, clock, random }: AgentTurnsDeps): TurnsOf =>
+  ({ opened, inbox, events, config }) => {
+    const { id, identity, store, directory, crypto, log, outgoing } = opened;
+    const { account, people, brakes } = inbox;
+    const { audience, isOperator, contacts } = people;
+    const fileIntake = createFileIntake(intake, { id, crypto, config, account: () => account });
+    const messaging = async (): Promise<AgentMessaging> => {
+      const { createAgentMessaging } = await import('./messaging.ts');
+      const { profiles } = directory;
+      const files = { outgoing, intake: fileIntake };
+      return createAgentMessaging({ account, store, profiles, identity, crypto, clock, files });
+    };
+    const { runtime, thinking } = runtimeOf({ opened, audience, config, isOperator, messaging });
+    const context = (roomId: string | null) => contextOf({ opened, audience, config }, roomId);
+    const withdrawOver = (): void => withdrawBut(id, () => openTurnIds(store));
+    const worker = createWorker({
+      agentId: id,
+      account,
+      store,
+      clock,
+      random,
+      log,
+      isOperator,
+      files: fileIntake,
+      runtime,
+      context,
+      events: withdrawing(events, withdrawOver),
+    });
+    return {
+      worker,
+      withdrawOver,
+      capabilities: {
+        thinking,
+        context,
+        audience,
+        reads: createReadLog(store),
+        contacts,
+        stop: (threadKey) => worker.stopTurn(threadKey),
+        goOn: inbox.goOn,
+        joinRound: brakes.joinRound,
+        hear: inbox.hear,
+        messaging,
+      },
+    };
+  };
