@@ -16,6 +16,7 @@ const ranks = [
   ['approvals', 'tools', 'tasks'],
   ['loop', 'workflows'],
   ['supervisor'],
+  ['runtimes'],
 ];
 
 /** Tests are outside the layers: they may combine any modules. */

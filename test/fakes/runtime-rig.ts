@@ -10,6 +10,8 @@ import type { ModelContext, ModelPort } from '../../src/core/models/model-ports.
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { SpendRow } from '../../src/core/models/spend-gate.ts';
 import type { TranscriptStore } from '../../src/core/models/transcript-store.ts';
+import { createChatLocalRuntime } from '../../src/core/runtimes/chat-local.ts';
+import type { ChatLocalDeps } from '../../src/core/runtimes/runtime-ports.ts';
 import type {
   RuntimeEvent,
   TurnAbort,
@@ -18,8 +20,6 @@ import type {
   TurnSlot,
 } from '../../src/core/supervisor/runtime-port.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
-import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';

@@ -24,6 +24,7 @@ const forbidden: readonly Case[] = [
   ['core-rank-1', 'src/core/puffo/a.ts', 'src/core/tools/tool.ts'],
   ['core-rank-2', 'src/core/tools/a.ts', 'src/core/loop/loop.ts'],
   ['core-rank-3', 'src/core/loop/a.ts', 'src/core/supervisor/worker.ts'],
+  ['core-rank-4', 'src/core/supervisor/a.ts', 'src/core/runtimes/chat-local.ts'],
   ['service-knows-no-other-service', 'src/services/vault/a.ts', 'src/services/disk/files.ts'],
   ['service-stays-below-host', 'src/services/vault/b.ts', 'src/host/host.ts'],
   ['service-stays-below-host', 'src/services/vault/c.ts', 'electron'],

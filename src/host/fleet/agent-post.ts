@@ -4,9 +4,9 @@ import type { Brake } from '../../contract/work.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
 import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts';
 import type { AcceptRow, AccountStore } from '../../core/puffo/account-store.ts';
+import type { ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import type { FirstContacts } from './first-contacts.ts';
 import type { AgentMessaging } from './messaging.ts';
 

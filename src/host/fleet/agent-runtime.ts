@@ -4,8 +4,8 @@ import { toHex } from '../../core/lib/bytes.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
 import type { Clock, Random } from '../../core/ports.ts';
+import type { AgentKit, ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
 import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
-import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import { createReadLog } from './audiences.ts';
 import type { AgentMessaging } from './messaging.ts';
 import type { ModelAccess } from './model-access.ts';
@@ -51,7 +51,7 @@ function lazyRuntime(thinking: () => Promise<ChatLocalDeps>): RuntimePort {
   let made: Promise<RuntimePort> | null = null;
   const build = async (): Promise<RuntimePort> => {
     const [{ createChatLocalRuntime }, parts] = await Promise.all([
-      import('../../services/runtimes/chat-local.ts'),
+      import('../../core/runtimes/chat-local.ts'),
       thinking(),
     ]);
     return createChatLocalRuntime(parts);

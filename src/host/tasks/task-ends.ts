@@ -4,11 +4,11 @@ import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { HeldBack } from '../../core/policy/assessment.ts';
 import type { Log } from '../../core/ports.ts';
+import { coveredBy, TurnReads } from '../../core/runtimes/turn-reads.ts';
+import { callOfAnswer } from '../../core/runtimes/withheld-answer.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
-import { coveredBy, TurnReads } from '../../services/runtimes/turn-reads.ts';
-import { callOfAnswer } from '../../services/runtimes/withheld-answer.ts';
 import type { TaskAgents, TaskCapabilities } from './task-agents.ts';
 
 /** Characters of a result in the chat; the task keeps all of it. */

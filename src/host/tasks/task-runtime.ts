@@ -6,6 +6,8 @@ import type { ApprovalGate, GateDecision } from '../../core/approvals/approval-g
 import type { JsonSchema, ModelTarget } from '../../core/models/model-ports.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import { spentOn } from '../../core/models/usage.ts';
+import { createChatLocalRuntime } from '../../core/runtimes/chat-local.ts';
+import type { AgentKit, ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
 import type { AnswerPlace, RuntimePort, TurnInput } from '../../core/supervisor/runtime-port.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
@@ -15,8 +17,6 @@ import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { taskThread, taskTurn } from '../../core/tasks/task-turn.ts';
 import { finishTool, rememberTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
 import type { Tool, ToolCallContext } from '../../core/tools/tool.ts';
-import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
-import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import { createFinishTool } from './finish-tool.ts';
 import { createRememberTool } from './remember-tool.ts';
 import { roomOfPlace } from './task-ends.ts';

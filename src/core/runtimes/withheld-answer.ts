@@ -3,17 +3,12 @@
  * sees the whole answer and approves it or not. It passes the gate like a tool call, so that the approval
  * survives a restart.
  */
-import { systemMessageToken } from '../../core/agents/redaction.ts';
-import { routeReply } from '../../core/agents/reply-routing.ts';
-import type { GateCall } from '../../core/approvals/approval-gate.ts';
-import { callsInText } from '../../core/loop/text-mode.ts';
-import {
-  type AssistantMessage,
-  messageText,
-  type UserMessage,
-  userMessage,
-} from '../../core/models/messages.ts';
-import type { HeldBack } from '../../core/policy/assessment.ts';
+import { systemMessageToken } from '../agents/redaction.ts';
+import { routeReply } from '../agents/reply-routing.ts';
+import type { GateCall } from '../approvals/approval-gate.ts';
+import { callsInText } from '../loop/text-mode.ts';
+import { type AssistantMessage, messageText, type UserMessage, userMessage } from '../models/messages.ts';
+import type { HeldBack } from '../policy/assessment.ts';
 import type { GatedTools } from './gated-tools.ts';
 import type { TurnSteps } from './turn-steps.ts';
 

@@ -4,11 +4,11 @@ import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
-import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
-import { type AssistantMessage, messageText, noUsage, textBlock } from '../../core/models/messages.ts';
-import type { ModelPort } from '../../core/models/model-ports.ts';
-import type { RuntimeEvent } from '../../core/supervisor/runtime-port.ts';
+import type { GateDecision } from '../approvals/approval-gate.ts';
+import { StoreError } from '../lib/store-error.ts';
+import { type AssistantMessage, messageText, noUsage, textBlock } from '../models/messages.ts';
+import type { ModelPort } from '../models/model-ports.ts';
+import type { RuntimeEvent } from '../supervisor/runtime-port.ts';
 
 const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
 const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it: not today' };

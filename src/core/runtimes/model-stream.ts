@@ -3,24 +3,24 @@
  * the model, recorded with its cost. Every failure is the stream's last event.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
-import type { TurnTrace } from '../../core/agents/turn-records.ts';
-import { sleep } from '../../core/lib/sleep.ts';
-import { endedMessage } from '../../core/loop/guarded-stream.ts';
-import type { LoopModel, StreamFunction, StreamOptions } from '../../core/loop/stream-function.ts';
-import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
-import type { ModelChoice } from '../../core/models/choose-model.ts';
-import { handOff } from '../../core/models/hand-off.ts';
-import type { AssistantMessage, ModelTiming, Usage } from '../../core/models/messages.ts';
+import type { TurnTrace } from '../agents/turn-records.ts';
+import { sleep } from '../lib/sleep.ts';
+import { endedMessage } from '../loop/guarded-stream.ts';
+import type { LoopModel, StreamFunction, StreamOptions } from '../loop/stream-function.ts';
+import { countedUsage, outputLimit } from '../loop/tokens.ts';
+import type { ModelChoice } from '../models/choose-model.ts';
+import { handOff } from '../models/hand-off.ts';
+import type { AssistantMessage, ModelTiming, Usage } from '../models/messages.ts';
 import type {
   ModelContext,
   ModelEvent,
   ModelFacts,
   ModelFailure,
   ModelTarget,
-} from '../../core/models/model-ports.ts';
-import { costOf } from '../../core/models/pricing.ts';
-import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
-import type { SpendQuestion } from '../../core/models/spend-gate.ts';
+} from '../models/model-ports.ts';
+import { costOf } from '../models/pricing.ts';
+import { serverOf, tellGate } from '../models/provider-gate.ts';
+import type { SpendQuestion } from '../models/spend-gate.ts';
 import type { ChatLocalDeps, OnWaiting } from './runtime-ports.ts';
 
 export type ModelCall = Extract<TurnTrace, { kind: 'model' }>;

@@ -4,22 +4,22 @@
  * failure is thrown, and the turn resumes later.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
-import { runLoop, type Start } from '../../core/loop/agent-loop.ts';
-import { failed, unansweredCalls } from '../../core/loop/agent-state.ts';
-import { type CompactionReport, isSummary } from '../../core/loop/compaction.ts';
-import type { AgentEvent } from '../../core/loop/events.ts';
-import type { LoopConfig } from '../../core/loop/loop-config.ts';
-import { type Recovered, recover } from '../../core/loop/recover.ts';
-import type { Run } from '../../core/loop/run.ts';
-import { Transcript } from '../../core/loop/transcript.ts';
+import { runLoop, type Start } from '../loop/agent-loop.ts';
+import { failed, unansweredCalls } from '../loop/agent-state.ts';
+import { type CompactionReport, isSummary } from '../loop/compaction.ts';
+import type { AgentEvent } from '../loop/events.ts';
+import type { LoopConfig } from '../loop/loop-config.ts';
+import { type Recovered, recover } from '../loop/recover.ts';
+import type { Run } from '../loop/run.ts';
+import { Transcript } from '../loop/transcript.ts';
 import {
   type AssistantMessage,
   messageText,
   type TranscriptMessage,
   userMessage,
-} from '../../core/models/messages.ts';
-import type { SpendQuestion } from '../../core/models/spend-gate.ts';
-import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../../core/supervisor/runtime-port.ts';
+} from '../models/messages.ts';
+import type { SpendQuestion } from '../models/spend-gate.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../supervisor/runtime-port.ts';
 import { createEventChannel, type EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';

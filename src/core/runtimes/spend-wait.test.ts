@@ -4,8 +4,8 @@ import { says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import type { SpendGate, SpendingTurn } from '../../core/models/spend-gate.ts';
-import type { RuntimeEvent, TurnSlot } from '../../core/supervisor/runtime-port.ts';
+import type { SpendGate, SpendingTurn } from '../models/spend-gate.ts';
+import type { RuntimeEvent, TurnSlot } from '../supervisor/runtime-port.ts';
 
 /** A turn whose budget is used up before its first request. */
 function broke(more: RigOptions = {}) {

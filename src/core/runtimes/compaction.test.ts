@@ -3,8 +3,8 @@ import { createMemoryTranscriptStore } from '../../../test/fakes/memory-transcri
 import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { messageText } from '../../core/models/messages.ts';
-import type { TranscriptStore } from '../../core/models/transcript-store.ts';
+import { messageText } from '../models/messages.ts';
+import type { TranscriptStore } from '../models/transcript-store.ts';
 
 const facts = () => ({
   contextWindow: 8_000,

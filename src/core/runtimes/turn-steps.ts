@@ -1,9 +1,9 @@
 /** The steps of a turn for display: one per tool call, from start to end, also from before a restart. */
 import type { ToolStep } from '../../contract/work.ts';
-import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
-import type { TranscriptMessage, UserContent } from '../../core/models/messages.ts';
-import type { Clock } from '../../core/ports.ts';
-import type { ToolOutput } from '../../core/tools/tool.ts';
+import { plainTitle, stepTitle } from '../agents/step-words.ts';
+import type { TranscriptMessage, UserContent } from '../models/messages.ts';
+import type { Clock } from '../ports.ts';
+import type { ToolOutput } from '../tools/tool.ts';
 
 const detailLimit = 4_000;
 

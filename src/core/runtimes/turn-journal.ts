@@ -3,9 +3,9 @@
  * back, to be stored in the same transaction as the reply. After `freeze` it records nothing: this process
  * must not overwrite what a resumed turn continues from.
  */
-import type { LoopJournal, StartedCall } from '../../core/loop/loop-config.ts';
-import type { ToolResultMessage, TranscriptMessage } from '../../core/models/messages.ts';
-import type { TranscriptStore } from '../../core/models/transcript-store.ts';
+import type { LoopJournal, StartedCall } from '../loop/loop-config.ts';
+import type { ToolResultMessage, TranscriptMessage } from '../models/messages.ts';
+import type { TranscriptStore } from '../models/transcript-store.ts';
 
 export interface TurnJournalDeps {
   readonly transcripts: TranscriptStore;

@@ -1,15 +1,15 @@
 /** The dependencies of the loop runtime for one agent. */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
-import type { ApprovalGate, GateCall } from '../../core/approvals/approval-gate.ts';
-import type { ModelChoice } from '../../core/models/choose-model.ts';
-import type { ModelFacts, ModelPort, ThinkingLevel } from '../../core/models/model-ports.ts';
-import type { ProviderGate } from '../../core/models/provider-gate.ts';
-import type { SpendGate } from '../../core/models/spend-gate.ts';
-import type { TranscriptStore } from '../../core/models/transcript-store.ts';
-import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts';
-import type { Clock, Log, Random } from '../../core/ports.ts';
-import type { Tool } from '../../core/tools/tool.ts';
+import type { ApprovalGate, GateCall } from '../approvals/approval-gate.ts';
+import type { ModelChoice } from '../models/choose-model.ts';
+import type { ModelFacts, ModelPort, ThinkingLevel } from '../models/model-ports.ts';
+import type { ProviderGate } from '../models/provider-gate.ts';
+import type { SpendGate } from '../models/spend-gate.ts';
+import type { TranscriptStore } from '../models/transcript-store.ts';
+import type { AudiencePort, ReadLog } from '../policy/audience-ports.ts';
+import type { Clock, Log, Random } from '../ports.ts';
+import type { Tool } from '../tools/tool.ts';
 
 /** An agent's tools and gate, created at first use. */
 export interface AgentKit {

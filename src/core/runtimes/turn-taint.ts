@@ -2,7 +2,7 @@
  * Decides if a conversation holds untrusted content (T9), by the origin of its messages and tool results,
  * never by their text.
  */
-import type { TranscriptMessage, UserMessage } from '../../core/models/messages.ts';
+import type { TranscriptMessage, UserMessage } from '../models/messages.ts';
 
 export interface TaintRules {
   isOperator(slug: string): boolean;

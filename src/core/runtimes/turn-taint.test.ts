@@ -8,7 +8,7 @@ import {
   thread,
 } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
-import { messageText, textBlock, type UserMessage, userMessage } from '../../core/models/messages.ts';
+import { messageText, textBlock, type UserMessage, userMessage } from '../models/messages.ts';
 
 describe('untrusted content in a turn', () => {
   it('T9 words of others taint the turn: in the thread before, and by what a tool brings in', async () => {

@@ -2,7 +2,7 @@
  * Limits the working time of a turn. Time with an open approval does not count, so a slow answer never ends a
  * turn.
  */
-import type { Clock, Timer } from '../../core/ports.ts';
+import type { Clock, Timer } from '../ports.ts';
 
 export class TurnClock {
   readonly #clock: Clock;

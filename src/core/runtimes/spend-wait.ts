@@ -3,8 +3,8 @@
  * agent's other threads, and its clock is paused. It promises to return as soon as the turn is stopped or
  * left.
  */
-import type { SpendQuestion } from '../../core/models/spend-gate.ts';
-import type { TurnSlot } from '../../core/supervisor/runtime-port.ts';
+import type { SpendQuestion } from '../models/spend-gate.ts';
+import type { TurnSlot } from '../supervisor/runtime-port.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { TurnSteps } from './turn-steps.ts';
 

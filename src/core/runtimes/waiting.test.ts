@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { countingTool, runtimeRig } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import type { ApprovalGate, GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { RuntimeEvent, TurnSlot } from '../../core/supervisor/runtime-port.ts';
+import type { ApprovalGate, GateDecision } from '../approvals/approval-gate.ts';
+import type { RuntimeEvent, TurnSlot } from '../supervisor/runtime-port.ts';
 
 const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
 

@@ -3,8 +3,8 @@ import { createMemoryTranscriptStore } from '../../../test/fakes/memory-transcri
 import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { messageText } from '../../core/models/messages.ts';
-import type { ReplayPolicy, TranscriptStore } from '../../core/models/transcript-store.ts';
+import { messageText } from '../models/messages.ts';
+import type { ReplayPolicy, TranscriptStore } from '../models/transcript-store.ts';
 
 /**
  * Kills the host at every point of a turn with two calls: before and after each durable write, and before and

@@ -4,13 +4,13 @@
  * have joined meanwhile.
  */
 
-import type { HeldBack } from '../../core/policy/assessment.ts';
-import { decideRelease, isPrivate } from '../../core/policy/audience.ts';
-import type { AudiencePort, ReadLog, ReadRecord } from '../../core/policy/audience-ports.ts';
-import { heldBackWords } from '../../core/policy/audience-words.ts';
-import { type Audience, roomOfSource, roomSource, type Source } from '../../core/policy/source.ts';
-import type { AnswerPlace } from '../../core/supervisor/runtime-port.ts';
-import type { RoomFilter } from '../../core/tools/tool.ts';
+import type { HeldBack } from '../policy/assessment.ts';
+import { decideRelease, isPrivate } from '../policy/audience.ts';
+import type { AudiencePort, ReadLog, ReadRecord } from '../policy/audience-ports.ts';
+import { heldBackWords } from '../policy/audience-words.ts';
+import { type Audience, roomOfSource, roomSource, type Source } from '../policy/source.ts';
+import type { AnswerPlace } from '../supervisor/runtime-port.ts';
+import type { RoomFilter } from '../tools/tool.ts';
 
 export interface TurnReadsDeps {
   readonly audience: AudiencePort;

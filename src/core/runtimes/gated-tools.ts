@@ -3,9 +3,9 @@
  * right before it runs. If the assessment changed in between, the gate decides again on the new one.
  */
 
-import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
-import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
-import type { LoopTool } from '../../core/loop/loop-tool.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../approvals/approval-gate.ts';
+import type { BeforeVerdict, CallView } from '../loop/loop-config.ts';
+import type { LoopTool } from '../loop/loop-tool.ts';
 import {
   type AllowedCall,
   changedSince,
@@ -13,10 +13,10 @@ import {
   isAsAllowed,
   loopTool,
   type TurnFacts,
-} from '../../core/loop/tool-adapter.ts';
-import { carriedBy, revealedBy } from '../../core/policy/audience.ts';
-import type { TurnSlot } from '../../core/supervisor/runtime-port.ts';
-import type { Tool, ToolOutput } from '../../core/tools/tool.ts';
+} from '../loop/tool-adapter.ts';
+import { carriedBy, revealedBy } from '../policy/audience.ts';
+import type { TurnSlot } from '../supervisor/runtime-port.ts';
+import type { Tool, ToolOutput } from '../tools/tool.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
 import { coveredBy, type TurnReads } from './turn-reads.ts';
