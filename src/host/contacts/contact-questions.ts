@@ -34,7 +34,7 @@ export interface AskingAgent {
 interface Open {
   readonly agentId: string;
   readonly ended: AbortController;
-  /** The operator answered, but the answer is not recorded yet. */
+  /** The question ended, but its answer is not recorded yet. */
   isAnswered: boolean;
 }
 
@@ -63,6 +63,7 @@ export class ContactQuestions {
   readonly #held = new Map<string, Map<string, Held>>();
   readonly #open = new Map<string, Open>();
   readonly #quota: QuestionQuota;
+  #isStopped = false;
 
   constructor(deps: ContactQuestionsDeps) {
     this.#deps = deps;
@@ -111,11 +112,15 @@ export class ContactQuestions {
     if (open?.isAnswered) open.ended.abort();
   }
 
+  /** Open questions continue at the next start, and so do answers that are not recorded yet. */
   stop(): void {
+    this.#isStopped = true;
     this.#quota.stop();
+    for (const { isAnswered, ended } of this.#open.values()) if (isAnswered) ended.abort();
   }
 
   #askNext(): void {
+    if (this.#isStopped) return;
     for (const [key, byAgent] of this.#held) {
       const [held] = byAgent.values();
       if (!held || this.#open.has(key)) continue;
@@ -144,13 +149,13 @@ export class ContactQuestions {
   }
 
   async #take(key: string, contact: ContactRef, open: Open, answer: GateDecision): Promise<void> {
+    open.isAnswered = true;
     // The question or its audit line could not be written: it is asked again.
     if (answer.type === 'deny' && answer.by === 'policy')
       return this.#pause(key, contact, open, answer.reason);
     this.#held.delete(key);
     // Without an answer of the operator the person keeps waiting, and their next message asks again.
     if (answer.type === 'deny' && answer.by !== 'operator') return;
-    open.isAnswered = true;
     const decision = answer.type === 'deny' ? 'blocked' : 'accepted';
     while (!open.ended.signal.aborted) {
       const failed = await this.#attempt(contact, decision);
@@ -164,8 +169,8 @@ export class ContactQuestions {
   async #pause(key: string, { slug }: ContactRef, { ended }: Open, reason: string): Promise<void> {
     const { clock, problems } = this.#deps;
     problems.set(key, 'error', {
-      message: `Your answer about ${slug} could not be recorded, so ${slug} still waits: ${reason}`,
-      hint: `Kennel tries again by itself. "kennel contacts accept ${slug}" and "kennel contacts block ${slug}" decide at once.`,
+      message: `Your answer about ${slug} could not be recorded: ${reason}`,
+      hint: 'The person still waits. Kennel tries again by itself.',
     });
     await sleep(clock, retryMs, ended.signal);
     problems.clear(key);
