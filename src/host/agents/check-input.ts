@@ -1,4 +1,5 @@
 import { appError } from '../../contract/errors.ts';
+import { imageType } from '../../contract/image-facts.ts';
 import type { RuntimeKind } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
@@ -6,7 +7,6 @@ import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
-import { pictureType } from './pictures.ts';
 
 const displayNameLimit = 60;
 const maxAvatarBytes = 4 * 1024 * 1024;
@@ -44,7 +44,7 @@ function checkPicture(base64: string): Result<void> {
   if (Buffer.byteLength(base64, 'base64') > maxAvatarBytes) {
     return bad('avatar', 'The picture is larger than 4 MiB.');
   }
-  if (pictureType(Buffer.from(base64, 'base64')) !== null) return ok(undefined);
+  if (imageType(Buffer.from(base64, 'base64')) !== null) return ok(undefined);
   return bad('avatar', 'That is not a picture that Kennel can show.', 'Use a PNG, JPEG, WebP or GIF file.');
 }
 

@@ -2,6 +2,7 @@
  * Avatars of own agents for pages that cannot load remote images: fetched once, checked and passed on as data
  * URLs.
  */
+import { imageType } from '../../contract/image-facts.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { avatarBlobId } from '../../core/puffo/avatar-url.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
@@ -14,17 +15,8 @@ import { findAgent } from './find-agent.ts';
 const maxShownBytes = 1024 * 1024;
 const mostKept = 100;
 
-/** MIME type by the first bytes, or `null` if the format is not supported. */
-export function pictureType(bytes: Uint8Array): string | null {
-  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
-  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : null;
-}
-
 function shown(bytes: Uint8Array): string {
-  const type = pictureType(bytes);
+  const type = imageType(bytes);
   if (type === null || bytes.length > maxShownBytes) return '';
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 }

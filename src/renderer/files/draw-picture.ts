@@ -1,5 +1,5 @@
 /** Decodes a picture and draws it again: the page shows pixels, never the untrusted file. */
-import { maxPictureBytes, showableKind } from './image-kind.ts';
+import { maxPictureBytes, showableType } from './image-kind.ts';
 
 export interface Drawn {
   /** `data:` URL of the redrawn PNG. */
@@ -12,7 +12,7 @@ export interface Drawn {
  * Scales down to `longest` pixels per side; returns `null` if the file is not a picture that may be shown.
  */
 export async function drawPicture(bytes: Uint8Array<ArrayBuffer>, longest: number): Promise<Drawn | null> {
-  const kind = showableKind(bytes);
+  const kind = showableType(bytes);
   if (kind === null) return null;
   const image = await createImageBitmap(new Blob([bytes], { type: kind })).catch(() => null);
   if (image === null) return null;

@@ -1,4 +1,5 @@
 /** Reads members of a JSON body one by one, so that each has its own error message. */
+import { imageType } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { roleLimit, roleShortLimit } from '../../core/puffo/role.ts';
@@ -37,14 +38,6 @@ export function roleFault(role: string | undefined, roleShort: string | undefine
 
 const maxAvatarBytes = 4 * 1024 * 1024;
 
-/** Magic bytes of the common avatar formats. */
-const pictures: readonly (readonly [string, RegExp])[] = [
-  ['image/png', /^.PNG\r\n.\n/s],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
-];
-
 export interface Avatar {
   /** Standard alphabet, padded. */
   readonly base64: string;
@@ -58,8 +51,7 @@ export function readAvatar(value: unknown): Result<Avatar, string> {
   }
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length > maxAvatarBytes) return err('avatar exceeds 4 MiB cap');
-  const head = bytes.subarray(0, 12).toString('latin1');
-  const found = pictures.find(([, begin]) => begin.test(head));
-  if (!found) return err('avatar must be a PNG, JPEG, GIF or WebP picture');
-  return ok({ base64: bytes.toString('base64'), contentType: found[0] });
+  const contentType = imageType(bytes);
+  if (contentType === null) return err('avatar must be a PNG, JPEG, GIF or WebP picture');
+  return ok({ base64: bytes.toString('base64'), contentType });
 }

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
+import { imageFacts } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { raceAgainst } from '../../core/lib/sleep.ts';
 import type { ImageBlock } from '../../core/models/messages.ts';
@@ -16,7 +17,6 @@ import { isEnvelopeId } from '../../core/puffo/ids.ts';
 import { attachmentsOf } from '../../core/puffo/message-files.ts';
 import type { FileIntake, ReceivedFile } from '../../core/tools/chat-files.ts';
 import type { ConfinedFiles } from '../../core/tools/confined-files.ts';
-import { imageFacts } from './image-facts.ts';
 import type { ImageShrinker } from './shrink-image.ts';
 
 export interface ReceivedFilesDeps {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { imageFacts } from '../../contract/image-facts.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
-import { imageFacts } from './image-facts.ts';
 import { createImageShrinker } from './shrink-image.ts';
 
 function chunk(type: string, data: Uint8Array): Buffer {

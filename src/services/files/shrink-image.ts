@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { appError } from '../../contract/errors.ts';
+import type { ImageFacts } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { ImageFacts } from './image-facts.ts';
 
 export interface ImageShrinker {
   /** The image upright, with its longer edge at `longest` pixels, of the same type. */

@@ -1,10 +1,12 @@
 /** Reads a workspace file from the host in chunks and detects whether it can be previewed. */
+
 import { type AppError, appError } from '../../../contract/errors.ts';
 import type { HostClient } from '../../../contract/host-api.ts';
+import { imageType } from '../../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { locale, t } from '../../../language/texts.ts';
 import { type Drawn, drawPicture } from '../../files/draw-picture.ts';
-import { imageKind, maxPictureBytes } from '../../files/image-kind.ts';
+import { maxPictureBytes } from '../../files/image-kind.ts';
 import { bytesWords } from '../../words/amounts.ts';
 
 /** Limits in bytes for a text preview and for a file fetched whole. */
@@ -85,7 +87,7 @@ export async function previewOf(
   const begun = await read(link, file, { ...quiet, enough: 1 });
   if (!begun.ok) return begun;
   const { bytes, size } = begun.value;
-  if (imageKind(bytes) !== null && size <= maxPictureBytes) {
+  if (imageType(bytes) !== null && size <= maxPictureBytes) {
     const all = await read(link, file, { ...quiet, enough: size });
     if (!all.ok) return all;
     const picture = await drawPicture(all.value.bytes, longestSide);

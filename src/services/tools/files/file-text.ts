@@ -9,18 +9,6 @@ import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 export const maxTextBytes = 8 * 1024 * 1024;
 export const maxImageBytes = 5 * 1024 * 1024;
 
-const imageMarks: readonly (readonly [string, RegExp])[] = [
-  ['image/png', /^\x89PNG\r\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
-];
-
-export function imageType(bytes: Uint8Array): string | null {
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  return imageMarks.find(([, mark]) => mark.test(head))?.[0] ?? null;
-}
-
 /** `null` if not UTF-8, or if a NUL is near the start. */
 export function textOf(bytes: Uint8Array): string | null {
   return bytes.subarray(0, 8192).includes(0) ? null : fromUtf8(bytes);

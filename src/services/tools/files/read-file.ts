@@ -1,11 +1,12 @@
 /** `read_file`: the lines of a text file, or an image; capped, with a note on what was omitted. */
 import { z } from 'zod';
+import { imageType } from '../../../contract/image-facts.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { failureOutput, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import { assessRead } from './assess-read.ts';
-import { imageType, maxImageBytes, readWhole, textOf } from './file-text.ts';
+import { maxImageBytes, readWhole, textOf } from './file-text.ts';
 
 /** Maximum characters of one result, and of one line in it. */
 const maxChars = 60_000;

@@ -1,9 +1,33 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { imageFacts } from './image-facts.ts';
+import { describe, expect, it, test } from 'vitest';
+import { imageFacts, imageType } from './image-facts.ts';
 
 const hex = (text: string): Uint8Array => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const padded = (bytes: Uint8Array): Uint8Array => Buffer.concat([bytes, Buffer.alloc(64)]);
+
+const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
+
+describe('the type of a picture', () => {
+  it.each([
+    ['\x89PNG\r\n\x1a\n....', 'image/png'],
+    ['\xff\xd8\xff\xe0....', 'image/jpeg'],
+    ['GIF89a......', 'image/gif'],
+    ['RIFF\x10\x00\x00\x00WEBPVP8', 'image/webp'],
+  ])('comes from its first bytes: %j', (text, type) => {
+    expect(imageType(latin1(text))).toBe(type);
+  });
+
+  it.each([
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    '<html>',
+    'RIFF\x10\x00\x00\x00WAVE',
+    '',
+    'PNG',
+    '\xff\xd8',
+  ])('is none for %j', (text) => {
+    expect(imageType(latin1(text))).toBeNull();
+  });
+});
 
 test('reads sizes out of heads', () => {
   const gif = Buffer.concat([Buffer.from('GIF89a'), hex('2003 5802')]);
@@ -28,6 +52,25 @@ test('reads how a photograph is to be turned', () => {
     orientation: 6,
   });
   expect(imageFacts(padded(big))?.orientation).toBe(8);
+});
+
+test('reads every kind of JPEG frame, also after fill bytes', () => {
+  const jfif = 'ffd8 ffe0 0010 4a46494600010100000100010000';
+  for (const marker of ['ffc0', 'ffc2', 'ffc3', 'ffc9', 'ffffffc0'])
+    expect(imageFacts(padded(hex(`${jfif} ${marker} 0011 08 0258 0320`)))).toMatchObject({
+      width: 800,
+      height: 600,
+    });
+});
+
+test('an image without a size has no facts', () => {
+  expect(imageFacts(padded(hex('89504e470d0a1a0a 0000000d 49484452 00000000 00000000')))).toBeNull();
+});
+
+test('T24: a JPEG that is cut, or ends within a segment, has no facts', () => {
+  const whole = hex('ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0258 0320 0000');
+  for (let end = 0; end < 30; end += 1) expect(imageFacts(whole.subarray(0, end))).toBeNull();
+  expect(imageFacts(hex(`ffd8 ffe0 ffff ${'00'.repeat(64)}`))).toBeNull();
 });
 
 test('T24: survives anything', () => {
