@@ -496,6 +496,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics) {
   });
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
   const openParts = (): Promise<Result<OpenParts>> => openAll(opener.open, trust, context);
+  const shared = { ports, layout, disk, problems, settings };
   const identity = buildIdentity({
     ...shared,
     agents,
