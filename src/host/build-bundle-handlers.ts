@@ -56,8 +56,7 @@ export function buildBundleHandlers(wiring: BundleWiring, { register, summarize 
       secrets,
       openParts: () => wiring.openParts(),
       placement: { agents, disk, agentsFolder: layout.agents, clock, random },
-      canRegister: () => mode === 'full' && session() !== null,
-      register,
+      registration: { canRegister: () => mode === 'full' && session() !== null, register },
       onImported(agent: string, hasIdentity: boolean) {
         fleet.apply();
         log.info('agent_imported', { agent, identity: hasIdentity });

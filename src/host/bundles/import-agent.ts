@@ -19,11 +19,12 @@ export interface AgentRegistration {
   register(agent: LoadedAgent): Promise<Result<LoadedAgent>>;
 }
 
-export interface ImportAgentDeps extends AgentRegistration {
+export interface ImportAgentDeps {
   readonly agents: Pick<AgentStore, 'get'>;
   readonly secrets: Pick<Secrets, 'openForReal' | 'apiKeys'>;
   openParts(): Promise<Result<OpenParts>>;
   readonly placement: PlaceImportDeps;
+  readonly registration: AgentRegistration;
   onImported(id: string, hasIdentity: boolean): void;
 }
 
@@ -48,10 +49,10 @@ async function identityFor(deps: ImportAgentDeps, id: string): Promise<ImportedA
   const agent = deps.agents.get(id);
   const noOperator =
     'It has no identity: sign up ("kennel operator sign-up"), then "kennel agent register ID".';
-  if (!agent || !deps.canRegister()) {
+  if (!agent || !deps.registration.canRegister()) {
     return { registered: false, note: noOperator.replace('ID', id) };
   }
-  const registered = await deps.register(agent);
+  const registered = await deps.registration.register(agent);
   if (registered.ok) return { registered: true, note: 'It has a new identity, which yours vouches for.' };
   return {
     registered: false,
