@@ -19,9 +19,9 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { WatchFolder } from '../../platform/folder-watches.ts';
 import { createDisk } from '../disk/disk.ts';
 import { createAgentStore } from './agent-store.ts';
-import type { WatchFolder } from './agent-watch.ts';
 
 let home: string;
 let stops: (() => void)[];

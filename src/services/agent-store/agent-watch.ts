@@ -4,16 +4,11 @@
  * a recent change and every 15 s otherwise; if watches run out or do not work, only the sweep notices
  * changes.
  */
-import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
+import { FolderWatches, type WatchFolder } from '../../platform/folder-watches.ts';
 import { configFile, requestFolder } from './agent-folder.ts';
 import type { AgentShelf } from './agent-shelf.ts';
-
-export type WatchFolder = (
-  path: string,
-  hint: (name: string | null) => void,
-) => Pick<FSWatcher, 'close' | 'on'>;
 
 export interface WatchDeps {
   readonly home: string;
@@ -38,9 +33,6 @@ const longestWaitMs = 250;
 /** The hint id of the folder of all agents. */
 const allAgents = '';
 
-const byFsWatch: WatchFolder = (path, hint) =>
-  watch(path, { persistent: false }, (_event, name) => hint(name));
-
 const relevant = (name: string | null): boolean =>
   name === null || name === configFile || name === requestFolder || name.endsWith('.md');
 const anything = (): boolean => true;
@@ -48,7 +40,7 @@ const anything = (): boolean => true;
 export class AgentWatch {
   readonly #deps: WatchDeps;
   readonly #root: string;
-  readonly #watchers = new Map<string, Pick<FSWatcher, 'close' | 'on'>>();
+  readonly #watches: FolderWatches;
   readonly #timers = new Set<Timer>();
   readonly #hinted = new Set<string>();
   #blind = false;
@@ -61,6 +53,7 @@ export class AgentWatch {
 
   constructor(deps: WatchDeps) {
     this.#deps = deps;
+    this.#watches = new FolderWatches(deps.watchFolder);
     this.#root = join(deps.home, 'agents');
     this.#lastChange = deps.clock.monotonic() - busyForMs;
     this.#add(allAgents, this.#root, allAgents, anything);
@@ -71,8 +64,7 @@ export class AgentWatch {
   stop(): void {
     this.#stopped = true;
     for (const timer of this.#timers) timer.cancel();
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#watches.close();
   }
 
   /** Reports changes, updates the watches, and schedules a check of unfinished files. */
@@ -158,8 +150,8 @@ export class AgentWatch {
     const { shelf } = this.#deps;
     const requests = `${id}/${requestFolder}`;
     if (!shelf.get(id)) {
-      this.#drop(id);
-      this.#drop(requests);
+      this.#watches.drop(id);
+      this.#watches.drop(requests);
       return;
     }
     const folder = shelf.folderOf(id);
@@ -168,23 +160,12 @@ export class AgentWatch {
   }
 
   #add(key: string, path: string, id: string, wanted: (name: string | null) => boolean): void {
-    if (this.#blind || this.#watchers.has(key)) return;
-    try {
-      const watcher = (this.#deps.watchFolder ?? byFsWatch)(path, (name) => {
-        if (wanted(name)) this.#hint(id);
-      });
-      watcher.on('error', () => this.#drop(key));
-      this.#watchers.set(key, watcher);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (code === 'ENOENT') return;
-      this.#blind = true;
-      this.#deps.log.warn('watches_exhausted', { code, watching: this.#watchers.size });
-    }
-  }
-
-  #drop(key: string): void {
-    this.#watchers.get(key)?.close();
-    this.#watchers.delete(key);
+    if (this.#blind) return;
+    const refusal = this.#watches.add(key, path, (name) => {
+      if (wanted(name)) this.#hint(id);
+    });
+    if (refusal?.reason !== 'refused') return;
+    this.#blind = true;
+    this.#deps.log.warn('watches_exhausted', { code: refusal.code, watching: this.#watches.size });
   }
 }

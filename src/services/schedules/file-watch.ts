@@ -2,9 +2,9 @@
  * Watches the files of one trigger: `fs.watch` gives hints, a sweep decides. It promises to report a change
  * once its file has not changed for the rest time, whether it was written in place, in pieces or by a rename.
  */
-import { type FSWatcher, watch } from 'node:fs';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import type { ChangedFile, FileState } from '../../core/tasks/file-trigger.ts';
+import { FolderWatches } from '../../platform/folder-watches.ts';
 import {
   type FileFacts,
   type FileListing,
@@ -50,7 +50,7 @@ interface Moving {
 
 export class FileWatch {
   readonly #deps: FileWatchDeps;
-  readonly #watches = new Map<string, FSWatcher>();
+  readonly #watches = new FolderWatches();
   readonly #moving = new Map<string, Moving>();
   readonly #missing = new Map<string, number>();
   #timer: Timer | null = null;
@@ -70,8 +70,7 @@ export class FileWatch {
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
-    for (const watcher of this.#watches.values()) watcher.close();
-    this.#watches.clear();
+    this.#watches.close();
   }
 
   #lookIn(ms: number): void {
@@ -185,26 +184,10 @@ export class FileWatch {
 
   #tend(folders: readonly string[]): void {
     const wanted = new Set(folders.slice(0, maxWatches));
-    for (const [folder, watcher] of this.#watches) {
-      if (wanted.has(folder)) continue;
-      watcher.close();
-      this.#watches.delete(folder);
-    }
-    for (const folder of wanted) this.#watch(folder);
-  }
-
-  /** A folder that cannot be watched is only swept. */
-  #watch(folder: string): void {
-    if (this.#watches.has(folder)) return;
-    try {
-      const watcher = watch(folder, { persistent: false }, () => this.#hint());
-      watcher.on('error', () => {
-        watcher.close();
-        this.#watches.delete(folder);
-      });
-      this.#watches.set(folder, watcher);
-    } catch (error) {
-      this.#deps.log.debug('file_watch_refused', { error });
+    this.#watches.keepOnly(wanted);
+    for (const folder of wanted) {
+      const refusal = this.#watches.add(folder, folder, () => this.#hint());
+      if (refusal) this.#deps.log.debug('file_watch_refused', { code: refusal.code });
     }
   }
 
