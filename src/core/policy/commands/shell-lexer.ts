@@ -2,6 +2,9 @@
  * Splits a POSIX/bash command line into tokens that together cover every character. Nothing is expanded: a
  * word that a shell would change is marked `dynamic`, and carries the command lines of its substitutions.
  * Anything uncertain is a `problem`, never a guess.
+ *
+ * Three readers, because the grammars differ: `words.ts` refuses all shell syntax (`bash_exec`), and
+ * `workflows/file/shell-words.ts` accepts unfinished text whose values are still unknown.
  */
 
 export interface ShellToken {

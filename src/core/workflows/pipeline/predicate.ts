@@ -1,7 +1,8 @@
 /**
  * `path OP value` of `where`. Comparison is stricter than in JavaScript: true is not 1, null is not 0, an
  * empty text is no number. A number equals the same number or a text that spells it; `<` and `>` need two
- * numbers or two texts.
+ * numbers or two texts. `when` has another grammar (`file/condition.ts`): references, logic, strict
+ * equality.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { type JsonValue, textOf } from './exact-json.ts';

@@ -1,7 +1,8 @@
 /**
  * Templates of `template` and `map`: `{{path | filter word | …}}`. Parsing happens before anything runs, so
  * an unknown filter is found early. A missing value becomes empty text, and an item is never parsed as a
- * template.
+ * template. Workflow files have another grammar (`file/template.ts`): `${name}` and `$step.path`, no filters,
+ * and unknown names stay text.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
