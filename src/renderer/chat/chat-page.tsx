@@ -1,12 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Room } from '../../contract/model.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { rememberRoom } from '../frame/open-view.ts';
 import { Empty } from '../parts/empty.tsx';
-import { openInspector, useScreen } from '../state/screen.ts';
+import { openInspector, speak, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
-import { useArrivals } from './arrivals.ts';
+import { plainSnippet } from '../words/snippet.ts';
 import { ChatHead } from './chat-head.tsx';
 import { Inspector } from './inspector.tsx';
 import { usePlaceDrop } from './place-drop.ts';
@@ -98,4 +98,16 @@ function useReading(roomId: string): void {
     document.addEventListener('visibilitychange', read);
     return () => document.removeEventListener('visibilitychange', read);
   }, [link, roomId, unread, last]);
+}
+
+/** Announces newly arrived messages to screen readers, shortened; messages present at opening stay silent. */
+function useArrivals(roomId: string): void {
+  const last = useRoomView(roomId, (room) => room?.messages.at(-1) ?? null);
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (last === null) return;
+    if (seen.current !== null && seen.current !== last.id && !last.own)
+      speak(`${plainSnippet(last.senderName, 40)}: ${plainSnippet(last.text, 240)}`);
+    seen.current = last.id;
+  }, [last]);
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { isUsualSilence } from '../../contract/reasons.ts';
 import { t, told } from '../../language/texts.ts';
@@ -7,10 +7,9 @@ import { Icon } from '../mark/icon.tsx';
 import { apart } from '../parts/rich.tsx';
 import { Tip } from '../parts/tip.tsx';
 import { useAsked } from '../state/asked.ts';
-import { useAgent, useRooms } from '../state/subscriptions.ts';
+import { useAgent, useReplica, useRooms } from '../state/subscriptions.ts';
 import { markWords } from '../words/marks.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { useWhy, type Why } from './why.ts';
 
 const order: Readonly<Record<AgentMark['state'], number>> = {
   working: 0,
@@ -127,4 +126,23 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
       </Tip>
     </li>
   );
+}
+
+interface Why {
+  /** Explanations by agent id, without the name; `null` until requested. */
+  readonly texts: Readonly<Record<string, string>> | null;
+  ask(): void;
+}
+
+/** Explains how each agent treated a message; each request asks the host again. */
+function useWhy(message: ChatMessage): Why {
+  const { link } = useReplica();
+  const [texts, setTexts] = useState<Why['texts']>(null);
+  const { id } = message;
+  const ask = useCallback((): void => {
+    void link.call('chat.why', { message: id }).then((result) => {
+      if (result.ok) setTexts(Object.fromEntries(result.value.agents.map((one) => [one.agentId, one.text])));
+    });
+  }, [link, id]);
+  return { texts, ask };
 }

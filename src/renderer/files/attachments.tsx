@@ -1,12 +1,13 @@
 import type { ChatMessage } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { hidden } from '../parts/rich.tsx';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import type { Drawn } from './draw-picture.ts';
 import { looksLikePicture } from './image-kind.ts';
-import { PictureDialog } from './picture-dialog.tsx';
 import { Progress } from './progress.tsx';
 import { type AttachmentWork, useAttachment } from './use-attachment.ts';
 
@@ -87,5 +88,25 @@ function Actions({ file, work, name }: { file: Attachment; work: AttachmentWork;
         <Icon name={busy ? 'stop' : 'download'} size={16} />
       </button>
     </span>
+  );
+}
+
+interface PictureOf {
+  readonly name: string;
+  readonly picture: Drawn;
+  onSave(): void;
+  onClose(): void;
+}
+
+function PictureDialog({ name, picture, onSave, onClose }: PictureOf) {
+  return (
+    <Dialog title={name} wide onClose={onClose}>
+      <img className="picture" src={picture.url} alt={name} width={picture.width} height={picture.height} />
+      <footer className="dialog-foot">
+        <button type="button" className="button" onClick={onSave}>
+          {t('files.download')}
+        </button>
+      </footer>
+    </Dialog>
   );
 }

@@ -1,23 +1,33 @@
 import { useEffect } from 'react';
+import { t } from '../../language/texts.ts';
 import { useNoStrayDrops } from '../files/stray-drops.ts';
+import { useMakingReal } from '../first-run/make-real-state.ts';
 import { useSight } from '../home/sight.ts';
+import { usePalette } from '../palette/palette-state.ts';
+import { useSearch } from '../search/search-state.ts';
+import { useSpaceDialog } from '../spaces/open-dialog.ts';
 import { type Route, useRoute } from '../state/route.ts';
-import { useLine } from '../state/subscriptions.ts';
+import { askNewAgent, useScreen } from '../state/screen.ts';
+import { useAgents, useLine, useRooms } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { Banners } from './banners.tsx';
-import { Dialogs } from './dialogs.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { Rail } from './rail.tsx';
 import { StatusLine } from './status-line.tsx';
-import { useTitle } from './use-title.ts';
 import {
   AgentPlace,
   AgentsList,
   ChatList,
   ChatPlace,
+  CreateAgent,
   Home,
   Inbox,
+  MakeReal,
+  Palette,
   prefetchRest,
+  SearchDialog,
   Settings,
+  SpaceDialogs,
   WorkPage,
 } from './views.ts';
 
@@ -68,4 +78,40 @@ function Content({ route }: { route: Route }) {
     case 'agents':
       return <AgentPlace agent={route.agent} />;
   }
+}
+
+/** Sets the document title to the open page and the unread count, for the task bar and the browser's tabs. */
+function useTitle(route: Route): void {
+  const room = useRooms((view) => (route.view === 'chat' ? (view?.rooms[route.room ?? ''] ?? null) : null));
+  const agent = useAgents((all) => (route.view === 'agents' ? (all?.[route.agent ?? ''] ?? null) : null));
+  const unread = useRooms((view) =>
+    Object.values(view?.rooms ?? {}).reduce((sum, one) => sum + one.unread, 0),
+  );
+  const name = room === null ? agent?.displayName : room.kind === 'channel' ? `#${room.name}` : room.name;
+  const place = name === undefined ? t(`palette.${route.view}`) : visibleLine(name);
+  const title = unread > 0 ? t('frame.titleUnread', { count: unread, place }) : t('frame.title', { place });
+  useEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = 'Kennel';
+    };
+  }, [title]);
+}
+
+/** Dialogs that any page can open. */
+function Dialogs() {
+  const ofSpace = useSpaceDialog(({ dialog }) => dialog !== null);
+  const searching = useSearch(({ open }) => open);
+  const makingReal = useMakingReal(({ agent }) => agent !== null);
+  const keys = usePalette(({ shown }) => shown !== null);
+  const creating = useScreen((screen) => screen.creating);
+  return (
+    <>
+      {ofSpace && <SpaceDialogs />}
+      {searching && <SearchDialog />}
+      {makingReal && <MakeReal />}
+      {keys && <Palette />}
+      {creating && <CreateAgent onClose={() => askNewAgent(false)} />}
+    </>
+  );
 }

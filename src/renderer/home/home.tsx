@@ -3,9 +3,9 @@ import { t } from '../../language/texts.ts';
 import { useNeeds, useWaiting } from '../state/needs.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { spendWords } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { Away } from './away.tsx';
 import { Costs } from './costs.tsx';
-import { greeting } from './greeting.ts';
 import { Happened } from './happened.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { Running } from './running.tsx';
@@ -48,4 +48,17 @@ export function Home() {
       </div>
     </div>
   );
+}
+
+function partOfDay(hour: number): string {
+  if (hour < 5) return t('home.night');
+  if (hour < 12) return t('home.morning');
+  return hour < 18 ? t('home.afternoon') : t('home.evening');
+}
+
+/** Omits the name if it is empty or the default "You". */
+function greeting(name: string): string {
+  const part = partOfDay(new Date().getHours());
+  const known = name !== '' && name.toLowerCase() !== 'you';
+  return known ? t('home.greeting', { part, name: visibleLine(name) }) : part;
 }

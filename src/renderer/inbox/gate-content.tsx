@@ -1,7 +1,6 @@
 import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { fieldsOfItem } from './gate-items.ts';
 
 interface ContentOf {
   readonly prompt: string;
@@ -63,4 +62,19 @@ function GateItem({ json }: { json: string }) {
       ))}
     </dl>
   );
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Returns name and value of each field of an object, or the text of any other value. */
+function fieldsOfItem(json: string): string | readonly (readonly [string, string])[] {
+  let item: unknown;
+  try {
+    item = JSON.parse(json);
+  } catch {
+    return json;
+  }
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return shown(item);
+  const fields = Object.entries(item);
+  return fields.length === 0 ? '{}' : fields.map(([name, value]) => [name, shown(value)] as const);
 }

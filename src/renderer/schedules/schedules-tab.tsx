@@ -1,12 +1,14 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
 import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
+import { useReplica } from '../state/subscriptions.ts';
+import { byWords } from '../words/order.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { ScheduleRow } from './schedule-row.tsx';
-import { useSchedules } from './use-schedules.ts';
 
 export function SchedulesTab() {
   const { schedules, ended } = useSchedules();
@@ -61,4 +63,24 @@ function Skeleton() {
       ))}
     </div>
   );
+}
+
+interface Schedules {
+  /** `null` until the host has sent them. */
+  readonly schedules: readonly ScheduleView[] | null;
+  /** Why the topic ended, or `null`. */
+  readonly ended: string | null;
+}
+
+/** Subscribes to the schedules while mounted and sorts them by name. */
+function useSchedules(): Schedules {
+  const { schedules: topic } = useReplica();
+  useEffect(() => topic.use(), [topic]);
+  const all = useStore(topic.store, ({ state }) => state?.schedules ?? null);
+  const ended = useStore(topic.store, (value) => value.ended);
+  const schedules = useMemo(
+    () => (all === null ? null : Object.values(all).sort((a, b) => byWords(a.name, b.name))),
+    [all],
+  );
+  return { schedules, ended };
 }

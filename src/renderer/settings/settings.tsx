@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { go, useRoute } from '../state/route.ts';
+import { useHost, useRooms } from '../state/subscriptions.ts';
+import { UsagePanel } from '../usage/usage-panel.tsx';
 import { AboutCard } from './about-card.tsx';
 import { AgentContactsCard } from './agent-contacts-card.tsx';
 import { AuditCard } from './audit-card.tsx';
@@ -18,14 +20,12 @@ import { LoginsCard } from './logins-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { ModelsCard } from './models-card.tsx';
 import { NotifyCards } from './notify-cards.tsx';
-import { OnlyJoined } from './only-joined.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 import { RelayCard } from './relay-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.ts';
-import { SpendingCard } from './spending-card.tsx';
 import { VaultCard } from './vault-card.tsx';
 
 export function Settings() {
@@ -148,4 +148,20 @@ function Part({ part }: { part: SettingsPart }) {
         </>
       );
   }
+}
+
+/** Renders content that needs an account at a server, or a note that one is missing. */
+function OnlyJoined({ children }: { children: ReactNode }) {
+  const joined = useRooms((view) => (view?.self ?? null) !== null);
+  return joined ? children : <p className="card soft">{t('contacts.notJoined')}</p>;
+}
+
+function SpendingCard() {
+  const spent = useHost((host) => host?.spentToday.tokens ?? 0);
+  return (
+    <section className="settings-wide" aria-labelledby="spending-title">
+      <h2 id="spending-title">{t('settings.budget')}</h2>
+      <UsagePanel agent={null} spent={spent} />
+    </section>
+  );
 }

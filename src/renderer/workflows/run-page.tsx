@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
+import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { AskList } from '../inbox/ask-list.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { takeFocus } from '../parts/take-focus.ts';
+import { useAsked, useShown } from '../state/asked.ts';
+import { copyText } from '../state/copy.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunDecisions } from './run-decisions.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunJournal } from './run-journal.tsx';
-import { RunQuestions } from './run-questions.tsx';
-import { RunSource } from './run-source.tsx';
 import { StepsPane } from './steps-pane.tsx';
+import { TextEditor } from './text-editor.tsx';
 import { useRun, type WholeRun } from './use-run.ts';
 import { WorkflowFrame } from './workflow-frame.tsx';
 
@@ -60,5 +63,45 @@ function Body({ whole }: { whole: WholeRun }) {
       {tab === 'file' && <RunSource run={whole.run} source={whole.source} />}
       {tab === 'journal' && <RunJournal run={whole.run} />}
     </Tabs>
+  );
+}
+
+/** Open gates of this run as in the inbox; answered ones stay as one line. */
+function RunQuestions({ gates }: { gates: readonly RunGate[] }) {
+  const ids = new Set(gates.map(({ id }) => id));
+  const shown = useShown(useAsked()).filter(({ id }) => ids.has(id));
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby="run-asks">
+      <h2 id="run-asks" className="visually-hidden">
+        {t('workflows.waitsForYou')}
+      </h2>
+      <AskList shown={shown} compact />
+    </section>
+  );
+}
+
+const nothing = (): void => undefined;
+
+/** The workflow text that the run is pinned to; later edits of the file affect only new runs. */
+function RunSource({ run, source }: { run: RunSummary; source: string }) {
+  return (
+    <section className="stack" aria-label={t('workflows.fileTab')}>
+      <p className="soft">{t('workflows.pinned')}</p>
+      <p className="turn-links">
+        <button type="button" className="button is-small" onClick={() => copyText(source)}>
+          {t('workflows.copySource')}
+        </button>
+      </p>
+      <TextEditor
+        key={run.id}
+        label={t('workflows.fileTab')}
+        text={source}
+        readOnly
+        findings={[]}
+        onChange={nothing}
+        onSave={nothing}
+      />
+    </section>
   );
 }

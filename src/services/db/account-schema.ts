@@ -1,8 +1,16 @@
 /**
  * The tables of an account's store. Tools written for puffo-agent's `messages.db` can read the first block.
  */
-import { searchSchema } from './search-schema.ts';
 import { noChannelSql, threadKeySql } from './thread-keys-sql.ts';
+
+/**
+ * The full-text index of all messages, in the same encrypted file. It stores no second copy of the text: its
+ * rowids are those of `messages`. A room is an index term too, so that a search in one room does not scan all
+ * rooms.
+ */
+const searchSchema = `
+CREATE VIRTUAL TABLE search USING fts5 (text, room, content = '', tokenize = 'unicode61 remove_diacritics 2');
+`;
 
 const first = `
 CREATE TABLE messages (

@@ -5,9 +5,8 @@ import { visibleLine } from '../../words/visible-text.ts';
 import type { StepState } from '../step-words.ts';
 import { edgeWords, shortLabel } from './edge-words.ts';
 import { GraphNodeBox } from './graph-node.tsx';
-import { type Drawing, drawingOf, type GraphFrame } from './layout.ts';
+import { type Box, type Drawing, drawingOf, type GraphFrame } from './layout.ts';
 import type { Line } from './lines.ts';
-import { nearest } from './nearest.ts';
 
 interface PictureOf {
   readonly graph: GraphView;
@@ -121,4 +120,21 @@ function Lines({ drawing, states }: { drawing: Drawing; states: PictureOf['state
       })}
     </Unseen>
   );
+}
+
+/** Weight of the crosswise distance, which keeps the selection in its row or column. */
+const crosswise = 3;
+
+/** Returns the nearest box in a direction (-1, 0 or 1 per axis), or `null` if none. */
+function nearest(boxes: readonly Box[], from: Box, [dx, dy]: readonly [number, number]): Box | null {
+  let best: Box | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const box of boxes) {
+    const [x, y] = [box.x - from.x, box.y - from.y];
+    const ahead = x * dx + y * dy;
+    if (ahead <= 0) continue;
+    const far = ahead + crosswise * Math.abs(x * dy + y * dx);
+    if (far < least) [best, least] = [box, far];
+  }
+  return best;
 }
