@@ -1,5 +1,6 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { createSemaphore } from '../../core/lib/semaphore.ts';
 import type { Clock, CryptoEngine, Timer } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { type AttachmentMeta, openFile } from '../../core/puffo/attachment.ts';
@@ -38,31 +39,13 @@ const mostAtOnce = 6;
 const noFile = appError('not_found', 'There is no such file in your messages.', { where: 'index' });
 const unfit = appError('untrusted', 'The message does not say how this file is to be opened.');
 
-/** Limits concurrency; the rest waits in FIFO order. */
-function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      // The next one takes over the slot.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
-
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
   const open = new Map<string, { readonly file: Promise<Result<ReadFile>>; readonly timer: Timer }>();
   const forget = (key: string): void => {
     open.get(key)?.timer.cancel();
     open.delete(key);
   };
-  const inTurn = takingTurns(mostAtOnce);
+  const inTurn = createSemaphore(mostAtOnce);
   return (messageId, index) => {
     const key = `${messageId} ${index}`;
     const known = open.get(key);

@@ -3,8 +3,8 @@
  * failures. The device sends the code that the operator sees. For a client that cannot, the operator names
  * its device id, which is a hash of its key; then only that device may pair.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock, Random } from '../../core/ports.ts';
+import { isSameSecret } from '../../platform/same-secret.ts';
 
 export const windowMs = 5 * 60_000;
 export const maxFailures = 10;
@@ -28,8 +28,6 @@ export interface PairingWindow {
   failed(): boolean;
   close(): void;
 }
-
-const digest = (code: string): Buffer => createHash('sha256').update(code).digest();
 
 /** Six digits. */
 function newCode(random: Random): string {
@@ -61,7 +59,7 @@ export function createPairingWindow(clock: Clock, random: Random): PairingWindow
       const open = state();
       if (!open) return false;
       if (open.device !== null) return device === open.device;
-      return code !== null && timingSafeEqual(digest(code), digest(open.code));
+      return code !== null && isSameSecret(code, open.code);
     },
     failed() {
       if (!current) return false;

@@ -2,9 +2,9 @@
  * The data service of 0.8 (spec §4.4) with authentication added: every request needs an agent's token, and a
  * token opens only its own agent's messages (T4). Read-only.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MessageQueries, MessageRange } from '../../core/puffo/account-store.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
+import { isSameSecret } from '../../platform/same-secret.ts';
 
 export interface DataStore {
   readonly queries: MessageQueries;
@@ -118,14 +118,12 @@ function read(store: DataStore, path: readonly string[], query: URLSearchParams)
   return refuse(404, 'not found');
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /** Compares every token, so that the duration reveals nothing. */
 export function agentOf(tokens: ReturnType<DataAppDeps['tokens']>, authorization: string): string | null {
-  const given = digest(/^Bearer ([\w-]{1,200})$/i.exec(authorization)?.[1] ?? '');
+  const given = /^Bearer ([\w-]{1,200})$/i.exec(authorization)?.[1] ?? '';
   let found: string | null = null;
   for (const [agentId, token] of tokens) {
-    if (timingSafeEqual(digest(token), given)) found = agentId;
+    if (isSameSecret(token, given)) found = agentId;
   }
   return found;
 }

@@ -3,24 +3,16 @@
  * identifies them; a program that clears the marker too escapes this, and only an OS sandbox ends it. Other
  * systems end the process group only.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { bearsMarker } from '../../platform/process-marker.ts';
 import { signalProcess } from '../../platform/process-signals.ts';
 
-export const markerName = 'KENNEL_RUN';
-
 function bearers(marker: string): number[] {
-  const wanted = Buffer.from(`${markerName}=${marker}`);
   const own = process.pid;
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && pid > 1 && pid !== own)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`).includes(wanted);
-      } catch {
-        return false;
-      }
-    });
+    .filter((pid) => bearsMarker(pid, marker));
 }
 
 /** Repeats a few times, because a process may start another one during the search. */

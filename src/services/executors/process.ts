@@ -9,7 +9,8 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tools/process-ports.ts';
-import { endRun, markerName } from './leftovers.ts';
+import { markerName } from '../../platform/process-marker.ts';
+import { endRun } from './leftovers.ts';
 
 /** ms during which remaining children may still write after the program itself ended. */
 const drainMs = 100;

@@ -2,12 +2,12 @@
  * The loopback address to which a provider redirects the browser (RFC 8252 §7.3): on 127.0.0.1 only, a random
  * port, good for one response with the right state, closed after its deadline.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
+import { isSameSecret } from '../../platform/same-secret.ts';
 
 export interface CallbackServer {
   readonly redirectUri: string;
@@ -24,11 +24,6 @@ interface CallbackOptions {
 }
 
 const path = '/callback';
-
-const same = (a: string, b: string): boolean => {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
-};
 
 const pages = {
   done: [200, 'You are logged in. You may close this page and go back to Kennel.'],
@@ -57,7 +52,7 @@ function judge(req: IncomingMessage, host: string, state: string): Verdict {
   const url = URL.parse(req.url ?? '/', `http://${host}`);
   if (req.headers.host !== host || req.method !== 'GET' || url?.pathname !== path) return { page: 'none' };
   const states = url.searchParams.getAll('state');
-  if (states.length !== 1 || !same(states[0] ?? '', state)) return { page: 'wrong' };
+  if (states.length !== 1 || !isSameSecret(states[0] ?? '', state)) return { page: 'wrong' };
   const code = url.searchParams.get('code');
   if (url.searchParams.has('error')) return { page: 'declined', outcome: err(declined()) };
   if (!code || code.length > 4_096) return { page: 'wrong' };

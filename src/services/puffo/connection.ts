@@ -90,7 +90,7 @@ export class ServerConnection {
 
   /** Runs one connection from subkey to close; returns true if the server greeted. */
   async #once(): Promise<boolean> {
-    const socket = await this.#deps.directory.connecting.pass(() => this.#greet());
+    const socket = await this.#deps.directory.connecting(() => this.#greet());
     if (socket === null) return false;
     await this.#live(socket);
     return true;

@@ -3,6 +3,7 @@
  * memberships. It queries the server through any account that can sign.
  */
 
+import { createSemaphore, type Semaphore } from '../../core/lib/semaphore.ts';
 import type { Clock, CryptoEngine, Log } from '../../core/ports.ts';
 import type { RegistryStore, SealedChannels } from '../../core/puffo/registry-store.ts';
 import { type ChannelFormats, createChannelFormats, type ListedChannel } from './channel-formats.ts';
@@ -12,7 +13,6 @@ import { createMembers, type Members } from './members.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import type { SignedClient } from './signed-client.ts';
 import { createTransport, type Transport } from './transport.ts';
-import { createTurnstile, type Turnstile } from './turnstile.ts';
 import { createWheel, type Wheel } from './wheel.ts';
 
 export interface DirectoryDeps {
@@ -33,7 +33,7 @@ export interface ServerDirectory {
   readonly wheel: Wheel;
   readonly skew: ServerClock;
   /** Limits how many accounts connect at the same time. */
-  readonly connecting: Turnstile;
+  readonly connecting: Semaphore;
   readonly identities: Identities;
   readonly profiles: Profiles;
   readonly members: Members;
@@ -57,7 +57,7 @@ export function createServerDirectory(deps: DirectoryDeps): ServerDirectory {
     transport,
     wheel,
     skew: createServerClock(clock),
-    connecting: createTurnstile(handshakesAtOnce),
+    connecting: createSemaphore(handshakesAtOnce),
     identities,
     profiles: createProfiles({
       store,

@@ -12,7 +12,8 @@ import { piecesOf } from '../../core/lib/text.ts';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
 import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { findProgram, isExecutable } from '../../platform/find-program.ts';
-import { endGroup, endTree, markerName, markOf } from './process-table.ts';
+import { markerName } from '../../platform/process-marker.ts';
+import { endGroup, endTree, markOf } from './process-table.ts';
 import type { StepGuard } from './step-guard.ts';
 
 export interface GatedCall extends ExecRequest {

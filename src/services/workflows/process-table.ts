@@ -5,10 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
+import { bearsMarker } from '../../platform/process-marker.ts';
 import { signalProcess } from '../../platform/process-signals.ts';
-
-/** Set in the environment of every process that a step starts; the value begins with the run id. */
-export const markerName = 'KENNEL_RUN';
 
 interface TableRow {
   readonly pid: number;
@@ -71,16 +69,6 @@ function otherTable(): readonly TableRow[] {
     });
 }
 
-/** Compares bytes, because an environment need not be text. */
-function bears(pid: number, wanted: Buffer, unwanted: Buffer | null): boolean {
-  try {
-    const environ = readFileSync(`/proc/${pid}/environ`);
-    return environ.includes(wanted) && !(unwanted && environ.includes(unwanted));
-  } catch {
-    return false;
-  }
-}
-
 export interface TreeQuery {
   /** `null` if only the marker counts. */
   readonly leader: number | null;
@@ -93,12 +81,10 @@ export interface TreeQuery {
 /** All processes of the tree, including the leader. */
 function treeOf({ leader, marker, except }: TreeQuery): readonly number[] {
   const table = linux ? linuxTable() : otherTable();
-  const wanted = Buffer.from(`${markerName}=${marker}`);
-  const unwanted = except === undefined ? null : Buffer.from(`${markerName}=${except}`);
   const found = new Set<number>();
   for (const { pid, group } of table) {
     const own = leader !== null && (pid === leader || group === leader);
-    if (own || (linux && bears(pid, wanted, unwanted))) found.add(pid);
+    if (own || (linux && bearsMarker(pid, marker, except))) found.add(pid);
   }
   for (let size = -1; size !== found.size; ) {
     size = found.size;
