@@ -2,13 +2,15 @@
  * The folders that one caller watches. Events are hints only: systems drop them, and some file systems send
  * none, so the caller sweeps as well, and a folder that cannot be watched is only swept.
  */
-import { type FSWatcher, watch } from 'node:fs';
+import { watch } from 'node:fs';
+
+export interface FolderWatcher {
+  close(): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
 
 /** `name` is the changed entry; `null` if the system does not tell. */
-export type WatchFolder = (
-  path: string,
-  hint: (name: string | null) => void,
-) => Pick<FSWatcher, 'close' | 'on'>;
+export type WatchFolder = (path: string, hint: (name: string | null) => void) => FolderWatcher;
 
 const byFsWatch: WatchFolder = (path, hint) =>
   watch(path, { persistent: false }, (_event, name) => hint(name));
@@ -16,7 +18,7 @@ const byFsWatch: WatchFolder = (path, hint) =>
 export type WatchRefusal = { readonly reason: 'missing' | 'refused'; readonly code: string };
 
 export class FolderWatches {
-  readonly #watchers = new Map<string, ReturnType<WatchFolder>>();
+  readonly #watchers = new Map<string, FolderWatcher>();
   readonly #watchFolder: WatchFolder;
 
   constructor(watchFolder: WatchFolder = byFsWatch) {

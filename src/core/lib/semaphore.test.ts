@@ -4,7 +4,15 @@ import { createSemaphore } from './semaphore.ts';
 it('runs as many as it has slots, in order of arrival, and frees the slot of a failure', async () => {
   const semaphore = createSemaphore(2);
   const started: number[] = [];
-  const works = Array.from({ length: 4 }, () => Promise.withResolvers<number>());
+  const works = Array.from({ length: 4 }, () => {
+    let resolve: (value: number) => void = () => undefined;
+    let reject: (error: Error) => void = () => undefined;
+    const promise = new Promise<number>((yes, no) => {
+      resolve = yes;
+      reject = no;
+    });
+    return { promise, resolve: (value: number) => resolve(value), reject: (error: Error) => reject(error) };
+  });
   const results = works.map((work, index) =>
     semaphore(() => {
       started.push(index);
