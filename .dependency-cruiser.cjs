@@ -102,7 +102,7 @@ module.exports = {
     ),
     forbid(
       'cli-is-a-client',
-      'the command line imports contract, library, host and relay',
+      'the command line imports contract, library, platform, host and relay',
       { path: '^src/cli/' },
       {
         path: ['^src/(main|preload|renderer|core|services)/', ...electron, ...react],
