@@ -5,10 +5,12 @@ import type { Clock, Log, Random } from '../../core/ports.ts';
 import { createOperatorRevocation } from '../../core/puffo/certificates.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import { identityText, parseIdentity } from '../../services/vault/plain-identity.ts';
 import type { OpenParts, OperatorSession } from '../operator.ts';
 import { mayHeal } from './may-heal.ts';
 import type { PendingRetirement } from './pending-retirements.ts';
+
+/** Loaded on demand to keep startup fast. */
+const loadIdentityFormat = () => import('../../services/vault/plain-identity.ts');
 
 export interface ServerRetirementDeps {
   session(): OperatorSession | null;
@@ -83,6 +85,7 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
     async sealKeys(identity) {
       const parts = await deps.openParts();
       if (!parts.ok) return null;
+      const { identityText } = await loadIdentityFormat();
       const sealed = parts.value.keys.seal(label(identity.slug), utf8(identityText(identity)));
       return sealed.ok ? sealed.value : null;
     },
@@ -90,7 +93,7 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
       if (sealedKeys === null) return true;
       const parts = await deps.openParts();
       if (!parts.ok) return false;
-      const identity = unsealKeys(parts.value, slug, sealedKeys);
+      const identity = await unsealKeys(parts.value, slug, sealedKeys);
       if (!identity.ok) {
         log.warn('retired_keys_unreadable', { slug, code: identity.error.code });
         return true;
@@ -113,9 +116,15 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
   };
 }
 
-function unsealKeys({ keys, crypto }: OpenParts, slug: string, sealed: string): Result<Identity> {
+async function unsealKeys(
+  { keys, crypto }: OpenParts,
+  slug: string,
+  sealed: string,
+): Promise<Result<Identity>> {
   const opened = keys.unseal(label(slug), sealed);
-  return opened.ok ? parseIdentity(crypto, fromUtf8(opened.value) ?? '') : opened;
+  if (!opened.ok) return opened;
+  const { parseIdentity } = await loadIdentityFormat();
+  return parseIdentity(crypto, fromUtf8(opened.value) ?? '');
 }
 
 async function revokeAsOperator(
