@@ -37,16 +37,15 @@ export interface TaskChangesDeps {
 
 type Changed = Result<Task>;
 
+export const noTask = (id: number) =>
+  err(appError('not_found', `There is no task ${id}.`, { hint: 'List them with "kennel task list".' }));
+
 /** Changes an existing task; does not create a store just to report a missing one. */
 function onTask(deps: TaskChangesDeps) {
   return async (id: number, change: (service: TaskService, now: number) => Changed | Promise<Changed>) => {
     const service = await deps.tasks.known();
     if (!service.ok) return service;
-    if (!service.value?.store.task(id)) {
-      return err(
-        appError('not_found', `There is no task ${id}.`, { hint: 'List them with "kennel task list".' }),
-      );
-    }
+    if (!service.value?.store.task(id)) return noTask(id);
     const changed = await change(service.value, deps.clock.now());
     if (!changed.ok) return changed;
     service.value.changed(changed.value.id);
@@ -167,5 +166,5 @@ function runNow(service: TaskService, id: number): Changed {
     );
   }
   const taken = service.store.task(id);
-  return taken ? ok(taken) : err(appError('not_found', `There is no task ${id}.`));
+  return taken ? ok(taken) : noTask(id);
 }

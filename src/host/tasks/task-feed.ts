@@ -5,7 +5,14 @@ import type { Clock } from '../../core/ports.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { differences, republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
-import { noTasks } from './no-tasks.ts';
+
+/** State before the first task. */
+export const noTasks: TasksView = {
+  tasks: {},
+  counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
+  cancelled: 0,
+  workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
+};
 
 export interface TaskSource {
   overview(): TasksView;

@@ -3,8 +3,9 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { PastApprovals } from '../approvals/past-approvals.ts';
 import type { Handlers } from '../dispatch.ts';
-import { idleWorkers, noTasks } from './no-tasks.ts';
-import { createTaskChanges, type TaskChangesDeps } from './task-changes.ts';
+import { idleWorkers } from './empty-source.ts';
+import { createTaskChanges, noTask, type TaskChangesDeps } from './task-changes.ts';
+import { noTasks } from './task-feed.ts';
 import type { TaskService } from './task-service.ts';
 
 type Reading = Pick<
@@ -16,9 +17,6 @@ export type TaskHandlers = Reading & ReturnType<typeof createTaskChanges>;
 export interface TaskHandlersDeps extends TaskChangesDeps {
   readonly approvals: PastApprovals;
 }
-
-const noTask = (id: number) =>
-  err(appError('not_found', `There is no task ${id}.`, { hint: 'List them with "kennel task list".' }));
 
 const views = () => import('./task-view.ts');
 

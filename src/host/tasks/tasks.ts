@@ -10,7 +10,7 @@ import type { HostPorts } from '../host-ports.ts';
 import type { Problems } from '../problems.ts';
 import { createSoon } from '../soon.ts';
 import { createAgentTasks } from './agent-tasks.ts';
-import { createEmptySource } from './no-tasks.ts';
+import { createEmptySource } from './empty-source.ts';
 import type { TaskAgents } from './task-agents.ts';
 import { createTaskFeed, type TaskFeed, type TaskSource } from './task-feed.ts';
 import type { TaskKeys, TaskOpener } from './task-opener.ts';

@@ -1,14 +1,6 @@
-import type { TasksView, TaskWorkers } from '../../contract/task-methods.ts';
-import type { TaskSource } from './task-feed.ts';
+import type { TaskWorkers } from '../../contract/task-methods.ts';
+import { noTasks, type TaskSource } from './task-feed.ts';
 import { type TaskSettings, workerCount } from './task-settings.ts';
-
-/** State before the first task. */
-export const noTasks: TasksView = {
-  tasks: {},
-  counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
-  cancelled: 0,
-  workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
-};
 
 export function idleWorkers(settings: TaskSettings): TaskWorkers {
   const workers = Array.from({ length: workerCount(settings) }, (_, worker) => {
