@@ -80,6 +80,7 @@ const targets = [
   'src/core/tools/tool.ts',
   'src/core/loop/loop.ts',
   'src/core/supervisor/worker.ts',
+  'src/core/runtimes/chat-local.ts',
   'src/services/disk/files.ts',
   'src/host/host.ts',
   'src/main/window.ts',
