@@ -6,6 +6,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { hashText } from '../../src/core/workflows/engine/events.ts';
 import { createRunQueries } from '../../src/host/workflows/run-queries.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
@@ -55,7 +56,7 @@ function add(n: number): void {
   });
 }
 
-const book = createRunQueries(journal, sha256);
+const book = createRunQueries({ journal, sha256, breathe, taskOf: () => null });
 async function timed(work: () => boolean | Promise<boolean>): Promise<number> {
   const times: number[] = [];
   while (times.length < 9) {

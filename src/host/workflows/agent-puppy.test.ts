@@ -36,7 +36,12 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const opened = openWorkflowJournal({ path: join(home, 'workflows.db'), key: null, clock, log });
   if (!opened.ok) throw new Error(opened.error.message);
   const journal = opened.value;
-  const book = createRunQueries(journal, sha256);
+  const book = createRunQueries({
+    journal,
+    sha256,
+    breathe: async () => undefined,
+    taskOf: () => null,
+  });
   const programs = createWorkflowRunners({ journal, env: process.env, root: workspace });
   const none = missingRunner('This');
   const owners = createOwners();

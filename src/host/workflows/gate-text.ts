@@ -5,7 +5,7 @@ import { cutCodePoints } from '../../core/lib/text.ts';
 import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.ts';
 import type { GateState } from '../../core/workflows/engine/fold.ts';
 import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
-import { jsonText, runTitle } from './run-views.ts';
+import { jsonText, runTitle, viewContent } from './run-views.ts';
 
 // The text of a gate's question; it contains everything that the content hash covers.
 
@@ -85,23 +85,11 @@ function shownWorkflow({ runName, origin }: AskedIn, { workflow }: GateContent) 
 }
 
 export function gateOf(asked: AskedIn, { path, content, votes }: GateState): NonNullable<Approval['gate']> {
-  const { run } = asked;
-  const { name: runName } = shownWorkflow(asked, content);
-  const { kind, prompt, items, preview, schema, defaults, subject, approvers } = content;
   return {
-    runId: run,
-    runName,
+    runId: asked.run,
+    runName: shownWorkflow(asked, content).name,
     path,
-    kind,
-    prompt,
-    items: items.map((item) => jsonText(item)),
-    preview: preview ?? '',
-    schemaJson: json(schema) ?? '',
-    defaultsJson: json(defaults) ?? '',
-    subjectJson: json(subject) ?? '',
-    named: [...approvers.named],
-    needed: approvers.needed,
-    notInitiator: approvers.notInitiator,
+    ...viewContent(content),
     votes: votes.map((vote) => vote ?? ''),
   };
 }

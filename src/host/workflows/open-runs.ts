@@ -41,6 +41,7 @@ export interface OpenRuns {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
   readonly book: RunQueries;
+  readonly pieces: RunRecords['pieces'];
   readonly driver: Driver;
   readonly questions: GateQuestions;
   readonly words: PendingNotifications;
@@ -55,7 +56,7 @@ export const createRunsOpener =
     const opened = deps.openRecords(parts, listener.onWritten);
     if (!opened.ok) return opened;
     const records = opened.value;
-    const { journal, book, words } = records;
+    const { journal, book, pieces, words } = records;
     const owners = createOwners();
     const runners = deps.createRunners(records, () => engine);
     const questions: GateQuestions = deps.createQuestions(records, () => ({
@@ -79,5 +80,5 @@ export const createRunsOpener =
       owners.release();
       records.release();
     };
-    return ok({ engine, journal, book, driver, questions, words, close });
+    return ok({ engine, journal, book, pieces, driver, questions, words, close });
   };

@@ -6,6 +6,7 @@ import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts'
 import type { Clock } from '../../core/ports.ts';
 import type { GateName, GateReply } from '../../core/workflows/engine/decide.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
+import { writeJournalFile } from '../../services/workflows/journal-file.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { Secrets } from '../secrets.ts';
 import { createGuessLimit } from './guess-limit.ts';
@@ -107,11 +108,11 @@ function createLookHandlers({ workflows, files }: Pick<RunHandlersDeps, 'workflo
       if (!isAbsolute(path))
         return err(appError('invalid_input', 'Name the file by its whole path.', { where: 'path' }));
       const found = await known(run);
-      return found.ok ? found.value.runs.book.export(found.value.row, path) : found;
+      return found.ok ? writeJournalFile(found.value.runs.journal, found.value.row.id, path) : found;
     },
     'runs.piece': async ({ run, from }) => {
       const found = await known(run);
-      return found.ok ? found.value.runs.book.piece(found.value.row, from ?? null) : found;
+      return found.ok ? found.value.runs.pieces(found.value.row.id, from ?? null) : found;
     },
   } satisfies Partial<RunMethods>;
 }

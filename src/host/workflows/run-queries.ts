@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -14,16 +13,9 @@ import { graphOf } from '../../core/workflows/file/graph.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
 import { comparedRuns, nearRun } from '../../core/workflows/near-run.ts';
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
-import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
-import type { WordsQuery } from '../../services/db/workflow-words.ts';
-import {
-  createJournalPieces,
-  type PiecePlace,
-  writeJournalFile,
-} from '../../services/workflows/journal-file.ts';
+import type { RunHistory, WordsQuery } from '../../core/workflows/run-history.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
-import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
-import { viewForks } from './view-again.ts';
+import { jsonText, viewForks, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
 // Queries over the journal for people: lists, one run, one step, raw events.
 
@@ -50,8 +42,6 @@ export interface RunQueries {
   get(row: RunRow): RunKnown;
   step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
   log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'>;
-  export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>>;
-  piece(row: RunRow, from: PiecePlace | null): Result<MethodOutput<'runs.piece'>>;
 }
 
 interface ListQuery {
@@ -67,21 +57,21 @@ function unknown(ref: string, near: string | null) {
 }
 const latest = 50;
 
-/** `taskOf` finds the task of an `agent` step by the step's key. */
-export function createRunQueries(
-  journal: WorkflowJournal,
-  sha256: Sha256,
-  taskOf: (key: string) => number | null = () => null,
-): RunQueries {
-  return new JournalRunQueries(journal, sha256, taskOf);
+export interface RunQueriesDeps {
+  readonly journal: RunHistory;
+  readonly sha256: Sha256;
+  /** Yields to other work between two batches of a search. */
+  breathe(): Promise<void>;
+  /** Finds the task of an `agent` step by the step's key. */
+  taskOf(key: string): number | null;
 }
 
+export const createRunQueries = (deps: RunQueriesDeps): RunQueries => new JournalRunQueries(deps);
+
 class JournalRunQueries implements RunQueries {
-  readonly #journal: WorkflowJournal;
-  readonly #sha256: Sha256;
-  readonly #taskOf: (key: string) => number | null;
+  readonly #deps: RunQueriesDeps;
+  readonly #journal: RunHistory;
   readonly #runs: ReturnType<typeof createLiveRuns>;
-  readonly #pieces: ReturnType<typeof createJournalPieces>;
   /** By definition hash. */
   readonly #names = new Map<string, string>();
   /** By definition hash: whether it has an `agent` step. */
@@ -89,12 +79,10 @@ class JournalRunQueries implements RunQueries {
   /** Finished runs do not change unless they are retried. */
   readonly #ended = new Map<string, RunSummary>();
 
-  constructor(journal: WorkflowJournal, sha256: Sha256, taskOf: (key: string) => number | null) {
-    this.#taskOf = taskOf;
-    this.#journal = journal;
-    this.#sha256 = sha256;
-    this.#runs = createLiveRuns(journal);
-    this.#pieces = createJournalPieces(journal);
+  constructor(deps: RunQueriesDeps) {
+    this.#deps = deps;
+    this.#journal = deps.journal;
+    this.#runs = createLiveRuns(deps.journal);
   }
 
   find(ref: string): Result<RunRow> {
@@ -112,7 +100,7 @@ class JournalRunQueries implements RunQueries {
   }
 
   definition(row: RunRow): WorkflowDefinition {
-    return pinned(this.#sha256, row.definition, this.#journal.definition(row.definition));
+    return pinned(this.#deps.sha256, row.definition, this.#journal.definition(row.definition));
   }
 
   name(row: RunRow): string {
@@ -210,24 +198,16 @@ class JournalRunQueries implements RunQueries {
     return { ...told, verified: brokenAt === null, brokenAt };
   }
 
-  export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>> {
-    return writeJournalFile(this.#journal, row.id, path);
-  }
-
-  piece(row: RunRow, from: PiecePlace | null): Result<MethodOutput<'runs.piece'>> {
-    return this.#pieces(row.id, from);
-  }
-
   /** In pieces, yielding to the event loop. */
   async #search(query: WordsQuery): Promise<readonly RunRow[]> {
-    while (this.#journal.readInWords()) await breathe();
+    while (this.#journal.readInWords()) await this.#deps.breathe();
     const found: RunRow[] = [];
     for (let below: number | undefined; ; ) {
       const piece = this.#journal.found({ ...query, below, limit: query.limit - found.length });
       found.push(...piece.rows);
       if (piece.below === null || found.length >= query.limit) return found;
       below = piece.below;
-      await breathe();
+      await this.#deps.breathe();
     }
   }
 
@@ -249,7 +229,7 @@ class JournalRunQueries implements RunQueries {
   }
 
   #kept(place: ResultPlace): StepResult | null {
-    return unkeep(this.#sha256, place, (hash) => this.#journal.blob(hash));
+    return unkeep(this.#deps.sha256, place, (hash) => this.#journal.blob(hash));
   }
 
   /** Tasks are looked up only for runs with `agent` steps. */
@@ -268,7 +248,7 @@ class JournalRunQueries implements RunQueries {
     const handsOut = this.#handsOut(live);
     return {
       result: (step: StepState) => (step.ended ? this.#kept(step.ended) : null),
-      task: ({ key }: StepState) => (handsOut ? this.#taskOf(key) : null),
+      task: ({ key }: StepState) => (handsOut ? this.#deps.taskOf(key) : null),
     };
   }
 }

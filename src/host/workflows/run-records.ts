@@ -1,7 +1,9 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
+import { createJournalPieces } from '../../services/workflows/journal-file.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
@@ -27,6 +29,8 @@ export interface RunRecordsDeps {
 export interface RunRecords {
   readonly journal: WorkflowJournal;
   readonly book: RunQueries;
+  /** The exported history of a run in pieces. */
+  readonly pieces: ReturnType<typeof createJournalPieces>;
   readonly words: PendingNotifications;
   isOver(run: string): boolean;
   /** Title of a run, or its id. */
@@ -63,10 +67,11 @@ export function openRunRecords(
     words.changed(run);
     onWritten(run, () => isOver(run));
   });
-  const book = createRunQueries(journal, sha256, taskOf);
+  const book = createRunQueries({ journal, sha256, breathe, taskOf });
   const nameOf = (run: string): string => {
     const row = journal.run(run);
     return row ? book.name(row) : run;
   };
-  return ok({ journal, book, words, isOver, nameOf, release: file.release });
+  const pieces = createJournalPieces(journal);
+  return ok({ journal, book, pieces, words, isOver, nameOf, release: file.release });
 }

@@ -1,9 +1,14 @@
-import { basename } from 'node:path';
-import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
+import type { RunFork, RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { GateContent } from '../../core/workflows/engine/events.ts';
-import { type GateState, isFinished, openGatesOf, type StepState } from '../../core/workflows/engine/fold.ts';
+import type { ForkOrigin, GateContent } from '../../core/workflows/engine/events.ts';
+import {
+  type GateState,
+  isFinished,
+  openGatesOf,
+  type RunState,
+  type StepState,
+} from '../../core/workflows/engine/fold.ts';
 import type { Json, StepResult } from '../../core/workflows/file/definition.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';
@@ -20,9 +25,12 @@ const given = (json: Json): string => (json === null ? '' : jsonText(json));
 export const outputText = ({ json, stdout, response }: StepResult): string =>
   stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
 
+const fileName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
 /** A run's title: the workflow's name, else the file's. */
 export const runTitle = (name: string | null, file: string | null): string =>
-  name || (file ? basename(file) : 'pipeline');
+  name || (file ? fileName(file) : 'pipeline');
 
 export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummary {
   const { state } = live;
@@ -110,7 +118,7 @@ export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunSt
   return Object.fromEntries(paths.map((path) => [path, viewStep(live, path, texts)]));
 }
 
-const viewContent = (content: GateContent) => ({
+export const viewContent = (content: GateContent) => ({
   kind: content.kind,
   prompt: content.prompt,
   items: content.items.map((item) => jsonText(item)),
@@ -147,3 +155,10 @@ export type ShortIds = (gate: string) => string | null;
 
 export const viewGates = (live: LiveRun, shortId: ShortIds): Record<string, RunGate> =>
   Object.fromEntries([...live.state.gates.values()].map((gate) => [gate.id, viewGate(live, gate, shortId)]));
+
+const viewFork = ({ run, from, by }: ForkOrigin): RunFork => ({ run, from, by: by ?? '' });
+
+export const viewForks = ({ forkedFrom, forks }: RunState) => ({
+  forkedFrom: forkedFrom && viewFork(forkedFrom),
+  forks: forks.map(viewFork),
+});

@@ -19,30 +19,20 @@ import {
 } from '../../core/workflows/engine/engine-ports.ts';
 import { type ChainHead, chainRows, chainStart, type EventRow } from '../../core/workflows/engine/events.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import type { RunHistory } from '../../core/workflows/run-history.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { followedFile, refuseForeignFile } from './workflow-file.ts';
-import { type PastQuery, pastRuns } from './workflow-past.ts';
+import { pastRuns } from './workflow-past.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
 import { brokenEvent, missingRuns, sha256 } from './workflow-verify.ts';
-import { type FoundRuns, foundRuns, readInWords, type WordsQuery } from './workflow-words.ts';
+import { foundRuns, readInWords } from './workflow-words.ts';
 
-export interface WorkflowJournal extends Journal {
-  /**
-   * The number of the first event that was altered, is missing, or names a missing output or definition;
-   * `null` if the history is intact.
-   */
-  brokenAt(run: string): number | null;
+export interface WorkflowJournal extends Journal, RunHistory {
   /** The run that was started with this idempotency key, or `null` if none. */
   keyed(key: string): RunRow | null;
-  /** A page of all runs, newest first. */
-  past(query: PastQuery): readonly RunRow[];
-  /** Indexes one batch of changed runs for the search. Returns true if more remain. */
-  readInWords(): boolean;
-  /** Searches one batch of the indexed runs. */
-  found(query: WordsQuery): FoundRuns;
   /** Number of runs deleted from the file. */
   missingRuns(): number;
   /** Closes the file; the next call opens it again. */

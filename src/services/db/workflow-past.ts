@@ -1,18 +1,9 @@
 /** All runs in pages, newest first. It promises that a page costs the same however many runs exist. */
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { RunStatus } from '../../core/workflows/engine/events.ts';
+import type { PastQuery } from '../../core/workflows/run-history.ts';
 import type { SqlParams } from './binding.ts';
 import type { StoreHandle } from './store-file.ts';
 import { runOf } from './workflow-rows.ts';
-
-export interface PastQuery {
-  readonly status?: RunStatus | undefined;
-  /** A run id: only older runs. */
-  readonly before?: string | undefined;
-  /** A prefix of the run id. */
-  readonly begins?: string | undefined;
-  readonly limit: number;
-}
 
 /** Exported so that a test can check its query plan. */
 export function pastSql({ status, before, begins }: Omit<PastQuery, 'limit'>): string {

@@ -6,10 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../../test/fakes/memory-journal.ts';
 import { journalKey, openSampleJournal, sampleRun } from '../../../test/fakes/workflow-samples.ts';
 import { hashText } from '../../core/workflows/engine/events.ts';
+import type { WordsQuery } from '../../core/workflows/run-history.ts';
 import { openDatabase } from './binding.ts';
 import type { WorkflowJournal } from './workflow-journal.ts';
 import { workflowSchema } from './workflow-schema.ts';
-import { foundSql, type WordsQuery } from './workflow-words.ts';
+import { foundSql } from './workflow-words.ts';
 
 let folder: string;
 let file: string;

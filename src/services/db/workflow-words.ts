@@ -4,30 +4,11 @@
  * no call takes long, because both indexing and searching work in batches. The index is derived from the
  * journal and can be rebuilt; no journal write waits for it.
  */
-import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { RunStatus } from '../../core/workflows/engine/events.ts';
+import type { FoundRuns, WordsQuery } from '../../core/workflows/run-history.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 import { runOf } from './workflow-rows.ts';
-
-export interface WordsQuery {
-  readonly status?: RunStatus | undefined;
-  /** In lower case; matches any part of the name, the file, the id or the last message. */
-  readonly text: string;
-  /** A run id: only older runs. */
-  readonly before?: string | undefined;
-  /** Only runs with a number below this one; continues after the previous batch. */
-  readonly below?: number | undefined;
-  readonly limit: number;
-}
-
-export interface FoundRuns {
-  /** Newest first. */
-  readonly rows: readonly RunRow[];
-  /** The start of the next batch, or `null` if all runs were searched. */
-  readonly below: number | null;
-}
 
 /** Maximum number of runs that one call indexes, and of event bytes after which it stops. */
 const readAtOnce = 200;
