@@ -8,7 +8,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { hashText } from '../../src/core/workflows/engine/events.ts';
-import { createRunQueries } from '../../src/host/workflows/run-queries.ts';
+import { createRunQueries } from '../../src/core/workflows/views/run-queries.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { sha256 } from '../../src/services/workflows/sha256.ts';
 import { journalKey, openSampleJournal } from '../../test/fakes/workflow-samples.ts';

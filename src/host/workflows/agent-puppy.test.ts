@@ -9,6 +9,7 @@ import { sleep } from '../../core/lib/sleep.ts';
 import type { ToolCallContext } from '../../core/tools/tool.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
 import { definitionFrom, readWorkflow } from '../../core/workflows/file/read-workflow.ts';
+import { createRunQueries } from '../../core/workflows/views/run-queries.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { openWorkflowJournal } from '../../services/db/workflow-journal.ts';
@@ -20,7 +21,6 @@ import { createWorkflowRunners, missingRunner } from '../../services/workflows/w
 import { type AgentPuppyDeps, createAgentPuppy } from './agent-puppy.ts';
 import { createDriver } from './driver.ts';
 import type { OpenRuns } from './open-runs.ts';
-import { createRunQueries } from './run-queries.ts';
 import { createWorkflowFiles } from './workflow-files.ts';
 
 const ends: (() => unknown)[] = [];

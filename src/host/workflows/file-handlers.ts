@@ -5,9 +5,9 @@ import type { FindingView, WorkflowFile } from '../../contract/workflow-methods.
 import type { ArgDefinition, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { graphOf } from '../../core/workflows/file/graph.ts';
 import { mermaidOf } from '../../core/workflows/file/mermaid.ts';
+import { jsonText } from '../../core/workflows/views/run-views.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type LoadedWorkflow, loadText } from './load-source.ts';
-import { jsonText } from './run-views.ts';
 import {
   type FoundFile,
   isWorkflow,

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
+import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
@@ -9,7 +10,6 @@ import type { Driver, DriverDeps } from './driver.ts';
 import type { GateQuestions, GateQuestionsDeps } from './gate-questions.ts';
 import type { HostRunners } from './host-runners.ts';
 import type { PendingNotifications } from './pending-notifications.ts';
-import type { RunQueries } from './run-queries.ts';
 import type { RunRecords } from './run-records.ts';
 
 /** The engine that a part uses although it is created later. */

@@ -1,12 +1,12 @@
 import { fromOldKey } from '../../core/agents/thread-key.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OperatorsRoom } from '../approvals/operators-room.ts';
 import type { Operator } from '../operator.ts';
 import type { AskedIn } from './gate-text.ts';
-import type { RunQueries } from './run-queries.ts';
 
 // Names the starter and the approvers of runs.
 

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { createRunQueries, type RunQueries } from '../../core/workflows/views/run-queries.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createJournalPieces } from '../../services/workflows/journal-file.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
@@ -12,7 +13,6 @@ import {
   type PendingNotifications,
   type PendingNotificationsDeps,
 } from './pending-notifications.ts';
-import { createRunQueries, type RunQueries } from './run-queries.ts';
 import { watchedJournal } from './watched-journal.ts';
 
 export interface RunRecordsDeps {

@@ -2,10 +2,10 @@ import type { FeedSink } from '../../contract/host-api.ts';
 import type { RunSummary, RunsView, RunView } from '../../contract/workflow-methods.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { RunQueries } from '../../core/workflows/views/run-queries.ts';
 import { createFeedTopic, type FeedTopic } from '../feed.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
-import type { RunQueries } from './run-queries.ts';
 
 /** Batching delay of changes in ms. */
 const gatherMs = 60;

@@ -19,7 +19,7 @@ import {
 } from '../../core/workflows/engine/engine-ports.ts';
 import { type ChainHead, chainRows, chainStart, type EventRow } from '../../core/workflows/engine/events.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
-import type { RunHistory } from '../../core/workflows/run-history.ts';
+import type { RunHistory } from '../../core/workflows/views/run-history.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';

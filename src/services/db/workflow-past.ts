@@ -1,6 +1,6 @@
 /** All runs in pages, newest first. It promises that a page costs the same however many runs exist. */
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { PastQuery } from '../../core/workflows/run-history.ts';
+import type { PastQuery } from '../../core/workflows/views/run-history.ts';
 import type { SqlParams } from './binding.ts';
 import type { StoreHandle } from './store-file.ts';
 import { runOf } from './workflow-rows.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../../test/fakes/memory-journal.ts';
 import { journalKey, openSampleJournal, sampleRun } from '../../../test/fakes/workflow-samples.ts';
 import { hashText } from '../../core/workflows/engine/events.ts';
-import type { WordsQuery } from '../../core/workflows/run-history.ts';
+import type { WordsQuery } from '../../core/workflows/views/run-history.ts';
 import { openDatabase } from './binding.ts';
 import type { WorkflowJournal } from './workflow-journal.ts';
 import { workflowSchema } from './workflow-schema.ts';

@@ -4,7 +4,7 @@
  * no call takes long, because both indexing and searching work in batches. The index is derived from the
  * journal and can be rebuilt; no journal write waits for it.
  */
-import type { FoundRuns, WordsQuery } from '../../core/workflows/run-history.ts';
+import type { FoundRuns, WordsQuery } from '../../core/workflows/views/run-history.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';

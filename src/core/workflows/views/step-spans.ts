@@ -1,5 +1,5 @@
-import type { RunStep } from '../../contract/workflow-methods.ts';
-import type { EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
+import type { RunStep } from '../../../contract/workflow-methods.ts';
+import type { EventRow, RunEvent } from '../engine/events.ts';
 
 // Working and waiting times of each step, from the journal.
 

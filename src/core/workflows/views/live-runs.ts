@@ -1,6 +1,6 @@
-import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
-import type { EventRow } from '../../core/workflows/engine/events.ts';
-import { applyRow, emptyRun, type RunState } from '../../core/workflows/engine/fold.ts';
+import type { Journal } from '../engine/engine-ports.ts';
+import type { EventRow } from '../engine/events.ts';
+import { applyRow, emptyRun, type RunState } from '../engine/fold.ts';
 import { createSpanBook, type SpanBook } from './step-spans.ts';
 
 // Run states cached from the journal and updated with new events; for display only, the engine does not use

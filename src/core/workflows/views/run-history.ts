@@ -1,6 +1,6 @@
 /** Port of the queries over all runs of a journal: pages, search and verification. */
-import type { Journal, RunRow } from './engine/engine-ports.ts';
-import type { RunStatus } from './engine/events.ts';
+import type { Journal, RunRow } from '../engine/engine-ports.ts';
+import type { RunStatus } from '../engine/events.ts';
 
 export interface PastQuery {
   readonly status?: RunStatus | undefined;

@@ -1,20 +1,20 @@
-import { appError } from '../../contract/errors.ts';
-import type { MethodOutput } from '../../contract/methods.ts';
-import { err, ok, type Result } from '../../contract/result.ts';
-import type { RunSummary, RunView } from '../../contract/workflow-methods.ts';
-import { cutCodePoints } from '../../core/lib/text.ts';
-import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { ResultPlace, Sha256 } from '../../core/workflows/engine/events.ts';
-import { isFinished, type StepState } from '../../core/workflows/engine/fold.ts';
-import { unkeep } from '../../core/workflows/engine/kept-result.ts';
-import { pinned } from '../../core/workflows/engine/run-log.ts';
-import type { StepResult, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
-import { graphOf } from '../../core/workflows/file/graph.ts';
-import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
-import { comparedRuns, nearRun } from '../../core/workflows/near-run.ts';
-import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
-import type { RunHistory, WordsQuery } from '../../core/workflows/run-history.ts';
+import { appError } from '../../../contract/errors.ts';
+import type { MethodOutput } from '../../../contract/methods.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import type { RunSummary, RunView } from '../../../contract/workflow-methods.ts';
+import { cutCodePoints } from '../../lib/text.ts';
+import type { RunRow } from '../engine/engine-ports.ts';
+import type { ResultPlace, Sha256 } from '../engine/events.ts';
+import { isFinished, type StepState } from '../engine/fold.ts';
+import { unkeep } from '../engine/kept-result.ts';
+import { pinned } from '../engine/run-log.ts';
+import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
+import { graphOf } from '../file/graph.ts';
+import { stringifyWorkflow } from '../file/stringify-workflow.ts';
+import { comparedRuns, nearRun } from '../near-run.ts';
+import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
+import type { RunHistory, WordsQuery } from './run-history.ts';
 import { jsonText, viewForks, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
 // Queries over the journal for people: lists, one run, one step, raw events.

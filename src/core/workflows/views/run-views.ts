@@ -1,16 +1,10 @@
-import type { RunFork, RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
-import { cutCodePoints } from '../../core/lib/text.ts';
-import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { ForkOrigin, GateContent } from '../../core/workflows/engine/events.ts';
-import {
-  type GateState,
-  isFinished,
-  openGatesOf,
-  type RunState,
-  type StepState,
-} from '../../core/workflows/engine/fold.ts';
-import type { Json, StepResult } from '../../core/workflows/file/definition.ts';
-import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import type { RunFork, RunGate, RunStep, RunSummary } from '../../../contract/workflow-methods.ts';
+import { cutCodePoints } from '../../lib/text.ts';
+import type { RunRow } from '../engine/engine-ports.ts';
+import type { ForkOrigin, GateContent } from '../engine/events.ts';
+import { type GateState, isFinished, openGatesOf, type RunState, type StepState } from '../engine/fold.ts';
+import type { Json, StepResult } from '../file/definition.ts';
+import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';
 import type { StepTimes } from './step-spans.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../core/workflows/engine/events.ts';
+import type { RunEvent } from '../engine/events.ts';
 import { createSpanBook } from './step-spans.ts';
 
 const started = (path: string, attempt = 1): RunEvent => ({
