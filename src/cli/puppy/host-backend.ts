@@ -4,6 +4,7 @@ import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import type { RunStatusName } from '../../contract/workflow-methods.ts';
 import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
+import { detailOf, itemOf, readToken, runEnvelope } from '../../library/puppy/run-formats.ts';
 import type {
   Envelope,
   OwnerAnswer,
@@ -17,7 +18,6 @@ import { createHostSession, type HostSession } from '../session.ts';
 import { CommandFailure, refusedAnswer, usage } from '../terminal.ts';
 import { agentSteps } from './agent-steps.ts';
 import type { Backend, Limits, QuestionName } from './backend.ts';
-import { detailOf, envelopeOf, itemOf, readToken } from './host-envelope.ts';
 
 // Runs in the running host; they continue there after this command ends.
 
@@ -33,7 +33,7 @@ async function settled(session: HostSession, run: string, limits: Limits): Promi
   const { timeoutMs, patienceMs = 0, maxStdoutBytes, signal } = limits;
   for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 1.5)) {
     const seen = await session.call('runs.get', { run });
-    const told = envelopeOf(seen.run, seen.gates, seen.outputJson);
+    const told = runEnvelope(seen.run, seen.gates, seen.outputJson);
     const gone = performance.now() - begun;
     const stays =
       told?.ok === true && told.status === 'waiting' && (told.wakeAt ?? 0) - Date.now() < patienceMs - gone;

@@ -3,8 +3,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { Envelope } from '../../core/workflows/engine/envelope.ts';
-import { errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
 import { fitEnvelope as fitToCap } from '../../core/workflows/engine/fit-envelope.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import {

@@ -21,16 +21,8 @@ import {
   runIn,
 } from './puppy.ts';
 import { readSource, type WorkflowSource } from './read-source.ts';
-import {
-  findRun,
-  listRuns,
-  type RunDetail,
-  type RunItem,
-  type RunLogView,
-  runDetail,
-  runLog,
-  stepOutput,
-} from './run-views.ts';
+import type { RunDetail, RunItem, RunLogView } from './run-formats.ts';
+import type { openRunViews } from './run-views.ts';
 import { admitGuess } from './short-id-guard.ts';
 import { openStandaloneRuntime, type StandaloneRuntime, type Variables } from './standalone-runtime.ts';
 
@@ -38,7 +30,7 @@ export type { Envelope } from '../../core/workflows/engine/envelope.ts';
 export type { JournalFile } from '../../services/workflows/journal-file.ts';
 export type { RunRequest } from './puppy.ts';
 export type { WorkflowSource } from './read-source.ts';
-export type { RunDetail, RunItem, RunLogView } from './run-views.ts';
+export type { RunDetail, RunItem, RunLogView } from './run-formats.ts';
 
 export type OwnerAnswer = GateReply | { readonly type: 'cancel_run' };
 
@@ -61,11 +53,11 @@ export interface Standalone {
   retry(run: string, limits: Limits): Promise<Envelope>;
   again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
   /** Steps to restart from; `from` is `null` for all. */
-  places(run: string, from: string | null): Result<Places>;
-  list(query: { readonly status?: string; readonly limit: number }): readonly RunItem[];
-  show(run: string): Result<RunDetail>;
-  step(run: string, path: string): Result<string>;
-  log(run: string): Result<RunLogView>;
+  places(run: string, from: string | null): Promise<Result<Places>>;
+  list(query: { readonly status?: string; readonly limit: number }): Promise<readonly RunItem[]>;
+  show(run: string): Promise<Result<RunDetail>>;
+  step(run: string, path: string): Promise<Result<string>>;
+  log(run: string): Promise<Result<RunLogView>>;
   /** `path` is absolute. */
   export(run: string, path: string): Promise<Result<JournalFile & { readonly id: string }>>;
   all(): { readonly ids: readonly string[]; readonly missing: number };
@@ -89,8 +81,14 @@ function standaloneOf(workshop: StandaloneRuntime, root: string, env: Variables)
   const { engine, journal, stateDir } = workshop;
   const approvedBy = nobody(env.PUPPY_APPROVAL_APPROVED_BY);
   const initiatedBy = nobody(env.PUPPY_APPROVAL_INITIATED_BY);
+  let opened: ReturnType<typeof openRunViews> | null = null;
+  // Running a workflow needs no views.
+  const views = async (): Promise<ReturnType<typeof openRunViews>> => {
+    opened ??= (await import('./run-views.ts')).openRunViews(workshop);
+    return opened;
+  };
   const withRun = async (name: string, work: (run: string) => Promise<Envelope>): Promise<Envelope> => {
-    const run = findRun(journal, name);
+    const run = (await views()).find(name);
     return run.ok ? work(run.value) : refusalEnvelope(run.error);
   };
   return {
@@ -120,16 +118,16 @@ function standaloneOf(workshop: StandaloneRuntime, root: string, env: Variables)
         const again = engine.fork({ run, from: wish.from, by: initiatedBy });
         return again.ok ? driveWithin(workshop, again.value.id, limits) : refusalEnvelope(again.error);
       }),
-    places: (name, from) => {
-      const run = findRun(journal, name);
+    async places(name, from) {
+      const run = (await views()).find(name);
       return run.ok ? engine.places(run.value, from) : run;
     },
-    list: (query) => listRuns(workshop, query),
-    show: (name) => runDetail(workshop, name),
-    step: (name, path) => stepOutput(workshop, name, path),
-    log: (name) => runLog(workshop, name),
+    list: async (query) => (await views()).list(query),
+    show: async (name) => (await views()).show(name),
+    step: async (name, path) => (await views()).step(name, path),
+    log: async (name) => (await views()).log(name),
     async export(name, path) {
-      const run = findRun(journal, name);
+      const run = (await views()).find(name);
       if (!run.ok) return run;
       const { writeJournalFile } = await import('../../services/workflows/journal-file.ts');
       const written = await writeJournalFile(journal, run.value, path);

@@ -56,6 +56,7 @@ export interface RunView {
   readonly message: string | null;
   readonly result: StepResult | null;
   readonly initiatedBy: Person;
+  /** `shortId`: empty if only the token is valid. */
   readonly gate: { readonly content: GateContent; readonly token: string; readonly shortId: string } | null;
   readonly wakeAt: number | null;
 }
@@ -84,7 +85,7 @@ function approvalRequest(view: RunView, gate: NonNullable<RunView['gate']>): App
     ...(approvers.named.length === 0 ? {} : { requiredApprover: approvers.named.join(', ') }),
     ...(approvers.notInitiator ? { requireDifferentApprover: true } : {}),
     resumeToken: gate.token,
-    approvalId: gate.shortId,
+    ...(gate.shortId === '' ? {} : { approvalId: gate.shortId }),
     ...(kind === 'uncertain' ? { kind } : {}),
   };
 }

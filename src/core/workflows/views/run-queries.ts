@@ -1,7 +1,8 @@
+/** Queries over the journal for people, in a host and in a state folder: lists, one run, one step, raw events. */
 import { appError } from '../../../contract/errors.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import type { RunSummary, RunView } from '../../../contract/workflow-methods.ts';
+import type { RunGate, RunSummary, RunView } from '../../../contract/workflow-methods.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ResultPlace, Sha256 } from '../engine/events.ts';
@@ -11,13 +12,11 @@ import { pinned } from '../engine/run-log.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { graphOf } from '../file/graph.ts';
 import { stringifyWorkflow } from '../file/stringify-workflow.ts';
-import { comparedRuns, nearRun } from '../near-run.ts';
 import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
+import { comparedRuns, nearRun } from './near-run.ts';
 import type { RunHistory, WordsQuery } from './run-history.ts';
 import { jsonText, viewForks, viewGates, viewSteps, viewSummary } from './run-views.ts';
-
-// Queries over the journal for people: lists, one run, one step, raw events.
 
 /** Code points of one step's output. */
 const wholeOutput = 2_000_000;
@@ -36,11 +35,13 @@ export interface RunQueries {
   name(row: RunRow): string;
   summary(row: RunRow): RunSummary;
   view(run: string): RunView;
+  gates(row: RunRow): readonly RunGate[];
   list(query: ListQuery): Promise<MethodOutput<'runs.list'>>;
   /** Unfinished runs and the latest fifty finished ones. */
   shown(): readonly RunSummary[];
   get(row: RunRow): RunKnown;
-  step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
+  /** `most`: code points of each text; two million if absent. */
+  step(row: RunRow, path: string, most?: number): Result<MethodOutput<'runs.step'>>;
   log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'>;
 }
 
@@ -129,6 +130,10 @@ class JournalRunQueries implements RunQueries {
     };
   }
 
+  gates({ id }: RunRow): readonly RunGate[] {
+    return Object.values(viewGates(this.live(id), this.#shortId));
+  }
+
   async list({ status, text = '', before, limit }: ListQuery): Promise<MethodOutput<'runs.list'>> {
     const wanted = text.trim().toLowerCase();
     const rows =
@@ -161,13 +166,13 @@ class JournalRunQueries implements RunQueries {
       source: stringifyWorkflow(definition),
       graph: { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
       steps: Object.values(viewSteps(live, this.#texts(live))),
-      gates: Object.values(viewGates(live, this.#shortId)),
+      gates: [...this.gates(row)],
       outputJson: left ? jsonText(left.json ?? left.response ?? left.stdout) : '',
       ...viewForks(live.state),
     };
   }
 
-  step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>> {
+  step(row: RunRow, path: string, most = wholeOutput): Result<MethodOutput<'runs.step'>> {
     const step = this.live(row.id).state.steps.get(path);
     if (!step) return err(appError('not_found', `No step "${path}" has begun in this run.`));
     const left = step.ended ? this.#kept(step.ended) : null;
@@ -175,12 +180,9 @@ class JournalRunQueries implements RunQueries {
     if (step.ended && !left)
       return err(appError('corrupt', 'What this step left is damaged; the rest of the run is not.'));
     return ok({
-      stdout: cutCodePoints(left?.stdout ?? '', wholeOutput),
-      json: cutCodePoints(
-        left?.json === undefined ? jsonText(left?.response) : jsonText(left.json),
-        wholeOutput,
-      ),
-      error: cutCodePoints(error, wholeOutput),
+      stdout: cutCodePoints(left?.stdout ?? '', most),
+      json: cutCodePoints(jsonText(left?.json === undefined ? left?.response : left.json), most),
+      error: cutCodePoints(error, most),
     });
   }
 

@@ -1,3 +1,4 @@
+/** Views of a run; the contract documents each field. */
 import type { RunFork, RunGate, RunStep, RunSummary } from '../../../contract/workflow-methods.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
@@ -7,8 +8,6 @@ import type { Json, StepResult } from '../file/definition.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';
 import type { StepTimes } from './step-spans.ts';
-
-// Views of a run; the contract documents each field.
 
 /** Code points of an output in the list of steps. */
 const shownOutput = 2_000;

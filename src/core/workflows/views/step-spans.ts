@@ -1,7 +1,6 @@
+/** Working and waiting times of each step, from the journal. */
 import type { RunStep } from '../../../contract/workflow-methods.ts';
 import type { EventRow, RunEvent } from '../engine/events.ts';
-
-// Working and waiting times of each step, from the journal.
 
 type Span = RunStep['spans'][number];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
-import { envelopeOf, itemOf, readToken, tokenOf } from './host-envelope.ts';
+import { itemOf, readToken, runEnvelope, tokenOf } from './run-formats.ts';
 
 const id = '7d0f1c52-0000-4000-8000-000000000001';
 const hash = 'a'.repeat(64);
@@ -50,7 +50,7 @@ const gate = (over: Partial<RunGate>): RunGate => ({
 
 describe('a run of the host', () => {
   it('tells its question with what answers exactly this one', () => {
-    const told = envelopeOf(run({}), [gate({ decision: 'approve', prompt: 'before' }), gate({})], '');
+    const told = runEnvelope(run({}), [gate({ decision: 'approve', prompt: 'before' }), gate({})], '');
     expect(told).toMatchObject({
       status: 'needs_approval',
       runId: 'r1',
@@ -68,37 +68,37 @@ describe('a run of the host', () => {
 
   it('tells a structured question, and one about an interrupted step', () => {
     const input = gate({ kind: 'input', schemaJson: '{"type":"object"}', subjectJson: '"mail"' });
-    expect(envelopeOf(run({}), [input], '')).toMatchObject({
+    expect(runEnvelope(run({}), [input], '')).toMatchObject({
       status: 'needs_input',
       requiresInput: { responseSchema: { type: 'object' }, subject: 'mail' },
     });
-    const uncertain = envelopeOf(run({}), [gate({ kind: 'uncertain' })], '');
+    const uncertain = runEnvelope(run({}), [gate({ kind: 'uncertain' })], '');
     expect(uncertain).toMatchObject({ requiresApproval: { kind: 'uncertain' } });
   });
 
   it('keeps every digit of what was left and of what is asked', () => {
-    const told = envelopeOf(run({ status: 'ok' }), [], '[12345678901234567890]');
+    const told = runEnvelope(run({ status: 'ok' }), [], '[12345678901234567890]');
     expect(told).toMatchObject({ output: [12345678901234567890n] });
-    const asked = envelopeOf(run({}), [gate({ items: ['{"n":9007199254740993}'] })], '');
+    const asked = runEnvelope(run({}), [gate({ items: ['{"n":9007199254740993}'] })], '');
     expect(asked).toMatchObject({ requiresApproval: { items: [{ n: 9007199254740993n }] } });
   });
 
   it('tells how it ended, with a list spread', () => {
-    expect(envelopeOf(run({ status: 'ok' }), [], '[1,2]')).toMatchObject({ status: 'ok', output: [1, 2] });
-    expect(envelopeOf(run({ status: 'ok' }), [], '')).toMatchObject({ output: [] });
-    expect(envelopeOf(run({ status: 'failed', message: 'boom' }), [], '')).toMatchObject({
+    expect(runEnvelope(run({ status: 'ok' }), [], '[1,2]')).toMatchObject({ status: 'ok', output: [1, 2] });
+    expect(runEnvelope(run({ status: 'ok' }), [], '')).toMatchObject({ output: [] });
+    expect(runEnvelope(run({ status: 'failed', message: 'boom' }), [], '')).toMatchObject({
       ok: false,
       error: { type: 'runtime_error', message: 'boom' },
     });
-    expect(envelopeOf(run({ status: 'cancelled' }), [], '')).toMatchObject({
+    expect(runEnvelope(run({ status: 'cancelled' }), [], '')).toMatchObject({
       status: 'cancelled',
       output: [],
     });
-    expect(envelopeOf(run({ status: 'waiting', wakeAt: 5 }), [], '')).toMatchObject({
+    expect(runEnvelope(run({ status: 'waiting', wakeAt: 5 }), [], '')).toMatchObject({
       status: 'waiting',
       wakeAt: 5,
     });
-    expect(envelopeOf(run({ status: 'running' }), [], '')).toBeNull();
+    expect(runEnvelope(run({ status: 'running' }), [], '')).toBeNull();
   });
 
   it('is listed by what it waits for', () => {
