@@ -12,12 +12,11 @@ import {
 } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import type { Decided, Decision, GateReply } from '../../core/workflows/engine/decide.ts';
+import { type Decided, type Decision, findGate, type GateReply } from '../../core/workflows/engine/decide.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { GateRow, Gates, Journal, OpenGate } from '../../core/workflows/engine/engine-ports.ts';
 import type { GateDecision } from '../../core/workflows/engine/events.ts';
 import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
-import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { type AskedIn, gateOf, questionOf } from './gate-text.ts';
@@ -123,11 +122,7 @@ class HostGateQuestions implements GateQuestions {
   }
 
   find(by: Decision['by']): GateRow | null {
-    const { journal } = this.#deps;
-    if ('gate' in by) return journal.gate(by.gate);
-    if ('shortId' in by) return journal.gateByShortId(by.shortId);
-    const hash = tokenHash(sha256, by.token);
-    return hash === null ? null : journal.gateByToken(hash);
+    return findGate(this.#deps.journal, sha256, by);
   }
 
   decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<Decided> {

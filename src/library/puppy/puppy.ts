@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
-import type { GateName, GateReply } from '../../core/workflows/engine/decide.ts';
+import { findGate, type GateName, type GateReply } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
@@ -137,14 +137,9 @@ export async function runIn(
 
 /** The run of a gate, for an answer that ends the run. */
 function runOf({ journal }: StandaloneRuntime, by: GateName): Result<string> {
-  const hash = 'token' in by ? tokenHash(sha256, by.token) : null;
-  if ('token' in by && hash === null) return err(appError('invalid_input', 'Invalid token.'));
-  const row =
-    hash !== null
-      ? journal.gateByToken(hash)
-      : 'shortId' in by
-        ? journal.gateByShortId(by.shortId)
-        : journal.gate('gate' in by ? by.gate : '');
+  if ('token' in by && tokenHash(sha256, by.token) === null)
+    return err(appError('invalid_input', 'Invalid token.'));
+  const row = findGate(journal, sha256, by);
   return row && row.decision === null
     ? ok(row.run)
     : err(appError('not_found', 'Workflow resume state not found: the token is unknown or was used.'));

@@ -9,8 +9,8 @@ import { checkAgainst } from '../../loop/json-schema.ts';
 import { sameJson } from '../../loop/same-json.ts';
 import type { Json } from '../file/definition.ts';
 import { type Actor, refusalOf } from './approvers.ts';
-import type { EnginePorts, GateRow } from './engine-ports.ts';
-import type { GateDecision, RunEvent } from './events.ts';
+import type { EnginePorts, GateRow, Journal } from './engine-ports.ts';
+import type { GateDecision, RunEvent, Sha256 } from './events.ts';
 import { type GateState, isFinished, type RunState } from './fold.ts';
 import { contentHashOf, isPreviewCut, newToken, tokenHash } from './gates.ts';
 
@@ -46,23 +46,28 @@ const refuse = (code: AppError['code'], message: string, hint: string) =>
 
 const askAgain = 'List what waits to see what can be answered.';
 
-function findGate(ports: EnginePorts, by: GateName): Result<GateRow> {
-  const { journal, sha256 } = ports;
-  if ('gate' in by) return found(journal.gate(by.gate), 'There is no such question.');
-  if ('shortId' in by) {
-    const shown = /^[0-9a-f]{8}$/.test(by.shortId) ? journal.gateByShortId(by.shortId) : null;
-    return found(shown, `Approval ID "${by.shortId.slice(0, 64)}" not found or expired.`);
-  }
+/** `null` if no gate has this name. */
+export function findGate(
+  journal: Pick<Journal, 'gate' | 'gateByShortId' | 'gateByToken'>,
+  sha256: Sha256,
+  by: GateName,
+): GateRow | null {
+  if ('gate' in by) return journal.gate(by.gate);
+  if ('shortId' in by) return /^[0-9a-f]{8}$/.test(by.shortId) ? journal.gateByShortId(by.shortId) : null;
   const hash = tokenHash(sha256, by.token);
-  if (hash === null) return refuse('invalid_input', 'Invalid token.', askAgain);
-  return found(
-    journal.gateByToken(hash),
-    'Workflow resume state not found: the token is unknown or was used.',
-  );
+  return hash === null ? null : journal.gateByToken(hash);
 }
 
-const found = (row: GateRow | null, message: string): Result<GateRow> =>
-  row ? ok(row) : refuse('not_found', message, askAgain);
+function unknownGate(sha256: Sha256, by: GateName) {
+  if ('gate' in by) return refuse('not_found', 'There is no such question.', askAgain);
+  if ('shortId' in by) {
+    const message = `Approval ID "${by.shortId.slice(0, 64)}" not found or expired.`;
+    return refuse('not_found', message, askAgain);
+  }
+  if (tokenHash(sha256, by.token) === null) return refuse('invalid_input', 'Invalid token.', askAgain);
+  const message = 'Workflow resume state not found: the token is unknown or was used.';
+  return refuse('not_found', message, askAgain);
+}
 
 function wanted(gate: GateState, answer: GateReply): Result<GateDecision> {
   const { kind } = gate.content;
@@ -114,13 +119,13 @@ export function decideGate(
   stateOf: (run: string) => RunState,
   asked: Decision,
 ): Result<Decided> {
-  const row = findGate(ports, asked.by);
-  if (!row.ok) return row;
-  const state = stateOf(row.value.run);
-  const gate = state.gates.get(row.value.id);
+  const row = findGate(ports.journal, ports.sha256, asked.by);
+  if (!row) return unknownGate(ports.sha256, asked.by);
+  const state = stateOf(row.run);
+  const gate = state.gates.get(row.id);
   if (!gate)
     return refuse('corrupt', 'The journal does not know this question.', 'Verify the log of the run.');
-  const refused = refusal(ports, state, row.value, gate);
+  const refused = refusal(ports, state, row, gate);
   if (refused) return err(refused);
   const { approvers } = gate.content;
   // In a fork, the initiators of both runs count as initiator.
