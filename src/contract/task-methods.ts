@@ -7,6 +7,24 @@ import { agentLifeSchema } from './model.ts';
 export const taskStatusSchema = z.enum(['pending', 'running', 'waiting', 'paused', 'done', 'error']);
 export type TaskState = z.infer<typeof taskStatusSchema>;
 
+/** Where a task came from. */
+export const taskViaSchema = z.enum(['cli', 'chat', 'ui', 'mcp', 'schedule', 'workflow', 'import']);
+
+/** The question or run that a task waits for. */
+export const taskWaitingForSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('approval'), approvalId: z.string() }),
+  /** A step was interrupted that must not repeat without approval, and it may or may not have happened. */
+  z.strictObject({ kind: z.literal('unknown-step'), step: z.number().int() }),
+  /** A workflow run that its open step started; `name` is its display name. */
+  z.strictObject({ kind: z.literal('run'), run: z.string(), name: z.string() }),
+]);
+
+export const taskFailureSchema = z.strictObject({
+  kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']),
+  /** A sentence for people. */
+  message: z.string(),
+});
+
 /** `null` for no limit. */
 export const taskBudgetSchema = z.strictObject({
   steps: z.number().int().positive().max(100_000).nullable(),
@@ -32,7 +50,7 @@ export const taskSummarySchema = z.object({
   parent: z.number().int().nullable(),
   /** For a fork: the last step shared with its parent. */
   forkedAt: z.number().int().nullable(),
-  via: z.enum(['cli', 'chat', 'ui', 'mcp', 'schedule', 'workflow', 'import']),
+  via: taskViaSchema,
   /** Room for the result from the operator's side, or `null` if there is none or they are not a member. */
   roomId: z.string().nullable(),
   rootId: z.string().nullable(),
@@ -48,22 +66,10 @@ export const taskSummarySchema = z.object({
   steps: z.number().int(),
   /** Takes effect after the current step. */
   asked: z.enum(['pause', 'cancel']).nullable(),
-  /**
-   * The question or run that it waits for. `unknown-step`: a person must report whether this step happened.
-   */
-  waitingFor: z
-    .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('approval'), approvalId: z.string() }),
-      z.object({ kind: z.literal('unknown-step'), step: z.number().int() }),
-      /** A run that its open step started, with its name. */
-      z.object({ kind: z.literal('run'), run: z.string(), name: z.string() }),
-    ])
-    .nullable(),
+  waitingFor: taskWaitingForSchema.nullable(),
   /** The beginning, at most 4,000 characters; `tasks.get` returns all of it. */
   result: z.string().nullable(),
-  failure: z
-    .object({ kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']), message: z.string() })
-    .nullable(),
+  failure: taskFailureSchema.nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });

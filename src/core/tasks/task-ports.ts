@@ -1,14 +1,15 @@
 /** Ports of the task service: one store whose every change is one durable transaction. */
 import type { Result } from '../../contract/result.ts';
+import type { TaskState } from '../../contract/task-methods.ts';
 import type { HeldTask } from './leases.ts';
 import type { Claim, TaskEvent } from './lifecycle.ts';
 import type { Lane } from './queue.ts';
 import type { ScheduleRow } from './schedule-row.ts';
-import type { Lease, Task, TaskBody, TaskBudget, TaskStatus } from './task.ts';
+import type { Lease, Task, TaskBody, TaskBudget } from './task.ts';
 import type { StepChange, StepDraft, StepEnd, TaskStep } from './task-step.ts';
 
 export interface TaskQuery {
-  readonly status?: TaskStatus;
+  readonly status?: TaskState;
   readonly project?: string;
   /** Tasks assigned to this agent, and open ones that it started or finished. */
   readonly agent?: string;
@@ -45,7 +46,7 @@ export interface TaskAmendment {
 }
 
 export interface TaskTimes {
-  readonly status: TaskStatus;
+  readonly status: TaskState;
   /** Ended with an error because a person cancelled it. */
   readonly cancelled: boolean;
   readonly createdAt: number;
@@ -66,7 +67,7 @@ export interface TaskStore {
   keyed(key: string): Task | null;
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
-  counts(): Readonly<Record<TaskStatus, number>>;
+  counts(): Readonly<Record<TaskState, number>>;
   /** Number of failed tasks that a person cancelled. */
   cancelled(): number;
   /**

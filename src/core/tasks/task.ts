@@ -1,9 +1,12 @@
 /** Data of a task, stored as it is. Its steps are separate rows, see `task-step.ts`. */
 import { z } from 'zod';
+import {
+  taskFailureSchema,
+  taskStatusSchema,
+  taskViaSchema,
+  taskWaitingForSchema,
+} from '../../contract/task-methods.ts';
 import { noneSpent, type Spent } from '../models/usage.ts';
-
-export const taskStatuses = ['pending', 'running', 'waiting', 'paused', 'done', 'error'] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
 
 /**
  * Owner of a running task. Heartbeats are counters, not dates, so no clock change makes a living owner look
@@ -20,21 +23,7 @@ export const leaseSchema = z.strictObject({
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
-/** Reason that the task waits: a person's answer is missing, or a run has not ended. */
-const waitingSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('approval'), approvalId: z.string() }),
-  /** A step was interrupted that must not repeat without approval, and it may or may not have happened. */
-  z.strictObject({ kind: z.literal('unknown-step'), step: z.number().int() }),
-  /** A workflow run that the open step started; `name` is its display name. */
-  z.strictObject({ kind: z.literal('run'), run: z.string(), name: z.string() }),
-]);
-
-const failureSchema = z.strictObject({
-  kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']),
-  /** A sentence for people. */
-  message: z.string(),
-});
-export type TaskFailure = z.infer<typeof failureSchema>;
+export type TaskFailure = z.infer<typeof taskFailureSchema>;
 
 /** `null` for no limit. */
 export const budgetSchema = z.strictObject({
@@ -54,14 +43,14 @@ const usedSchema = z.strictObject({
 
 /** Source of the task, and the conversation that receives its result. */
 const originSchema = z.strictObject({
-  via: z.enum(['cli', 'chat', 'ui', 'mcp', 'schedule', 'workflow', 'import']),
+  via: taskViaSchema,
   threadKey: z.string().nullable(),
 });
 export type TaskOrigin = z.infer<typeof originSchema>;
 
 export const taskBodySchema = z.strictObject({
   goal: z.string(),
-  status: z.enum(taskStatuses),
+  status: taskStatusSchema,
   /** `null` for any agent. */
   agent: z.string().nullable(),
   /** Agent that works or last worked on it. */
@@ -88,14 +77,14 @@ export const taskBodySchema = z.strictObject({
   open: z.array(z.number().int()),
   /** Request to the worker, carried out after the current step. */
   asked: z.enum(['pause', 'cancel']).nullable(),
-  waitingFor: waitingSchema.nullable(),
+  waitingFor: taskWaitingForSchema.nullable(),
   lease: leaseSchema.nullable(),
   /** Fence token: a worker with an older claim can no longer write. */
   claim: z.number().int(),
   /** Consecutive claims that ended with the death of their owner. */
   crashes: z.number().int(),
   result: z.string().nullable(),
-  failure: failureSchema.nullable(),
+  failure: taskFailureSchema.nullable(),
   /** ms since the epoch. */
   createdAt: z.number(),
   updatedAt: z.number(),

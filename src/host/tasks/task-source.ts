@@ -1,7 +1,6 @@
-import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
+import type { TaskLane, TaskState, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import { anyAgent, type Lane, pressureOf } from '../../core/tasks/queue.ts';
-import type { TaskStatus } from '../../core/tasks/task.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskSource } from './task-feed.ts';
 import type { TaskService } from './task-service.ts';
@@ -71,7 +70,7 @@ export function createTaskSource(deps: TaskSourceDeps, service: TaskService): Ta
     summary,
     totals,
     overview() {
-      const tasks = (Object.keys(shownOf) as TaskStatus[]).flatMap((status) =>
+      const tasks = (Object.keys(shownOf) as TaskState[]).flatMap((status) =>
         store.list({ status, limit: shownOf[status] }),
       );
       const ended = tasks

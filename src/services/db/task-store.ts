@@ -5,10 +5,11 @@
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { type TaskState, taskStatusSchema } from '../../contract/task-methods.ts';
 import { forkTask } from '../../core/tasks/fork-task.ts';
 import { applyToTask } from '../../core/tasks/lifecycle.ts';
 import { laneOf } from '../../core/tasks/queue.ts';
-import { type Task, type TaskStatus, taskStatuses } from '../../core/tasks/task.ts';
+import type { Task } from '../../core/tasks/task.ts';
 import type {
   AddedTask,
   ClaimRequest,
@@ -179,8 +180,8 @@ function list({ sql }: StoreHandle, query: TaskQuery): readonly Task[] {
     .map(taskOf);
 }
 
-function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
-  const all: Record<TaskStatus, number> = {
+function counts({ sql }: StoreHandle): Readonly<Record<TaskState, number>> {
+  const all: Record<TaskState, number> = {
     pending: 0,
     running: 0,
     waiting: 0,
@@ -189,7 +190,7 @@ function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
     error: 0,
   };
   for (const row of sql('SELECT status, count(*) AS n FROM tasks GROUP BY status').all([])) {
-    all[oneOf(row, 'status', taskStatuses)] = numberOf(row, 'n');
+    all[oneOf(row, 'status', taskStatusSchema.options)] = numberOf(row, 'n');
   }
   return all;
 }
@@ -211,7 +212,7 @@ function times(
   return sql(timesSql)
     .all({ since, ...among })
     .map((row) => {
-      const status = oneOf(row, 'status', taskStatuses);
+      const status = oneOf(row, 'status', taskStatusSchema.options);
       const ended = status === 'done' || status === 'error';
       const endedAt = ended ? numberOf(row, 'updated') : null;
       return {

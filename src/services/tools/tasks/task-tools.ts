@@ -4,10 +4,10 @@
  */
 
 import { z } from 'zod';
+import { taskStatusSchema } from '../../../contract/task-methods.ts';
 import { taskLine } from '../../../contract/task-text.ts';
 import { readConversation } from '../../../core/agents/thread-key.ts';
 import type { AgentTasks } from '../../../core/tasks/agent-tasks-port.ts';
-import { taskStatuses } from '../../../core/tasks/task.ts';
 import type { TaskStep } from '../../../core/tasks/task-step.ts';
 import { stepWords } from '../../../core/tasks/task-transcript.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
@@ -98,7 +98,7 @@ function createListTool(tasks: AgentTasks): Tool {
     name: 'task_list',
     description: 'The tasks that are for you, newest first.',
     input: z.strictObject({
-      status: z.enum(taskStatuses).optional().describe('Only those in this state'),
+      status: taskStatusSchema.optional().describe('Only those in this state'),
       limit: z.number().int().min(1).max(100).default(20),
     }),
     assess: () => reads('list its tasks'),
