@@ -1,5 +1,5 @@
 /** Drives runs of the rig to their end, and forks them. */
-import type { SubWorkflow } from '../../src/core/workflows/engine/new-run.ts';
+import type { SubWorkflow } from '../../src/core/workflows/file/calls.ts';
 import type { WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
 import { answerGates } from './workflow-lives.ts';
 import type { WorkflowRig } from './workflow-rig.ts';

@@ -12,7 +12,7 @@ import type {
   StepCall,
   StepOutcome,
 } from '../../src/core/workflows/engine/engine-ports.ts';
-import type { SubWorkflow } from '../../src/core/workflows/engine/new-run.ts';
+import type { SubWorkflow } from '../../src/core/workflows/file/calls.ts';
 import type {
   EffectClass,
   Json,

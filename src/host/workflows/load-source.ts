@@ -1,7 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { SubWorkflow } from '../../core/workflows/engine/new-run.ts';
-import { checkCalls } from '../../core/workflows/file/calls.ts';
+import { checkCalls, type SubWorkflow } from '../../core/workflows/file/calls.ts';
 import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';
 import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts';
@@ -36,8 +35,6 @@ const namedFiles = (steps: readonly Step[]): readonly string[] =>
   ]);
 
 interface Opened {
-  readonly from: string;
-  readonly file: string;
   readonly id: string;
   readonly definition: WorkflowDefinition;
 }
@@ -50,7 +47,7 @@ async function openAll(
   read: ReadWorkflowFile,
 ): Promise<{ readonly opened: ReadonlyMap<string, Opened>; readonly paths: readonly string[] }> {
   const opened = new Map<string, Opened>();
-  const files = new Map<string, { readonly id: string; readonly definition: WorkflowDefinition } | null>();
+  const files = new Map<string, Opened | null>();
   const queue = [root];
   for (let next = queue.shift(); next && files.size < maxFiles; next = queue.shift()) {
     for (const file of namedFiles(next.definition.steps)) {
@@ -60,7 +57,7 @@ async function openAll(
       const found = known === undefined ? await readOne(path, read) : known;
       files.set(path, found);
       if (!found) continue;
-      opened.set(keyOf(next.id, file), { from: next.id, file, ...found });
+      opened.set(keyOf(next.id, file), found);
       if (known === undefined) queue.push({ ...found, folder: dirname(found.id) });
     }
   }
@@ -90,13 +87,8 @@ export async function loadText(
     (from, named) => opened.get(keyOf(from, named)) ?? null,
     locate,
   );
-  const all = [...findings, ...calls];
-  const byId = new Map([...opened.values()].map((each) => [each.id, each.definition]));
-  const children = [...opened.values()].map((each) => ({
-    parent: each.from === id ? null : (byId.get(each.from) ?? null),
-    file: each.file,
-    definition: each.definition,
-  }));
+  const all = [...findings, ...calls.findings];
+  const { children } = calls;
   return { definition: hasErrors(all) ? null : definition, children, findings: all, file, starts: paths };
 }
 

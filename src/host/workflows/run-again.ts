@@ -1,6 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, type Result } from '../../contract/result.ts';
+import { writeStable } from '../../core/lib/stable-json.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished, type RunState } from '../../core/workflows/engine/fold.ts';
 import { notEnded } from '../../core/workflows/engine/fork.ts';
@@ -26,7 +27,7 @@ export async function fileNow(
   const { definition: now, children: below } = loaded.value;
   if (!now) return 'changed';
   const pins = pinsOf(sha256, { definition: now, children: below });
-  const same = pins.definition === definition && stringifyExact(pins.children) === stringifyExact(children);
+  const same = pins.definition === definition && writeStable(pins.children) === writeStable(children);
   return same ? 'same' : 'changed';
 }
 

@@ -1,7 +1,8 @@
 /** Plans a run: steps in order, gates and validated arguments. Runs nothing. */
 import { realpathSync } from 'node:fs';
 import type { Envelope } from '../../core/workflows/engine/envelope.ts';
-import { admitRun, type SubWorkflow } from '../../core/workflows/engine/new-run.ts';
+import { admitRun } from '../../core/workflows/engine/new-run.ts';
+import type { SubWorkflow } from '../../core/workflows/file/calls.ts';
 import { printCondition } from '../../core/workflows/file/condition.ts';
 import {
   type ApproverPolicy,

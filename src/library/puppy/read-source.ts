@@ -7,8 +7,7 @@ import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { RunOrigin } from '../../core/workflows/engine/events.ts';
-import type { SubWorkflow } from '../../core/workflows/engine/new-run.ts';
-import { checkCalls } from '../../core/workflows/file/calls.ts';
+import { checkCalls, type OpenCalled, type SubWorkflow } from '../../core/workflows/file/calls.ts';
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';
 import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts';
@@ -68,40 +67,24 @@ export function readTextFile(place: string): Result<string> {
   }
 }
 
-interface Opened {
-  readonly from: string;
-  readonly file: string;
-  readonly id: string;
-  readonly definition: WorkflowDefinition;
-}
-
-function createOpener(root: string): {
-  readonly opened: Map<string, Opened>;
-  open(from: string, file: string): Opened | null;
-} {
+/** Opens called workflows; each file is read once. */
+function createOpener(root: string): OpenCalled {
   const files = new Map<string, WorkflowDefinition | null>();
-  const opened = new Map<string, Opened>();
   const read = (id: string): WorkflowDefinition | null => {
     const text = readTextFile(id);
     return text.ok ? readWorkflow(text.value).definition : null;
   };
-  return {
-    opened,
-    open(from, file) {
-      const base = path.isAbsolute(from) ? path.dirname(from) : root;
-      let id = path.resolve(base, file);
-      try {
-        id = realpathSync(id);
-      } catch {
-        return null;
-      }
-      const definition = files.get(id) ?? read(id);
-      files.set(id, definition);
-      if (!definition) return null;
-      const entry = { from, file, id, definition };
-      opened.set(`${from}\0${file}`, entry);
-      return entry;
-    },
+  return (from, file) => {
+    const base = path.isAbsolute(from) ? path.dirname(from) : root;
+    let id = path.resolve(base, file);
+    try {
+      id = realpathSync(id);
+    } catch {
+      return null;
+    }
+    const definition = files.get(id) ?? read(id);
+    files.set(id, definition);
+    return definition && { id, definition };
   };
 }
 
@@ -115,17 +98,8 @@ export interface CheckedWorkflow {
 export function checkReading(reading: WorkflowReading, file: string | null, root: string): CheckedWorkflow {
   const { definition, findings, locate } = reading;
   if (!definition) return { reading, findings, children: [] };
-  const { opened, open } = createOpener(root);
-  const id = file ?? 'the workflow';
-  const calls = checkCalls({ id, definition }, open, locate);
-  const parents = new Map<string, WorkflowDefinition>();
-  for (const each of opened.values()) parents.set(each.id, each.definition);
-  const children = [...opened.values()].map(({ from, file: named, definition: called }) => ({
-    parent: from === id ? null : (parents.get(from) ?? null),
-    file: named,
-    definition: called,
-  }));
-  return { reading, findings: [...findings, ...calls], children };
+  const calls = checkCalls({ id: file ?? 'the workflow', definition }, createOpener(root), locate);
+  return { reading, findings: [...findings, ...calls.findings], children: calls.children };
 }
 
 function fromReading(reading: WorkflowReading, file: string | null, cwd: string): Result<ReadSource> {

@@ -1,6 +1,7 @@
 /** Builds the first record of a run. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { SubWorkflow } from '../file/calls.ts';
 import { childrenOf, type Json, type Step, type WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
 import { bindArguments } from './arguments.ts';
@@ -9,10 +10,7 @@ import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type Sh
 
 export interface StartRequest {
   readonly definition: WorkflowDefinition;
-  /**
-   * All sub-workflows with the definition that names each, read once, now. `parent`: `null` for the
-   * definition itself.
-   */
+  /** All sub-workflows, read once, now. */
   readonly children?: readonly SubWorkflow[];
   readonly args?: { readonly [name: string]: Json };
   /** As the host knows it; `null` if the host cannot name the person. */
@@ -21,13 +19,6 @@ export interface StartRequest {
   readonly origin?: RunOrigin;
   /** A second start under the same key returns the first run. */
   readonly idempotencyKey?: string;
-}
-
-export interface SubWorkflow {
-  readonly parent: WorkflowDefinition | null;
-  /** File name as the step writes it. */
-  readonly file: string;
-  readonly definition: WorkflowDefinition;
 }
 
 const needsOther = (steps: readonly Step[]): boolean =>

@@ -15,6 +15,21 @@ export type OpenCalled = (
   file: string,
 ) => { readonly id: string; readonly definition: WorkflowDefinition } | null;
 
+export interface SubWorkflow {
+  /** The definition that names it; `null` for the first file. */
+  readonly parent: WorkflowDefinition | null;
+  /** File name as the step writes it. */
+  readonly file: string;
+  readonly definition: WorkflowDefinition;
+}
+
+export interface CheckedCalls {
+  /** They point into the root file, its own first; findings of called files name their file. */
+  readonly findings: readonly Finding[];
+  /** All workflows that it starts, directly or through others; complete if no finding is an error. */
+  readonly children: readonly SubWorkflow[];
+}
+
 type CallStep = Extract<Step, { kind: 'workflow' }>;
 
 interface Call {
@@ -38,7 +53,7 @@ interface Called {
 }
 
 interface Way {
-  readonly from: string;
+  readonly from: Called;
   readonly step: CallStep;
   /** Step of the first file that led to this one. */
   readonly by: string;
@@ -73,6 +88,8 @@ type Finder = (step: Step, rule: string, message: string, hint?: string) => Find
 /** Checks each file once, however many paths lead to it (T25). */
 class CallCheck {
   readonly findings: Finding[] = [];
+  /** By calling file and written name. */
+  readonly children = new Map<string, SubWorkflow>();
   readonly #seen = new Map<string, Seen>();
   readonly #root: string;
   readonly #open: OpenCalled;
@@ -98,12 +115,13 @@ class CallCheck {
   }
 
   /** `way`: the files that led here, this one last. */
-  file({ id, definition }: Called, way: readonly string[], by: string): Seen {
+  file(from: Called, way: readonly string[], by: string): Seen {
+    const { id, definition } = from;
     const finding = this.#finder(id, by);
     let depth = 1;
     let asks = asksAnybody(definition.steps);
     for (const { step, race } of callsOf(definition.steps)) {
-      const below = this.#call({ from: id, step, by: by === '' ? step.path : by }, finding, way);
+      const below = this.#call({ from, step, by: by === '' ? step.path : by }, finding, way);
       if (!below) continue;
       if (race && below.asks)
         this.findings.push(finding(step, raceNote.rule, raceNote.message, raceNote.hint));
@@ -121,13 +139,16 @@ class CallCheck {
       this.findings.push(finding(step, rule, message));
       return null;
     };
-    const called = this.#open(from, step.file);
+    const called = this.#open(from.id, step.file);
     if (!called) return tell('no-workflow', `${step.file} is not there or cannot be read.`);
+    const parent = from.id === this.#root ? null : from.definition;
+    const { definition } = called;
+    this.children.set(`${from.id}\0${step.file}`, { parent, file: step.file, definition });
     if (way.includes(called.id)) {
       const round = [...way, called.id].join(' → ');
       return tell('cycle', `${step.file} would start itself again, a cycle: ${round}.`);
     }
-    this.findings.push(...argumentFindings(step, called.definition, finding));
+    this.findings.push(...argumentFindings(step, definition, finding));
     const before = this.#seen.get(called.id);
     if (way.length + (before?.depth ?? 1) > maxDepth)
       return tell('too-deep', `Workflows may start each other ${maxDepth} deep.`);
@@ -135,13 +156,11 @@ class CallCheck {
   }
 }
 
-/** Findings point into the root file, its own first; findings of called files name their file. */
-export function checkCalls(
-  root: Called,
-  open: OpenCalled,
-  locate: Locate = () => nowhere,
-): readonly Finding[] {
+export function checkCalls(root: Called, open: OpenCalled, locate: Locate = () => nowhere): CheckedCalls {
   const check = new CallCheck(root.id, open, locate);
   check.file(root, [root.id], '');
-  return check.findings.toSorted((one, other) => Number(one.path === '') - Number(other.path === ''));
+  const findings = check.findings.toSorted(
+    (one, other) => Number(one.path === '') - Number(other.path === ''),
+  );
+  return { findings, children: [...check.children.values()] };
 }
