@@ -1,7 +1,6 @@
-import type { Envelope, OwnerAnswer } from '../../library/puppy/standalone.ts';
+import type { Envelope, Limits, OwnerAnswer, RunCommands } from '../../library/puppy/standalone.ts';
 import { ask, canAsk } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
-import type { Backend, Limits } from './backend.ts';
 import { shownOf } from './tell.ts';
 
 // Asks the user in the terminal about open gates; unanswered ones stay open.
@@ -14,7 +13,7 @@ export function yesOrNo(said: string): OwnerAnswer {
 }
 
 /** Continues the run while its gates take yes or no; for other gates it prints the command to answer. */
-export async function converse(backend: Backend, first: Envelope, limits: Limits): Promise<Envelope> {
+export async function converse(backend: RunCommands, first: Envelope, limits: Limits): Promise<Envelope> {
   let told = first;
   while (told.ok && told.requiresApproval && told.requiresApproval.kind === undefined && canAsk()) {
     const { prompt, resumeToken: token } = told.requiresApproval;

@@ -1,23 +1,27 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
+import { ok } from '../../contract/result.ts';
 import type { RunStatusName } from '../../contract/workflow-methods.ts';
 import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import { detailOf, itemOf, readToken, runEnvelope } from '../../library/puppy/run-formats.ts';
 import type {
   Envelope,
+  Limits,
   OwnerAnswer,
+  QuestionName,
+  RunCommands,
   RunItem,
   RunLogView,
   RunRequest,
+  WorkflowSource,
 } from '../../library/puppy/standalone.ts';
 import { dataFolder } from '../home.ts';
 import { connectHost } from '../host-client.ts';
 import { createHostSession, type HostSession } from '../session.ts';
 import { CommandFailure, refusedAnswer, usage } from '../terminal.ts';
 import { agentSteps } from './agent-steps.ts';
-import type { Backend, Limits, QuestionName } from './backend.ts';
 
 // Runs in the running host; they continue there after this command ends.
 
@@ -68,7 +72,7 @@ function folderOf(cwd: string | undefined): string {
   return folder;
 }
 
-function wishOf(source: Parameters<Backend['run']>[0], request: RunRequest): MethodInput<'runs.start'> {
+function wishOf(source: WorkflowSource, request: RunRequest): MethodInput<'runs.start'> {
   const form = formOf(source);
   const cwd = folderOf(request.cwd);
   const key = request.idempotencyKey === undefined ? {} : { key: request.idempotencyKey };
@@ -159,7 +163,7 @@ async function allIds(session: HostSession): Promise<readonly string[]> {
 }
 
 /** `null` if no host runs for the data folder. */
-export async function hostBackend(): Promise<Backend | null> {
+export async function hostBackend(): Promise<RunCommands | null> {
   const home = dataFolder(process.env);
   const connection = await connectHost(home);
   if (!connection) return null;
@@ -185,20 +189,21 @@ export async function hostBackend(): Promise<Backend | null> {
       const { id } = await session.call('runs.again', { run, current: wish.current, ...from });
       return settled(session, id, limits);
     },
-    places: (run, from) => session.call('runs.places', { run, ...(from === null ? {} : { from }) }),
+    places: async (run, from) =>
+      ok(await session.call('runs.places', { run, ...(from === null ? {} : { from }) })),
     list: (query) => itemsOf(session, query),
     async show(run) {
       const known = await session.call('runs.get', { run });
-      return detailOf(known, await agentSteps(session, known.steps));
+      return ok(detailOf(known, await agentSteps(session, known.steps)));
     },
     async step(run, place) {
       const { stdout, json } = await session.call('runs.step', { run, path: place });
-      return stdout === '' ? json : stdout;
+      return ok(stdout === '' ? json : stdout);
     },
-    log: (run) => wholeLog(session, run),
+    log: async (run) => ok(await wholeLog(session, run)),
     async export(run, file) {
       const { id } = (await session.call('runs.get', { run })).run;
-      return { id, ...(await session.call('runs.export', { run: id, path: file })) };
+      return ok({ id, ...(await session.call('runs.export', { run: id, path: file })) });
     },
     all: async () => ({ ids: await allIds(session), missing: null }),
     close: () => connection.close(),

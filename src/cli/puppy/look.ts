@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { jsonText } from '../../library/puppy/fit-envelope.ts';
-import type { RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
+import type { RunCommands, RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
 import { usage } from '../terminal.ts';
 import { printable, printableJson, visibleExactLine, visibleLine } from '../visible-text.ts';
-import type { Backend } from './backend.ts';
-import { backendFlags, withBackend } from './open-backend.ts';
+import { backendFlags, valueOrFail, withBackend } from './open-backend.ts';
 import { oneWord, readWords } from './words.ts';
 
 // `puppy list`, `show` and `log`: runs, open gates and the complete history.
@@ -109,11 +108,11 @@ export async function showCommand(argv: readonly string[]): Promise<number> {
   const step = words.text('step');
   return withBackend(words, async (backend) => {
     if (step === undefined) {
-      const detail = await backend.show(run);
+      const detail = valueOrFail(await backend.show(run));
       print(words.has('json'), detail, detailText(detail));
       return 0;
     }
-    const output = await backend.step(run, step);
+    const output = valueOrFail(await backend.step(run, step));
     print(words.has('json'), { step, output }, output.replace(/\n$/, ''));
     return 0;
   });
@@ -127,12 +126,12 @@ function eventText({ seq, at, event }: RunLogView['events'][number]): string {
 
 const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
 
-async function verifyAll(backend: Backend, json: boolean): Promise<number> {
+async function verifyAll(backend: RunCommands, json: boolean): Promise<number> {
   const { ids, missing } = await backend.all();
   const broken: { readonly id: string; readonly brokenAt: number }[] = [];
   let events = 0;
   for (const id of ids) {
-    const log = await backend.log(id);
+    const log = valueOrFail(await backend.log(id));
     events += log.events.length;
     if (log.brokenAt !== null) broken.push({ id, brokenAt: log.brokenAt });
   }
@@ -149,9 +148,9 @@ async function verifyAll(backend: Backend, json: boolean): Promise<number> {
   return whole ? 0 : 1;
 }
 
-async function exportRun(backend: Backend, run: string, file: string, json: boolean): Promise<number> {
+async function exportRun(backend: RunCommands, run: string, file: string, json: boolean): Promise<number> {
   const place = path.resolve(file);
-  const { id, events, head, texts } = await backend.export(run, place);
+  const { id, events, head, texts } = valueOrFail(await backend.export(run, place));
   const what = `${events} events, ${texts} ${texts === 1 ? 'text' : 'texts'} that they name`;
   const lines = [`Wrote ${place}: ${what}.`, `The last event is ${head}: note it elsewhere.`];
   print(json, { id, file: place, events, head, texts }, lines.join('\n'));
@@ -172,7 +171,7 @@ export async function logCommand(argv: readonly string[]): Promise<number> {
   }
   const run = oneWord(words, 'a run');
   return withBackend(words, async (backend) => {
-    const log = await backend.log(run);
+    const log = valueOrFail(await backend.log(run));
     const verdict =
       log.brokenAt === null
         ? `Verified: all ${log.events.length} events follow from each other.`

@@ -1,7 +1,7 @@
 import type { Again } from '../../library/puppy/standalone.ts';
 import { show } from '../terminal.ts';
 import { limitsOf } from './limits.ts';
-import { backendFlags, withBackend } from './open-backend.ts';
+import { backendFlags, valueOrFail, withBackend } from './open-backend.ts';
 import { placesText, secondTimeText } from './places-text.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
@@ -49,7 +49,7 @@ export async function againCommand(argv: readonly string[]): Promise<number> {
  */
 function listPlaces(words: PuppyArguments, run: string): Promise<number> {
   return withBackend(words, async (backend) => {
-    const known = await backend.places(run, null);
+    const known = valueOrFail(await backend.places(run, null));
     show(words.has('json'), known, placesText(known, run));
     return 0;
   });
@@ -61,7 +61,7 @@ function begunAgain(words: PuppyArguments, run: string, wish: Again): Promise<nu
   return untilSignal((signal) =>
     withBackend(words, async (backend) => {
       if (!telling.tool && !wish.current && wish.from !== null)
-        process.stderr.write(secondTimeText(await backend.places(run, wish.from)));
+        process.stderr.write(secondTimeText(valueOrFail(await backend.places(run, wish.from))));
       return tell(await backend.again(run, wish, { ...limits, signal }), telling);
     }),
   );

@@ -1,7 +1,6 @@
 import { responseOf } from '../../library/puppy/fit-envelope.ts';
-import type { OwnerAnswer } from '../../library/puppy/standalone.ts';
+import type { OwnerAnswer, QuestionName } from '../../library/puppy/standalone.ts';
 import { usage } from '../terminal.ts';
-import type { QuestionName } from './backend.ts';
 import { isTool, limitsOf } from './limits.ts';
 import { backendFlags, withBackend } from './open-backend.ts';
 import { untilSignal } from './signals.ts';

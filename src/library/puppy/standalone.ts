@@ -1,4 +1,4 @@
-/** Workflow commands without a host: one state folder with one owner. */
+/** Commands on runs, and their implementation without a host: one state folder with one owner. */
 
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
@@ -28,7 +28,7 @@ import { openStandaloneRuntime, type StandaloneRuntime, type Variables } from '.
 
 export type { Envelope } from '../../core/workflows/engine/envelope.ts';
 export type { JournalFile } from '../../services/workflows/journal-file.ts';
-export type { RunRequest } from './puppy.ts';
+export type { Limits, RunRequest } from './puppy.ts';
 export type { WorkflowSource } from './read-source.ts';
 export type { RunDetail, RunItem, RunLogView } from './run-formats.ts';
 
@@ -39,15 +39,15 @@ export type Again = { readonly current: true } | { readonly current: false; read
 
 export type Places = MethodOutput<'runs.places'>;
 
-export interface Standalone {
-  readonly stateDir: string;
+export type QuestionName = { readonly token: string } | { readonly shortId: string };
+
+/** The same for a state folder and for a running host. */
+export interface RunCommands {
+  /** Description of the storage, for people. */
+  readonly place: string;
   run(source: WorkflowSource, request: RunRequest): Promise<Envelope>;
   /** By token, or by the short id that only this computer's owner sees. */
-  answer(
-    by: { readonly token: string } | { readonly shortId: string },
-    answer: OwnerAnswer,
-    limits: Limits,
-  ): Promise<Envelope>;
+  answer(by: QuestionName, answer: OwnerAnswer, limits: Limits): Promise<Envelope>;
   goOn(run: string, limits: Limits): Promise<Envelope>;
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
@@ -60,7 +60,8 @@ export interface Standalone {
   log(run: string): Promise<Result<RunLogView>>;
   /** `path` is absolute. */
   export(run: string, path: string): Promise<Result<JournalFile & { readonly id: string }>>;
-  all(): { readonly ids: readonly string[]; readonly missing: number };
+  /** Every run ever recorded. `missing` is the number of removed ones, or `null` if it is unknown. */
+  all(): Promise<{ readonly ids: readonly string[]; readonly missing: number | null }>;
   close(): void;
 }
 
@@ -77,7 +78,7 @@ async function fileAgain(workshop: StandaloneRuntime, run: string, request: RunR
   return runIn(workshop, read.value, { ...request, argsJson: stringifyExact(state.args) });
 }
 
-function standaloneOf(workshop: StandaloneRuntime, root: string, env: Variables): Standalone {
+function standaloneCommands(workshop: StandaloneRuntime, root: string, env: Variables): RunCommands {
   const { engine, journal, stateDir } = workshop;
   const approvedBy = nobody(env.PUPPY_APPROVAL_APPROVED_BY);
   const initiatedBy = nobody(env.PUPPY_APPROVAL_INITIATED_BY);
@@ -92,7 +93,7 @@ function standaloneOf(workshop: StandaloneRuntime, root: string, env: Variables)
     return run.ok ? work(run.value) : refusalEnvelope(run.error);
   };
   return {
-    stateDir,
+    place: stateDir,
     async run(source, request) {
       const read = readRequest(source, root, request.cwd);
       if (!read.ok) return refusalEnvelope(read.error);
@@ -133,7 +134,7 @@ function standaloneOf(workshop: StandaloneRuntime, root: string, env: Variables)
       const written = await writeJournalFile(journal, run.value, path);
       return written.ok ? ok({ id: run.value, ...written.value }) : written;
     },
-    all: () => ({
+    all: async () => ({
       ids: journal.runs({ limit: Number.MAX_SAFE_INTEGER }).map(({ id }) => id),
       missing: journal.missingRuns(),
     }),
@@ -145,10 +146,10 @@ export function openStandalone(options: {
   readonly root: string;
   readonly env: Variables;
   readonly maxPipelineOutput?: number;
-}): Result<Standalone> {
+}): Result<RunCommands> {
   const { root, env } = options;
   const opened = openStandaloneRuntime({ ...options, workflows: namedWorkflows(root, () => workshop) });
   if (!opened.ok) return err({ ...opened.error, code: 'io_error' });
   const workshop: StandaloneRuntime = opened.value;
-  return ok(standaloneOf(workshop, root, env));
+  return ok(standaloneCommands(workshop, root, env));
 }
