@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { effectSchema } from './effects.ts';
 import { gateAsks } from './gate-asks.ts';
 import { plainDataSchema } from './plain-data.ts';
+import { gateDecisions } from './run-states.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 
@@ -95,9 +96,7 @@ export const approvalSchema = z.object({
       receiptId: z.string().nullable(),
       /** For a workflow: the approver and the exact decision. */
       by: z.string().optional(),
-      as: z
-        .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
-        .optional(),
+      as: z.enum(gateDecisions).optional(),
     })
     .nullable(),
 });

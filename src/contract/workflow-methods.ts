@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { gateAsks } from './gate-asks.ts';
 import { done, none, row } from './method-row.ts';
 import { plainDataSchema, plainRecordSchema } from './plain-data.ts';
+import { gateDecisions, runStatuses } from './run-states.ts';
 
 /** An error (the workflow does not start) or a warning in a file. */
 export const findingSchema = z.object({
@@ -70,7 +71,7 @@ export const workflowFileSchema = z.object({
 });
 export type WorkflowFile = z.infer<typeof workflowFileSchema>;
 
-export const runStatusSchema = z.enum(['running', 'waiting', 'ok', 'failed', 'cancelled']);
+export const runStatusSchema = z.enum(runStatuses);
 export type RunStatusName = z.infer<typeof runStatusSchema>;
 
 export const runSummarySchema = z.object({
@@ -139,9 +140,7 @@ export const runGateSchema = z.object({
   shortId: z.string().optional(),
   expiresAt: z.number().nullable(),
   /** `null` while it is open. */
-  decision: z
-    .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
-    .nullable(),
+  decision: z.enum(gateDecisions).nullable(),
   decidedBy: z.string(),
   /** Reason of a rejection, or empty. */
   reason: z.string(),

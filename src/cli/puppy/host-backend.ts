@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import { ok } from '../../contract/result.ts';
-import type { RunStatusName } from '../../contract/workflow-methods.ts';
+import { runStatuses } from '../../contract/run-states.ts';
 import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import { detailOf, itemOf, readToken, runEnvelope } from '../../library/puppy/run-formats.ts';
@@ -25,7 +25,6 @@ import { agentSteps } from './agent-steps.ts';
 
 // Runs in the running host; they continue there after this command ends.
 
-const hostStatuses: readonly RunStatusName[] = ['running', 'waiting', 'ok', 'failed', 'cancelled'];
 /** Runs per page. */
 const longStep = 500;
 /** First and maximum ms between polls. */
@@ -124,7 +123,7 @@ async function itemsOf(
 ): Promise<readonly RunItem[]> {
   // The host's status for runs with an open gate is `waiting`.
   const wanted = status?.startsWith('needs_') ? 'waiting' : status;
-  const known = hostStatuses.find((each) => each === wanted);
+  const known = runStatuses.find((each) => each === wanted);
   const step = status === undefined ? Math.min(limit, longStep) : longStep;
   const items: RunItem[] = [];
   for await (const run of pastRuns(session, { limit: step, ...(known && { status: known }) })) {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { runStatuses } from '../../contract/run-states.ts';
 import { t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ChoiceField, Field } from '../parts/field.tsx';
@@ -7,8 +8,6 @@ import { RowsSkeleton } from './rows-skeleton.tsx';
 import { RunRow } from './run-row.tsx';
 import { runStatusWords } from './step-words.ts';
 import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
-
-const statuses = ['running', 'waiting', 'ok', 'failed', 'cancelled'] as const;
 
 export function RunsHistory() {
   const [wanted, setWanted] = useState(allRuns);
@@ -30,7 +29,7 @@ export function RunsHistory() {
           value={wanted.status}
           options={[
             ['', t('workflows.anyState')],
-            ...statuses.map((status) => [status, runStatusWords(status)] as const),
+            ...runStatuses.map((status) => [status, runStatusWords(status)] as const),
           ]}
           onChange={(status: WantedRuns['status']) => setWanted({ ...wanted, status })}
         />

@@ -1,6 +1,7 @@
 /**
  * Maps rows of `workflows.db` to the engine's types; a row of another shape means that the file is damaged.
  */
+import { gateDecisions, runStatuses } from '../../contract/run-states.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { GateRow, RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { ChainHead, EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
@@ -9,11 +10,6 @@ import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 
-const statuses = ['running', 'waiting', 'ok', 'failed', 'cancelled'] as const;
-const decisions = [
-  ...(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'] as const),
-];
-
 const numberOrNull = (row: SqlRow, name: string): number | null =>
   row[name] === null ? null : numberOf(row, name);
 
@@ -21,7 +17,7 @@ export const runOf = (row: SqlRow): RunRow => ({
   id: textOf(row, 'id'),
   definition: textOf(row, 'definition'),
   idempotencyKey: textOrNull(row, 'key'),
-  status: oneOf(row, 'status', statuses),
+  status: oneOf(row, 'status', runStatuses),
   createdAt: numberOf(row, 'created'),
   wakeAt: numberOrNull(row, 'wake'),
   owner: textOrNull(row, 'owner'),
@@ -36,7 +32,7 @@ export const gateOf = (row: SqlRow): GateRow => ({
   tokenHash: textOrNull(row, 'token'),
   contentHash: textOf(row, 'content'),
   votes: numberOf(row, 'votes'),
-  decision: row.decision === null ? null : oneOf(row, 'decision', decisions),
+  decision: row.decision === null ? null : oneOf(row, 'decision', gateDecisions),
 });
 
 export const headOf = (row: SqlRow): ChainHead => ({ seq: numberOf(row, 'seq'), hash: textOf(row, 'head') });

@@ -2,6 +2,7 @@
  * Events of a run, as rows of one journal. Each row carries the hash of the row before it, so the history can
  * be verified years later: who approved what, and what exactly they saw.
  */
+import type { gateDecisions, runStatuses } from '../../../contract/run-states.ts';
 import { toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
@@ -26,7 +27,8 @@ export interface KeptResult {
 export type ResultPlace = { readonly kept: KeptResult } | { readonly blob: string; readonly text?: true };
 
 export type GateKind = 'approval' | 'input' | 'uncertain';
-export type GateDecision = 'approve' | 'reject' | 'answer' | 'done' | 'repeat' | 'cancel' | 'timeout';
+/** `withdrawn` is no decision. */
+export type GateDecision = Exclude<(typeof gateDecisions)[number], 'withdrawn'>;
 /** `null` if the host cannot name the person. */
 export type Person = string | null;
 
@@ -63,7 +65,7 @@ export interface Continuation {
   readonly items: readonly Json[];
 }
 
-export type RunStatus = 'running' | 'waiting' | 'ok' | 'failed' | 'cancelled';
+export type RunStatus = (typeof runStatuses)[number];
 export type RunEnd = Extract<RunStatus, 'ok' | 'failed' | 'cancelled'>;
 export type FailureCode = 'failed' | 'timeout' | 'cancelled' | 'too_large' | 'budget';
 
