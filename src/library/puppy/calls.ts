@@ -23,18 +23,18 @@ const limitsOf = ({ timeoutMs = 20_000, maxStdoutBytes = 512_000, signal }: Call
   ...(signal ? { signal } : {}),
 });
 
-async function inWorkshop(
+async function withRuntime(
   options: StandaloneRuntimeOptions,
-  work: (workshop: StandaloneRuntime) => Promise<Envelope>,
+  work: (runtime: StandaloneRuntime) => Promise<Envelope>,
 ): Promise<Envelope> {
   const root = options.root ?? process.cwd();
-  const opened = openStandaloneRuntime({ workflows: namedWorkflows(root, () => workshop), ...options, root });
+  const opened = openStandaloneRuntime({ workflows: namedWorkflows(root, () => runtime), ...options, root });
   if (!opened.ok) return refusalEnvelope({ ...opened.error, code: 'io_error' });
-  const workshop: StandaloneRuntime = opened.value;
+  const runtime: StandaloneRuntime = opened.value;
   try {
-    return await work(workshop);
+    return await work(runtime);
   } finally {
-    workshop.close();
+    runtime.close();
   }
 }
 
@@ -46,8 +46,8 @@ export async function runWorkflow(
   if (!read.ok) return refusalEnvelope(read.error);
   const limits = limitsOf(options);
   const cap = read.value.isPipeline ? { maxPipelineOutput: limits.maxStdoutBytes } : {};
-  return inWorkshop({ ...options, ...cap }, (workshop) =>
-    runIn(workshop, read.value, { ...options, ...limits }),
+  return withRuntime({ ...options, ...cap }, (runtime) =>
+    runIn(runtime, read.value, { ...options, ...limits }),
   );
 }
 
@@ -85,8 +85,8 @@ export async function resumeWorkflow(
       appError('invalid_input', 'exactly one of approve, response, answer and cancel required'),
     );
   }
-  return inWorkshop(options, (workshop) =>
-    resumeIn(workshop, { by: { token }, answer, approvedBy, ...limitsOf(options) }),
+  return withRuntime(options, (runtime) =>
+    resumeIn(runtime, { by: { token }, answer, approvedBy, ...limitsOf(options) }),
   );
 }
 
@@ -94,7 +94,7 @@ export async function continueWorkflow(
   runId: string,
   options: ResumeWorkflowOptions = {},
 ): Promise<Envelope> {
-  return inWorkshop(options, (workshop) => driveWithin(workshop, runId, limitsOf(options)));
+  return withRuntime(options, (runtime) => driveWithin(runtime, runId, limitsOf(options)));
 }
 
 export function checkWorkflow(source: WorkflowSource, root: string): readonly Finding[] {

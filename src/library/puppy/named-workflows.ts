@@ -46,8 +46,8 @@ async function runNamed(
   return outputOf(engine, started.value.id, null, signal);
 }
 
-/** `workshop` is a function because the runners are created first. */
-export function namedWorkflows(root: string, workshop: () => StandaloneRuntime): NamedWorkflowsPort {
+/** `runtime` is a function because the runners are created first. */
+export function namedWorkflows(root: string, runtime: () => StandaloneRuntime): NamedWorkflowsPort {
   const folder = path.join(root, 'workflows');
   return {
     list: async () => ok(namesIn(folder).flatMap((name) => describe(folder, name))),
@@ -56,7 +56,7 @@ export function namedWorkflows(root: string, workshop: () => StandaloneRuntime):
       if (file === undefined) {
         return noSuchName(name, `workflows.list shows what lies in ${folder}.`);
       }
-      return runNamed(workshop(), path.join(folder, file), root, args, signal);
+      return runNamed(runtime(), path.join(folder, file), root, args, signal);
     },
   };
 }

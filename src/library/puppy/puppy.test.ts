@@ -23,8 +23,8 @@ it('outlives a disk that fails when the time is over', async () => {
     },
     wake: () => undefined,
   };
-  const workshop = { engine } as unknown as StandaloneRuntime;
-  expect(await driveWithin(workshop, 'r', { timeoutMs: 10 })).toEqual(told);
+  const runtime = { engine } as unknown as StandaloneRuntime;
+  expect(await driveWithin(runtime, 'r', { timeoutMs: 10 })).toEqual(told);
   process.off('unhandledRejection', note);
   expect([cancelled, unhandled]).toEqual([1, []]);
 });

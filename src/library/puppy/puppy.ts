@@ -127,12 +127,12 @@ export function readRequest(source: WorkflowSource, root: string, cwd?: string):
 }
 
 export async function runIn(
-  workshop: StandaloneRuntime,
+  runtime: StandaloneRuntime,
   source: ReadSource,
   request: RunRequest,
 ): Promise<Envelope> {
-  const started = startRun(workshop, source, request);
-  return started.ok ? driveWithin(workshop, started.value, request) : refusalEnvelope(started.error);
+  const started = startRun(runtime, source, request);
+  return started.ok ? driveWithin(runtime, started.value, request) : refusalEnvelope(started.error);
 }
 
 /** The run of a gate, for an answer that ends the run. */
@@ -146,13 +146,13 @@ function runOf({ journal }: StandaloneRuntime, by: GateName): Result<string> {
 }
 
 export async function cancelRun(
-  workshop: StandaloneRuntime,
+  runtime: StandaloneRuntime,
   run: string,
   by: string | null,
 ): Promise<Envelope> {
-  const { engine, journal } = workshop;
+  const { engine, journal } = runtime;
   const cancelled = await engine.cancel(run, by);
-  if (cancelled.ok) return driveWithin(workshop, run, {});
+  if (cancelled.ok) return driveWithin(runtime, run, {});
   const row = journal.run(run);
   if (!row || isFinished(row.status) || cancelled.error.code !== 'conflict')
     return refusalEnvelope(cancelled.error);
@@ -160,17 +160,17 @@ export async function cancelRun(
   for (let tries = 0; tries < 50 && !isFinished(journal.run(run)?.status ?? 'ok'); tries += 1) {
     await sleep(100);
   }
-  return driveWithin(workshop, run, {});
+  return driveWithin(runtime, run, {});
 }
 
-export async function resumeIn(workshop: StandaloneRuntime, request: ResumeRequest): Promise<Envelope> {
+export async function resumeIn(runtime: StandaloneRuntime, request: ResumeRequest): Promise<Envelope> {
   const { by, answer, approvedBy } = request;
   if (answer.type === 'cancel_run') {
-    const run = runOf(workshop, by);
-    return run.ok ? cancelRun(workshop, run.value, approvedBy) : refusalEnvelope(run.error);
+    const run = runOf(runtime, by);
+    return run.ok ? cancelRun(runtime, run.value, approvedBy) : refusalEnvelope(run.error);
   }
   const actor = { kind: 'person', id: approvedBy } as const;
-  const decided = workshop.engine.decide({ by, actor, answer });
+  const decided = runtime.engine.decide({ by, actor, answer });
   if (!decided.ok) return refusedAnswer(decided.error);
-  return driveWithin(workshop, decided.value.run, request);
+  return driveWithin(runtime, decided.value.run, request);
 }

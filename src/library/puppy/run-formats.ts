@@ -1,10 +1,6 @@
 /** Runs in the formats of the command line, from the views of a host or of a state folder. */
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
-import {
-  type RunView as EngineView,
-  type Envelope,
-  envelopeOf,
-} from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, type EnvelopeFacts, envelopeOf } from '../../core/workflows/engine/envelope.ts';
 import type { EventRow } from '../../core/workflows/engine/events.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -152,7 +148,7 @@ export const detailOf = (
   ),
 });
 
-function askedIn(gate: RunGate): EngineView['gate'] {
+function askedIn(gate: RunGate): EnvelopeFacts['gate'] {
   const { kind, prompt, items, preview, named: approvers, needed, notInitiator } = gate;
   return {
     token: tokenOf(gate),

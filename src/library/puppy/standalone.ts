@@ -68,24 +68,24 @@ export interface RunCommands {
 const nobody = (text: string | undefined): string | null => (text ? text : null);
 
 /** Runs the current file with the arguments and folder of the earlier run. */
-async function fileAgain(workshop: StandaloneRuntime, run: string, request: RunRequest): Promise<Envelope> {
-  const state = workshop.engine.show(run);
+async function fileAgain(runtime: StandaloneRuntime, run: string, request: RunRequest): Promise<Envelope> {
+  const state = runtime.engine.show(run);
   const origin = state?.origin;
   if (!state || !isFinished(state.status)) return refusalEnvelope(notEnded);
   if (!origin?.file) return refusalEnvelope(appError('conflict', 'This run never was in a file.'));
   const read = readSource({ file: origin.file }, origin.cwd);
   if (!read.ok) return refusalEnvelope(read.error);
-  return runIn(workshop, read.value, { ...request, argsJson: stringifyExact(state.args) });
+  return runIn(runtime, read.value, { ...request, argsJson: stringifyExact(state.args) });
 }
 
-function standaloneCommands(workshop: StandaloneRuntime, root: string, env: Variables): RunCommands {
-  const { engine, journal, stateDir } = workshop;
+function standaloneCommands(runtime: StandaloneRuntime, root: string, env: Variables): RunCommands {
+  const { engine, journal, stateDir } = runtime;
   const approvedBy = nobody(env.PUPPY_APPROVAL_APPROVED_BY);
   const initiatedBy = nobody(env.PUPPY_APPROVAL_INITIATED_BY);
   let opened: ReturnType<typeof openRunViews> | null = null;
   // Running a workflow needs no views.
   const views = async (): Promise<ReturnType<typeof openRunViews>> => {
-    opened ??= (await import('./run-views.ts')).openRunViews(workshop);
+    opened ??= (await import('./run-views.ts')).openRunViews(runtime);
     return opened;
   };
   const withRun = async (name: string, work: (run: string) => Promise<Envelope>): Promise<Envelope> => {
@@ -97,27 +97,27 @@ function standaloneCommands(workshop: StandaloneRuntime, root: string, env: Vari
     async run(source, request) {
       const read = readRequest(source, root, request.cwd);
       if (!read.ok) return refusalEnvelope(read.error);
-      return runIn(workshop, read.value, { initiatedBy, ...request });
+      return runIn(runtime, read.value, { initiatedBy, ...request });
     },
     async answer(by, answer, limits) {
       const guess = 'shortId' in by ? admitGuess(stateDir, Date.now()) : null;
       if (guess?.ok === false) return refusedAnswer(guess.error);
-      const told = await resumeIn(workshop, { by, answer, approvedBy, ...limits });
+      const told = await resumeIn(runtime, { by, answer, approvedBy, ...limits });
       if (guess?.ok && exitCodeOf(told) !== 2) guess.value.wasRight();
       return told;
     },
-    goOn: (name, limits) => withRun(name, (run) => driveWithin(workshop, run, limits)),
-    cancel: (name) => withRun(name, (run) => cancelRun(workshop, run, approvedBy)),
+    goOn: (name, limits) => withRun(name, (run) => driveWithin(runtime, run, limits)),
+    cancel: (name) => withRun(name, (run) => cancelRun(runtime, run, approvedBy)),
     retry: (name, limits) =>
       withRun(name, async (run) => {
         const again = engine.retry(run, approvedBy);
-        return again.ok ? driveWithin(workshop, run, limits) : refusalEnvelope(again.error);
+        return again.ok ? driveWithin(runtime, run, limits) : refusalEnvelope(again.error);
       }),
     again: (name, wish, limits) =>
       withRun(name, async (run) => {
-        if (wish.current) return fileAgain(workshop, run, { initiatedBy, ...limits });
+        if (wish.current) return fileAgain(runtime, run, { initiatedBy, ...limits });
         const again = engine.fork({ run, from: wish.from, by: initiatedBy });
-        return again.ok ? driveWithin(workshop, again.value.id, limits) : refusalEnvelope(again.error);
+        return again.ok ? driveWithin(runtime, again.value.id, limits) : refusalEnvelope(again.error);
       }),
     async places(name, from) {
       const run = (await views()).find(name);
@@ -138,7 +138,7 @@ function standaloneCommands(workshop: StandaloneRuntime, root: string, env: Vari
       ids: journal.runs({ limit: Number.MAX_SAFE_INTEGER }).map(({ id }) => id),
       missing: journal.missingRuns(),
     }),
-    close: workshop.close,
+    close: runtime.close,
   };
 }
 
@@ -148,8 +148,8 @@ export function openStandalone(options: {
   readonly maxPipelineOutput?: number;
 }): Result<RunCommands> {
   const { root, env } = options;
-  const opened = openStandaloneRuntime({ ...options, workflows: namedWorkflows(root, () => workshop) });
+  const opened = openStandaloneRuntime({ ...options, workflows: namedWorkflows(root, () => runtime) });
   if (!opened.ok) return err({ ...opened.error, code: 'io_error' });
-  const workshop: StandaloneRuntime = opened.value;
-  return ok(standaloneCommands(workshop, root, env));
+  const runtime: StandaloneRuntime = opened.value;
+  return ok(standaloneCommands(runtime, root, env));
 }

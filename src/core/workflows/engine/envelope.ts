@@ -50,7 +50,7 @@ export type Envelope =
       readonly runId?: string;
     };
 
-export interface RunView {
+export interface EnvelopeFacts {
   readonly run: string;
   readonly status: RunStatus;
   readonly message: string | null;
@@ -74,7 +74,7 @@ export function outputOf(result: StepResult | null): readonly Json[] {
   return result.stdout === undefined ? [] : [result.stdout];
 }
 
-function approvalRequest(view: RunView, gate: NonNullable<RunView['gate']>): ApprovalRequest {
+function approvalRequest(view: EnvelopeFacts, gate: NonNullable<EnvelopeFacts['gate']>): ApprovalRequest {
   const { prompt, items, preview, approvers, kind } = gate.content;
   return {
     type: 'approval_request',
@@ -90,7 +90,7 @@ function approvalRequest(view: RunView, gate: NonNullable<RunView['gate']>): App
   };
 }
 
-function inputRequest(gate: NonNullable<RunView['gate']>): InputRequest {
+function inputRequest(gate: NonNullable<EnvelopeFacts['gate']>): InputRequest {
   const { prompt, schema, defaults, subject } = gate.content;
   return {
     type: 'input_request',
@@ -102,7 +102,7 @@ function inputRequest(gate: NonNullable<RunView['gate']>): InputRequest {
   };
 }
 
-export function envelopeOf(view: RunView): Envelope {
+export function envelopeOf(view: EnvelopeFacts): Envelope {
   const base = {
     protocolVersion: 1,
     ok: true,
