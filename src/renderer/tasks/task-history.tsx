@@ -43,7 +43,7 @@ interface FoundOf {
 }
 
 export function FoundTasks({ wanted, label, none }: FoundOf) {
-  const { tasks, more, error, older } = useTaskHistory(wanted);
+  const { items: tasks, more, error, older } = useTaskHistory(wanted);
   return (
     <>
       <ErrorNote error={error} />

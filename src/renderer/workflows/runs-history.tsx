@@ -11,7 +11,7 @@ import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
 
 export function RunsHistory() {
   const [wanted, setWanted] = useState(allRuns);
-  const { runs, more, error, older } = useRunPages(wanted);
+  const { items: runs, more, error, older } = useRunPages(wanted);
   const picky = wanted.text.trim() !== '' || wanted.status !== '';
   return (
     <div className="stack">

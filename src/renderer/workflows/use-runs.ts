@@ -1,9 +1,10 @@
 /** Workflow runs: live ones from the feed, and pages of all runs. */
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { AppError } from '../../contract/errors.ts';
+import { ok } from '../../contract/result.ts';
 import type { RunStatusName, RunSummary } from '../../contract/workflow-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { type Pages, type ReadPage, usePages } from '../state/use-pages.ts';
 
 const none: Readonly<Record<string, RunSummary>> = {};
 const newestFirst = (a: RunSummary, b: RunSummary): number => b.createdAt - a.createdAt;
@@ -27,54 +28,23 @@ export interface WantedRuns {
 
 export const allRuns: WantedRuns = { text: '', status: '' };
 
-const pageSize = 50;
-/** Debounce of typing, in ms. */
-const typingMs = 200;
-
-export interface RunPages {
-  /** `null` until the first page arrives. */
-  readonly runs: readonly RunSummary[] | null;
-  readonly more: boolean;
-  readonly error: AppError | null;
-  older(): void;
-}
-
 /** All runs; reloads when the feed reports a change, and shows live state from the feed. */
-export function useRunPages(wanted: WantedRuns): RunPages {
+export function useRunPages({ text, status }: WantedRuns): Pages<RunSummary> {
   const { link } = useReplica();
   const live = useLiveRuns();
-  const [read, setRead] = useState<readonly RunSummary[] | null>(null);
-  const [more, setMore] = useState(false);
-  const [error, setError] = useState<AppError | null>(null);
-  const { text, status } = wanted;
-  const load = useCallback(
-    async (before: readonly RunSummary[], left: () => boolean = () => false) => {
-      const from = before.at(-1)?.id;
+  const read: ReadPage<RunSummary> = useCallback(
+    async (limit, last) => {
       const page = await link.call('runs.list', {
-        limit: pageSize,
+        limit,
         ...(text.trim() === '' ? {} : { text: text.trim() }),
         ...(status === '' ? {} : { status }),
-        ...(from === undefined ? {} : { before: from }),
+        ...(last === undefined ? {} : { before: last.id }),
       });
-      if (left()) return;
-      setError(page.ok ? null : page.error);
-      if (!page.ok) return;
-      setRead([...before, ...page.value.runs]);
-      setMore(page.value.hasMore);
+      return page.ok ? ok({ items: page.value.runs, hasMore: page.value.hasMore }) : page;
     },
     [link, text, status],
   );
-  const known = live.map(({ id, status: now }) => `${id} ${now}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a run that begins or ends asks again
-  useEffect(() => {
-    let left = false;
-    const timer = setTimeout(() => void load([], () => left), read === null ? 0 : typingMs);
-    return () => {
-      left = true;
-      clearTimeout(timer);
-    };
-  }, [load, known]);
+  const pages = usePages(read, live.map(({ id, status: now }) => `${id} ${now}`).join());
   const byId = new Map(live.map((run) => [run.id, run]));
-  const runs = read?.map((run) => byId.get(run.id) ?? run) ?? null;
-  return { runs, more, error, older: () => void load(read ?? []) };
+  return { ...pages, items: pages.items?.map((run) => byId.get(run.id) ?? run) ?? null };
 }
