@@ -4,13 +4,7 @@ import { readSoul } from '../../core/agents/profile.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { ApiKeys } from '../secrets.ts';
-import {
-  type AgentFactSources,
-  type AgentFacts,
-  collectFacts,
-  viewAgent,
-  viewAgentDetail,
-} from './agent-view.ts';
+import { type AgentFacts, viewAgent, viewAgentDetail } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 import type { Pictures } from './pictures.ts';
 
@@ -47,9 +41,6 @@ export interface LifeHandlerDeps {
 
 /** ms that a caller waits at most for an agent to reach the requested state. */
 const settleMs = 5_000;
-
-export const summaryOf = (sources: AgentFactSources, agent: LoadedAgent): AgentSummary =>
-  viewAgent(collectFacts(sources, agent));
 
 async function setState(
   { agents, fleet, facts }: LifeHandlerDeps,
