@@ -79,6 +79,12 @@ module.exports = {
       },
     ),
     forbid(
+      'one-root',
+      'only the composition root knows all features of a host',
+      { path: '^src/', pathNot: ['^src/host/(create-host|build-[^/]+)[.]ts$', tests] },
+      { path: '^src/host/build-[^/]+[.]ts$' },
+    ),
+    forbid(
       'library-has-no-host',
       'standalone use of core',
       { path: '^src/library/' },
@@ -162,12 +168,9 @@ module.exports = {
     ),
     forbid(
       'no-cycles',
-      'a cycle has no order in which to read it',
+      'a cycle, of types too, has no order in which to read it',
       { path: '^src/' },
-      {
-        circular: true,
-        viaOnly: { dependencyTypesNot: ['type-only'] },
-      },
+      { circular: true },
     ),
     forbid(
       'no-dead-import',

@@ -2,15 +2,14 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
+import { createScope } from '../../src/core/lib/scope.ts';
 import { bridgeApp } from '../../src/host/bridge/bridge-app.ts';
 import { createBridgeHandlers } from '../../src/host/bridge/bridge-handlers.ts';
 import { buildBridgeHome } from '../../src/host/build-bridge-home.ts';
-import { buildContext, createHostTopics } from '../../src/host/build-context.ts';
-import type { HostContext } from '../../src/host/context.ts';
-import { agentHandlers } from '../../src/host/create-host.ts';
+import { buildFeatures, type Features } from '../../src/host/build-features.ts';
+import { buildAgentHandlers } from '../../src/host/build-handlers.ts';
 import { createDispatch, type Handlers } from '../../src/host/dispatch.ts';
 import type { HostPorts } from '../../src/host/host-ports.ts';
-import type { Topics } from '../../src/host/topics.ts';
 import type { BridgeAppDeps } from '../../src/services/bridge/bridge-app.ts';
 import { openBridgeServer } from '../../src/services/bridge/bridge-server.ts';
 import { createPairingFile } from '../../src/services/bridge/pairing-file.ts';
@@ -34,7 +33,7 @@ export interface Ask {
 
 export interface BridgeWorld {
   readonly home: string;
-  readonly context: HostContext;
+  readonly context: Features;
   readonly clock: VirtualClock;
   readonly window: PairingWindow;
   readonly port: number;
@@ -42,22 +41,6 @@ export interface BridgeWorld {
   readonly told: string[];
   ask(ask: Ask): Promise<Answer>;
   close(): Promise<void>;
-}
-
-function contextOf(ports: HostPorts): HostContext {
-  let topics: Topics | null = null;
-  const lazyTopics = (): Topics => {
-    topics ??= createHostTopics({
-      clock: ports.clock,
-      context: () => built.context,
-      view: () => {
-        throw new Error('nobody looks at this host');
-      },
-    });
-    return topics;
-  };
-  const built = buildContext(ports, lazyTopics);
-  return built.context;
 }
 
 function send(port: number, { method, path: target, headers = {}, body }: Ask): Promise<Answer> {
@@ -92,9 +75,10 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   const clock = createVirtualClock();
   const keychain = createMemoryKeychain();
   const base = await testPorts(home, { clock, mode: 'files', loadKeychain: async () => keychain });
-  const context = contextOf({ ...base, ...options.over });
+  const all = { ...base, ...options.over };
+  const context = buildFeatures(all, createScope(all), () => 'ready');
   const handlers = {
-    ...agentHandlers(context),
+    ...buildAgentHandlers(context),
     ...createBridgeHandlers({
       agents: context.agents,
       bridge: context.bridge,

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methods } from '../../src/contract/methods.ts';
 import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
+import { createScope } from '../../src/core/lib/scope.ts';
 import { createAgentPolicies } from '../../src/host/approvals/agent-policies.ts';
-import { type BuiltContext, buildContext, createHostTopics } from '../../src/host/build-context.ts';
-import type { HostContext } from '../../src/host/context.ts';
+import { buildFeatures, type Features } from '../../src/host/build-features.ts';
+import { buildHandlers } from '../../src/host/build-handlers.ts';
+import type { Handlers } from '../../src/host/dispatch.ts';
 import { readAuditFolder, verifyAuditFolder } from '../../src/library/audit.ts';
 import { gateCall, neverAborted } from '../fakes/approval-rig.ts';
 import { newHome, startHost, testPorts, until } from './host-rig.ts';
@@ -19,8 +21,8 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 interface Life {
-  readonly context: HostContext;
-  readonly handlers: BuiltContext['handlers'];
+  readonly context: Features;
+  readonly handlers: Handlers;
   /** Ends the approvals module as a graceful stop does. */
   end(): Promise<void>;
 }
@@ -28,25 +30,20 @@ interface Life {
 /** The parts of a host with an open vault, without running agents. */
 async function live(): Promise<Life> {
   const ports = await testPorts(place.home, { env });
-  const topics = createHostTopics({
-    clock: ports.clock,
-    context: () => built.context,
-    view: () => ({}) as never,
-  });
-  const built = buildContext(ports, () => topics);
-  const { context } = built;
+  const context = buildFeatures(ports, createScope(ports), () => 'ready');
+  const controls = { page: () => null, stop: () => undefined, resume: async () => undefined };
   const opened = await context.secrets.openForReal();
   if (!opened.ok) throw new Error(opened.error.message);
   const parts = await context.openParts();
   if (!parts.ok) throw new Error(parts.error.message);
   return {
     context,
-    handlers: built.handlers,
+    handlers: buildHandlers(context, controls),
     async end() {
       context.approvals.closing();
       await context.approvals.close();
-      built.closeServers();
-      topics.stop();
+      context.closeServers();
+      context.topics.stop();
     },
   };
 }
@@ -210,15 +207,10 @@ describe('questions through a host', () => {
 
   it('a closed vault is a closed gate', async () => {
     const ports = await testPorts(place.home, { env });
-    const topics = createHostTopics({
-      clock: ports.clock,
-      context: () => built.context,
-      view: () => ({}) as never,
-    });
-    const built = buildContext(ports, () => topics);
-    expect(await built.context.approvals.gate().check(write(), neverAborted)).toMatchObject({ type: 'deny' });
+    const context = buildFeatures(ports, createScope(ports), () => 'ready');
+    expect(await context.approvals.gate().check(write(), neverAborted)).toMatchObject({ type: 'deny' });
     expect(existsSync(join(place.home, 'host.db'))).toBe(false);
-    topics.stop();
+    context.topics.stop();
   });
 });
 

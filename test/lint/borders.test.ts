@@ -33,6 +33,7 @@ const forbidden: readonly Case[] = [
   ['host-has-no-shell', 'src/host/a.ts', 'electron'],
   ['host-has-no-shell', 'src/host/b.ts', 'react'],
   ['host-has-no-shell', 'src/host/c.ts', 'src/main/window.ts'],
+  ['one-root', 'src/host/chat/a.ts', 'src/host/build-features.ts'],
   ['library-has-no-host', 'src/library/a.ts', 'src/host/host.ts'],
   ['relay-knows-only-wire-formats', 'src/relay/a.ts', 'src/host/host.ts'],
   ['relay-knows-only-wire-formats', 'src/relay/b.ts', 'src/core/supervisor/worker.ts'],
@@ -55,6 +56,7 @@ const forbidden: readonly Case[] = [
   ['source-knows-no-tests', 'src/host/d.ts', 'vitest'],
   ['source-knows-no-tests', 'src/host/e.ts', 'test/fakes/clock.ts'],
   ['no-cycles', 'src/host/f.ts', 'src/host/g.ts'],
+  ['no-cycles', 'src/host/type-a.ts', 'src/host/type-b.ts'],
   ['no-dead-import', 'src/host/h.ts', 'src/host/nowhere.ts'],
 ];
 
@@ -67,6 +69,7 @@ const allowed: readonly Case[] = [
   ['', 'src/services/db/ok.ts', 'src/relay/store-port.ts'],
   ['', 'src/services/db/binding.ts', 'better-sqlite3-multiple-ciphers'],
   ['', 'src/host/ok.ts', 'src/services/disk/files.ts'],
+  ['', 'src/host/create-host.ts', 'src/host/build-features.ts'],
   ['', 'src/relay/ok.ts', 'src/core/puffo/ids.ts'],
   ['', 'src/cli/ok.ts', 'src/host/host.ts'],
   ['', 'src/main/ok.ts', 'electron'],
@@ -83,6 +86,7 @@ const targets = [
   'src/core/runtimes/chat-local.ts',
   'src/services/disk/files.ts',
   'src/host/host.ts',
+  'src/host/build-features.ts',
   'src/main/window.ts',
   'src/cli/kennel.ts',
   'src/renderer/view.ts',
@@ -119,6 +123,9 @@ beforeAll(async () => {
     write(from, `import * as it from '${specifier(from, to)}';\nexport const user = it;\n`);
   }
   write('src/host/g.ts', "import * as it from './f.ts';\nexport const user = it;\n");
+  // A circle of types only.
+  write('src/host/type-a.ts', "import type { B } from './type-b.ts';\nexport type A = B | null;\n");
+  write('src/host/type-b.ts', "import type { A } from './type-a.ts';\nexport type B = readonly A[];\n");
   report = await checkBorders(folder);
 }, 60_000);
 

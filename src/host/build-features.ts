@@ -1,0 +1,577 @@
+import type { AgentSummary, HostView } from '../contract/model.ts';
+import type { Result } from '../contract/result.ts';
+import type { Scope } from '../core/lib/scope.ts';
+import { createAgentStore } from '../services/agent-store/agent-store.ts';
+import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-types.ts';
+import { DaemonFile } from '../services/config/daemon-settings.ts';
+import { createOpenFiles } from '../services/db/open-files.ts';
+import { createDisk } from '../services/disk/disk.ts';
+import type { AccountEvents } from '../services/puffo/account-types.ts';
+import { type AgentFacts, collectFacts, viewAgent } from './agents/agent-view.ts';
+import { createEnrolAgent } from './agents/enrol-agent.ts';
+import { createHomeSpace, createRegisterAgent } from './agents/register-agent.ts';
+import { createAgentPolicies } from './approvals/agent-policies.ts';
+import { createOperatorTrust } from './approvals/operator-trust.ts';
+import { createAuth } from './auth/auth.ts';
+import { buildApprovals } from './build-approvals.ts';
+import { buildBridge } from './build-bridge.ts';
+import { buildIdentity } from './build-identity.ts';
+import { buildProgramAccess } from './build-program-access.ts';
+import { buildWorkflows } from './build-workflows.ts';
+import { Chat } from './chat/chat.ts';
+import type { ChatSelf } from './chat/self.ts';
+import { createTurnDrafts } from './chat/turn-drafts.ts';
+import { ContactQuestions } from './contacts/contact-questions.ts';
+import { type ContactHolder, Contacts } from './contacts/contacts.ts';
+import { demoFile } from './demo/demo-file.ts';
+import { createEmbeddedRelay } from './embedded-relay.ts';
+import { createAgentFolders } from './fleet/agent-folders.ts';
+import type { AgentToolDeps } from './fleet/agent-kit.ts';
+import { buildFleet } from './fleet/build-fleet.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import { createLimitedSenders } from './fleet/limited-senders.ts';
+import { createModelAccess } from './fleet/model-access.ts';
+import { createSharedTools, lazyAgentCommands } from './fleet/shared-tools.ts';
+import type { HostPorts } from './host-ports.ts';
+import { viewHost, viewOperator } from './host-view.ts';
+import { createKeyTaker } from './key-taker.ts';
+import { layoutOf } from './layout.ts';
+import { createOperator, type OpenParts } from './operator.ts';
+import { createProblems } from './problems.ts';
+import { createStreamProxy } from './proxy/proxy.ts';
+import { createProxyTokens } from './proxy/proxy-tokens.ts';
+import { createSchedules } from './schedules/schedules.ts';
+import { acceptOwnInvite } from './spaces/accept-own-invite.ts';
+import { createAgentSigner } from './spaces/agent-signer.ts';
+import { createReceivedInvites } from './spaces/received-invites.ts';
+import { createStoreWatch } from './store-watch.ts';
+import { createTaskAgents } from './tasks/task-agents.ts';
+import { createTaskOpener } from './tasks/task-opener.ts';
+import { createTaskRooms } from './tasks/task-rooms.ts';
+import { createTaskStoreFile } from './tasks/task-store-file.ts';
+import { createTasks, type Tasks } from './tasks/tasks.ts';
+import { createTopics } from './topics.ts';
+import { createBudgets } from './usage/budgets.ts';
+import { createUsage } from './usage/usage.ts';
+import { createUsageFile } from './usage/usage-file.ts';
+import { createVaultKeeper } from './vault-keeper.ts';
+import { createVaultParts } from './vault-parts.ts';
+import { createLiveWork, type LiveWork } from './work/live-work.ts';
+import { createLogs } from './work/logs.ts';
+import { createTurnViews, type TurnViews } from './work/turn-view.ts';
+import type { AskModelFor } from './workflows/ask-model.ts';
+import { createAgentPuppies } from './workflows/for-agent.ts';
+import { createLazyFiles } from './workflows/workflows.ts';
+
+/** Account stores open at once; an idle one is closed after 30 s. */
+const maxOpenStores = 24;
+
+/** ms that running turns have to end when the host stops. */
+const turnGraceMs = 6_000;
+
+/** The features of one host. Only the composition root knows this type. */
+export type Features = ReturnType<typeof buildFeatures>;
+
+/**
+ * Builds the features of a host from top to bottom; nothing runs yet. Each adds its end to `scope`, so they stop in
+ * the reverse order. A closure over a later constant joins two features that need each other; it must not run
+ * before this function returns.
+ */
+export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostView['state']) {
+  const { home, clock, log, random } = ports;
+  const layout = layoutOf(home);
+  const disk = createDisk(random);
+  const startedAt = clock.now();
+
+  // The feed and the problems that clients see.
+  const topics = createTopics({
+    clock,
+    view: () => view(),
+    agents: { list: () => agents.list(), get: (id) => agents.get(id) },
+    summarize: (agent) => summarize(agent),
+    features: {
+      rooms: (sink) => chat.followRooms(sink),
+      room: (sink, id) => chat.roomTopic(id).subscribe(sink),
+      approvals: (sink) => approvals.topic.subscribe(sink),
+      work: (sink) => work.follow(sink),
+      logs: (sink) => logs.follow(sink),
+      tasks: (sink) => tasks.feed.follow(sink),
+      task: (sink, id) => tasks.feed.followTask(Number(id), sink),
+      schedules: (sink) => schedules.follow(sink),
+      runs: (sink) => workflows.topics.followAll(sink),
+      run: (sink, id) => workflows.topics.follow(id, sink),
+    },
+  });
+  scope.add('topics', topics.stop);
+  const problems = createProblems(clock, topics.viewChanged);
+
+  // Secrets, settings, agents' files.
+  const secrets = createVaultKeeper({
+    ports,
+    disk,
+    onWaiting: (backend) =>
+      problems.set('keychain', 'info', {
+        message: `Waiting for the keychain (${backend}); look for its window.`,
+      }),
+    onChanged: topics.viewChanged,
+  });
+  const takeKey = createKeyTaker({
+    secrets,
+    log,
+    opensVault: ports.mode === 'full',
+    onSafe: () => {
+      agents.retryKeys();
+      settings.reload();
+    },
+  });
+  const settings = new DaemonFile({
+    home,
+    disk,
+    log,
+    takeApiKey: (name, key) => takeKey(() => secrets.apiKeys.setForProvider(name, key)),
+  });
+  const agents: AgentStore = createAgentStore({
+    home,
+    disk,
+    random,
+    clock,
+    log,
+    takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
+    sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
+  });
+  const auth = createAuth({ clock, fetch: ports.fetch, log, logins: secrets.logins, settings });
+  const models = createModelAccess({ ports, secrets, settings, agents, auth });
+  const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
+  const shared = { ports, layout, disk, problems, settings };
+
+  // The operator: server, account, chat.
+  const logs = createLogs(clock, ports.logs);
+  scope.add('logs', () => logs.stop());
+  const work: LiveWork = createLiveWork({ clock, summaries: (turns) => turnViews.live(turns) });
+  scope.add('work', () => work.stop());
+  const self = (): ChatSelf | null => operator.session()?.self ?? null;
+  const chat: Chat = new Chat({
+    clock,
+    log,
+    invites: () => invites.all(),
+    self,
+    agents: () => chatAgents(topics.agents.state(), fleet),
+    questionIn: (agentId, messageId) => approvals.questionIn(agentId, messageId),
+  });
+  scope.add('chat', () => chat.stop());
+  const relay = createEmbeddedRelay({ ports, layout, disk, problems });
+  scope.add('relay', () => relay.stop());
+  const vaultParts = createVaultParts({ ports, layout, watchStore, problems, secrets, relay });
+  scope.add('servers', () => vaultParts.closeServers());
+  const events: AccountEvents = {
+    onConnection: (connection, detail) => {
+      if (connection === 'blocked' && detail) problems.set('connection', 'error', detail);
+      else if (connection === 'online') {
+        problems.clear('connection');
+        identity.online();
+      }
+      if (connection === 'online') chat.online();
+      chat.roomsChanged();
+      topics.viewChanged();
+    },
+    onAccepted: (messages) => chat.accepted(messages),
+    onOutbox: (envelopeId) => chat.settled(envelopeId),
+    onUpload: (...progress) => chat.uploaded(...progress),
+    onRefused: (reason) =>
+      problems.set(`refused-${reason}`, 'warning', {
+        message: `A message was refused (${reason}). Nothing else was disturbed.`,
+      }),
+    onRooms: () => {
+      chat.roomsChanged();
+      workflows.roomsChanged();
+    },
+    onInvites: (waiting) => invites.heard(waiting),
+    onProcessing: (frame) => chat.elsewhere.processing(frame),
+    onAgentStatus: (frame) => chat.elsewhere.status(frame),
+    onHeld: ({ senderSlug, envelopeId }) => identity.peers.held(senderSlug, envelopeId),
+    onContact: (slug) => identity.peers.asked(slug),
+  };
+  const operator = createOperator({
+    layout,
+    disk,
+    loadOpener: async () => {
+      const { openOperatorSession } = await import('./operator-session.ts');
+      const deps = { layout, clock, random, log, events, watchStore };
+      return (parts, record) => openOperatorSession(deps, parts, record);
+    },
+  });
+  scope.add('operator', () => operator.stop());
+  const invites = createReceivedInvites(operator, () => chat.roomsChanged());
+
+  // The agents: budgets, what they may do, the fleet.
+  const policies = createAgentPolicies({ agents, settings, home, env: ports.env });
+  const trust = createOperatorTrust({ agents, layout, operator });
+  const usage = createUsage({
+    clock,
+    file: createUsageFile({ home, disk, clock, log, watchStore }),
+    budgets: createBudgets({ agents, settings, models }),
+    problems,
+    approvals: {
+      note: (entry) => void approvals.note(entry),
+      attended: policies.isAttended,
+      ask: (question, signal) => approvals.ask(question, signal),
+      questionOf: (id, call) => approvals.questionOf(id, call),
+    },
+    onRecorded: (id) => topics.agentChanged(id),
+  });
+  scope.add('usage', () => usage.close());
+  const facts = (agent: LoadedAgent): AgentFacts => collectFacts({ fleet, usage, models }, agent);
+  const summarize = (agent: LoadedAgent): AgentSummary => viewAgent(facts(agent));
+  const turnViews: TurnViews = createTurnViews({
+    agents,
+    chat,
+    usage,
+    post: (id) => fleet.post(id),
+    liveTurn: (id) => work.turn(id),
+    self,
+  });
+  const askModel: AskModelFor = async (...call) => {
+    const asks = await import('./workflows/ask-model.ts');
+    return asks.askModel({ models, spend: usage.gate, agents, clock, random }, ...call);
+  };
+  const workflowFiles = createLazyFiles(layout.workflows, ports.examplesDir ?? null);
+  const puppies = createAgentPuppies({
+    agents,
+    workflows: { runs: () => workflows.runs(), begun: () => workflows.begun() },
+    files: workflowFiles,
+    clock,
+    askModel,
+  });
+  const folders = createAgentFolders({
+    home,
+    env: ports.env,
+    log,
+    workingDir: () => settings.config().limits.working_dir,
+  });
+  const tasksOfAgent: AgentToolDeps['tasks'] = (id) => tasks.ofAgent(id);
+  const sharedTools = createSharedTools({
+    folders,
+    disk,
+    clock,
+    commands: lazyAgentCommands({
+      home,
+      env: ports.env,
+      clock,
+      commandSeconds: () => settings.config().limits.command_s,
+    }),
+    puppy: puppies,
+    tasks: tasksOfAgent,
+  });
+  const limitedSenders = createLimitedSenders({
+    clock,
+    problems,
+    limit: () => settings.config().limits.sender_messages,
+    nameOf: (agentId) => agents.get(agentId)?.lastGood?.display_name || agentId,
+    note: (entry) => void approvals.note(entry),
+  });
+  const fleet = buildFleet({
+    ports,
+    layout,
+    disk,
+    settings,
+    agents,
+    watchStore,
+    models,
+    spend: usage.gate,
+    folders,
+    sharedTools,
+    questions: {
+      ask: (question, signal) => approvals.ask(question, signal),
+      gate: () => approvals.gate(),
+      sharesOf: (agentId) => approvals.sharesOf(agentId),
+      questionOf: (agentId, call) => approvals.questionOf(agentId, call),
+      withdrawBut: (agentId, goOn) =>
+        approvals.withdrawBut(agentId, () => new Set([...goOn(), ...mcp.running.turns(agentId)])),
+    },
+    commands: {
+      interceptConsent: (agentId, message) =>
+        consent.intercept(agentId, message) ? { reason: 'consent' } : null,
+      heedTask: (agentId, message) => tasks.heed(agentId, message),
+    },
+    contacts: () => contacts,
+    trust,
+    operatorServer: () => operator.session()?.identity.serverUrl ?? null,
+    events: {
+      onChanged: (id) => {
+        topics.agentChanged(id);
+        tasks.agentChanged(id);
+      },
+      onViewChanged: () => topics.viewChanged(),
+      onMarks: (ids) => chat.marksChanged(ids),
+      onOnline: (id) => {
+        identity.profiles.online(id);
+        workflows.agentOnline(id);
+      },
+      onHeld: (slug, envelopeId) => identity.peers.held(slug, envelopeId),
+      onBraked: ({ agentId, turns, why }) => {
+        const entry = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
+        void approvals.note({ ...entry, tool: '', digest: '' });
+      },
+      onSenderLimit: limitedSenders.limited,
+    },
+    duties: {
+      taskOf: (id) => tasks.taskOf(id),
+      waitingFor: (id) => approvals.waitingFor(id),
+    },
+    turns: [
+      createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
+      work.sink,
+    ],
+    retire: (id, account) =>
+      identity.retirements.begin(id, account).catch((error: unknown) => {
+        log.error('retirement_failed', { agent: id, error });
+        return null;
+      }),
+  });
+  const { approvals, consent, operatorsRoom } = buildApprovals(
+    { ...shared, agents, operator, fleet, watchStore, trust, policies },
+    {
+      answerer: (approval, answer) => workflows.answerer(approval, answer),
+      onChanged: (id) => topics.agentChanged(id),
+      onDecided: (approval) => tasks.decided(approval),
+    },
+  );
+  scope.add('approvals', () => approvals.close());
+  scope.add('fleet', () => fleet.stop(turnGraceMs));
+
+  // Durable work: tasks, workflows, schedules. Their steps finish before anything else stops.
+  const taskAgents = createTaskAgents({ agents, fleet });
+  const taskRooms = createTaskRooms({ agents: taskAgents, self });
+  const taskOpener = createTaskOpener({
+    agents: taskAgents,
+    approvals,
+    file: createTaskStoreFile({ clock, disk, log, path: layout.taskStore, watchStore }),
+    ports,
+    settings,
+    workflows: { runs: () => workflows.runs() },
+  });
+  const tasks: Tasks = createTasks({
+    agents: taskAgents,
+    opener: taskOpener,
+    ports,
+    problems,
+    rooms: taskRooms,
+    settings,
+  });
+  scope.add('tasks', () => tasks.stop(0));
+  scope.add('open questions', () => approvals.closing());
+  const { workflows, parties } = buildWorkflows({
+    ...shared,
+    agents,
+    operator,
+    fleet,
+    watchStore,
+    approvals,
+    operatorsRoom,
+    tasks,
+    workflowFiles,
+    askModel,
+  });
+  scope.add('workflows', () => workflows.stop());
+  const schedules = createSchedules({
+    agents: taskAgents,
+    control: {
+      agents,
+      folders,
+      workflowFolder: layout.workflows,
+      files: workflowFiles,
+    },
+    ports,
+    problems,
+    tasks,
+  });
+  scope.add('agents', () => agents.stop());
+
+  // Identities and contacts.
+  const openParts = async (): Promise<Result<OpenParts>> => {
+    const parts = await vaultParts.open();
+    if (!parts.ok) return parts;
+    await usage.open(parts.value);
+    trust.open(parts.value);
+    await approvals.open(parts.value);
+    await tasks.open(parts.value);
+    await schedules.open();
+    await workflows.open(parts.value);
+    return parts;
+  };
+  const contactQuestions = new ContactQuestions({
+    clock,
+    log,
+    problems,
+    ask: (question, signal) => approvals.ask(question, signal),
+    decidedAt: (contact) => contacts.decidedAt(contact),
+    decide: (contact, decision) => contacts.record(contact, decision),
+  });
+  const contacts = new Contacts({
+    clock,
+    approvals,
+    questions: contactQuestions,
+    operator: () => operator.session(),
+    holders: () => contactHolders(agents, fleet),
+    isEmbedded: relay.isOurs,
+  });
+  scope.add('contacts', () => contacts.stop());
+  const identity = buildIdentity({
+    ...shared,
+    agents,
+    secrets,
+    operator,
+    openParts,
+    fleet,
+    onAdopted() {
+      chat.reset();
+      topics.viewChanged();
+    },
+    register: (agent) => registerAgent(agent),
+  });
+  const ownInvites = {
+    agents,
+    operatorSlug: () => operator.session()?.self.slug ?? null,
+    signAs: createAgentSigner({
+      account: (id) => fleet.account(id),
+      openParts,
+      layout,
+      clock,
+      random,
+      log,
+    }),
+  };
+  const registerAgent = createRegisterAgent({
+    operator,
+    openParts,
+    registrations: identity.registrations,
+    homeSpace: createHomeSpace({
+      operator,
+      log,
+      acceptInvite: (agentId, spaceId) => acceptOwnInvite(ownInvites, agentId, spaceId),
+    }),
+    enrol: createEnrolAgent({ agents, disk, layout, clock }),
+    onRegistered: () => {
+      fleet.apply();
+      chat.roomsChanged();
+    },
+  });
+  scope.add('identity', () => identity.stop());
+
+  // Entry points of other programs.
+  const { mcp, mcpCalls, data } = buildProgramAccess({
+    ...shared,
+    agents,
+    models,
+    fleet,
+    folders,
+    tasksOfAgent,
+    approvals,
+  });
+  scope.add('mcp', () => mcp.stop());
+  scope.add('data service', () => data.stop());
+  const bridge = buildBridge({
+    ...shared,
+    agents,
+    secrets,
+    operator,
+    fleet,
+    chat,
+    openParts,
+    note: (entry) => approvals.note(entry),
+  });
+  scope.add('bridge', () => bridge.stop());
+  const proxy = createStreamProxy({
+    settings,
+    problems,
+    tokens: createProxyTokens({ disk, clock, path: layout.proxyFile, addSecret: ports.addSecret }),
+    stream: { models, spend: usage.gate, clock, random },
+    log,
+  });
+  scope.add('proxy', () => proxy.stop());
+  // Logins wait for a browser, so they end with the entry points.
+  scope.add('logins', () => auth.stop());
+
+  const demo = demoFile({ disk, layout });
+  const view = (): HostView => {
+    const record = demo.read();
+    return viewHost({
+      ports,
+      state: state(),
+      startedAt,
+      demo: record.ok ? record.value : null,
+      agents: topics.agents.state(),
+      vault: secrets.view(),
+      relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
+      operator: viewOperator(operator),
+      waiting: approvals.waitingFor(null),
+      spentToday: usage.spentToday(null),
+      brakes: [...fleet.brakes()],
+      problems: [...problems.list()],
+    });
+  };
+  return {
+    ports,
+    layout,
+    disk,
+    topics,
+    view,
+    problems,
+    secrets,
+    settings,
+    agents,
+    auth,
+    models,
+    facts,
+    summarize,
+    logs,
+    work,
+    self,
+    chat,
+    relay,
+    operator,
+    openParts,
+    invites,
+    ownInvites,
+    policies,
+    usage,
+    turnViews,
+    workflowFiles,
+    fleet,
+    approvals,
+    taskAgents,
+    taskRooms,
+    tasks,
+    workflows,
+    parties,
+    schedules,
+    contacts,
+    identity,
+    registerAgent,
+    mcp,
+    mcpCalls,
+    data,
+    bridge,
+    proxy,
+    demo,
+    closeServers: vaultParts.closeServers,
+  };
+}
+
+/** Running agents only. */
+function contactHolders(agents: AgentStore, fleet: Fleet): readonly ContactHolder[] {
+  return agents.list().flatMap(({ id, lastGood }) => {
+    const contacts = fleet.post(id)?.hands?.contacts;
+    return contacts && lastGood ? [{ id, serverUrl: lastGood.puffo_core.server_url, contacts }] : [];
+  });
+}
+
+function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fleet) {
+  return Object.values(summaries).flatMap(({ id, slug, displayName }) => {
+    if (!slug) return [];
+    const post = fleet.post(id);
+    return [
+      { id, slug, displayName, store: post?.store ?? null, working: post?.working ?? new Set<string>() },
+    ];
+  });
+}

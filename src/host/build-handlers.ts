@@ -1,0 +1,271 @@
+import type { DoctorCheck, HostView } from '../contract/model.ts';
+import type { Result } from '../contract/result.ts';
+import { newEnvelopeId } from '../core/puffo/ids.ts';
+import { createLifeHandlers } from './agents/agent-handlers.ts';
+import { createAgentCreator } from './agents/create-agent.ts';
+import { createAgentEditor } from './agents/edit-agent.ts';
+import { createEditHandlers } from './agents/edit-handlers.ts';
+import { createFirstPicture } from './agents/first-picture.ts';
+import { createPictures } from './agents/pictures.ts';
+import { createRegisterNewAgent } from './agents/register-new-agent.ts';
+import { createSoulHandlers } from './agents/soul-handlers.ts';
+import { createWorkHandlers } from './agents/work-handlers.ts';
+import { createWorkspaceHandlers } from './agents/workspace-handlers.ts';
+import { createApprovalHandlers } from './approvals/approval-handlers.ts';
+import { createShareHandlers } from './approvals/share-handlers.ts';
+import { createAuthHandlers } from './auth/auth-handlers.ts';
+import { createBackupHandlers } from './backup/backup-handlers.ts';
+import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
+import { buildBundleHandlers } from './build-bundle-handlers.ts';
+import { buildDemoParts } from './build-demo.ts';
+import type { Features } from './build-features.ts';
+import { buildSpaceHandlers } from './build-space-handlers.ts';
+import { createChatHandlers } from './chat/chat-handlers.ts';
+import { createConfigHandlers } from './config-handlers.ts';
+import { createDataHandlers } from './data-service/data-handlers.ts';
+import { desktopHandlers } from './desktop-handlers.ts';
+import type { Handlers } from './dispatch.ts';
+import { createFileHandlers } from './files/file-handlers.ts';
+import { createUploads } from './files/uploads.ts';
+import { createHistoryHandlers } from './history/history-handlers.ts';
+import { createAway } from './home/away.ts';
+import { createHomeHandlers } from './home/home-handlers.ts';
+import { createHostHandlers } from './host-handlers.ts';
+import { createContactHandlers } from './identity/contact-handlers.ts';
+import { createIdentityHandlers } from './identity/identity-handlers.ts';
+import { createOwnProfileHandlers } from './identity/own-profile.ts';
+import { createMcpHandlers } from './mcp/mcp-handlers.ts';
+import { createMemoryHandlers } from './memory/memory-handlers.ts';
+import { createModelListHandlers } from './models/model-lists.ts';
+import { createProxyHandlers } from './proxy/proxy-handlers.ts';
+import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
+import { createSetupHandlers } from './setup-handlers.ts';
+import { createTaskHandlers } from './tasks/task-handlers.ts';
+import type { PageAccess } from './transport/web-server.ts';
+import {
+  createLoginRefreshHandlers,
+  createPrimerHandlers,
+  createUpdateHandlers,
+} from './upkeep/upkeep-handlers.ts';
+import { createUsageHandlers } from './usage/usage-handlers.ts';
+import { createTurnFinder } from './work/find-turn.ts';
+import { createTurnHandlers } from './work/turn-handlers.ts';
+import { TurnPages } from './work/turn-pages.ts';
+import { createTurnStores } from './work/turn-stores.ts';
+import { createWorkflowRows } from './workflows/workflow-rows.ts';
+
+/** The running host, as its own methods control it. */
+export interface HostControls {
+  /** `null` if the page is not served on loopback. */
+  page(): PageAccess | null;
+  stop(reason: string): void;
+  /** Starts the parts that waited for the vault. */
+  resume(): Promise<void>;
+}
+
+/** Part of the composition root: a handler for each method of the host. */
+export function buildHandlers(features: Features, controls: HostControls): Handlers {
+  const agentHandlers = buildAgentHandlers(features);
+  return {
+    ...desktopHandlers,
+    ...buildHostHandlers(features, controls),
+    ...buildOperatorHandlers(features),
+    ...agentHandlers,
+    ...buildChatHandlers(features),
+    ...buildWorkHandlers(features, agentHandlers),
+  };
+}
+
+/** The host itself: its state, secrets, settings, demo, backup, entry points. */
+function buildHostHandlers(features: Features, { page, stop, resume }: HostControls) {
+  const { ports, layout, disk, problems, secrets, settings, auth, agents, topics, relay } = features;
+  const { approvals, usage, schedules, tasks, workflows, identity, summarize } = features;
+  const { clock, fetch, home, mode, version } = ports;
+  const viewNow = (): HostView => {
+    topics.flush();
+    return features.view();
+  };
+  const eraseStores = async (): Promise<Result<void>> => {
+    const forgotten = await approvals.erase();
+    const spent = forgotten.ok ? usage.erase() : forgotten;
+    await schedules.forget();
+    const untasked = spent.ok ? await tasks.erase() : spent;
+    return untasked.ok ? workflows.erase() : untasked;
+  };
+  const { registerAgent: register, closeServers } = features;
+  const demo = buildDemoParts(
+    { ...features, viewChanged: topics.viewChanged },
+    { register, eraseStores, closeServers },
+  );
+  return {
+    ...createHostHandlers({
+      view: viewNow,
+      pages: page,
+      stop,
+      unlock: (passphrase) => secrets.unlock(passphrase),
+      resume,
+      examine: (view) => examineHost(features, view),
+    }),
+    ...createSetupHandlers({
+      mode,
+      problems,
+      demo,
+      signUps: identity.signUps,
+      relay,
+      relayStore: layout.relayStore,
+    }),
+    ...createConfigHandlers({ settings, secrets }),
+    ...createAuthHandlers({ auth, secrets, settings, clock }),
+    ...createProxyHandlers(features.proxy),
+    ...createBridgeHandlers({ agents, bridge: features.bridge, apiKeys: secrets.apiKeys }),
+    ...createDataHandlers({ agents, data: features.data }),
+    ...createMcpHandlers({ agents, mcp: features.mcp, calls: features.mcpCalls }),
+    ...createBackupHandlers(ports),
+    ...createPrimerHandlers({ agents, disk, home, clock }),
+    ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
+    ...createUpdateHandlers({ version, fetch, settings }),
+    ...createModelListHandlers({
+      agents,
+      settings,
+      apiKeys: secrets.apiKeys,
+      token: auth.token,
+      clock,
+      fetch,
+    }),
+  };
+}
+
+async function examineHost(features: Features, view: HostView): Promise<readonly DoctorCheck[]> {
+  // Loaded on demand to keep startup fast.
+  const [{ examine }, { checkHost }] = await Promise.all([
+    import('./doctor/examine.ts'),
+    import('./doctor/host-checks.ts'),
+  ]);
+  const { ports, agents, problems, summarize } = features;
+  const machine = await examine(features, view.vault.kind);
+  return [...machine, ...checkHost({ mode: ports.mode, problems, agents, summarize }, view)];
+}
+
+/** The operator's identity, contacts and spaces. */
+function buildOperatorHandlers(features: Features) {
+  const { agents, fleet, operator, identity, contacts, chat, topics } = features;
+  return {
+    ...createIdentityHandlers(identity, agents),
+    ...createContactHandlers(contacts),
+    ...createOwnProfileHandlers({
+      operator,
+      profiles: identity.profiles,
+      picture: createPictures({ agents, fleet, operator }).own,
+      onChanged() {
+        chat.roomsChanged();
+        topics.viewChanged();
+      },
+    }),
+    ...buildSpaceHandlers(features),
+  };
+}
+
+/** The agents: their files, runtime, notes, export and import. */
+export function buildAgentHandlers(features: Features) {
+  const { ports, disk, agents, fleet, secrets, models, operator, identity, chat, facts, summarize } =
+    features;
+  const { profiles, registrations } = identity;
+  const { clock, mode } = ports;
+  const { registerAgent, topics } = features;
+  const register = createRegisterNewAgent({ mode, agents, operator, registrations, registerAgent });
+  const uploadPicture = createFirstPicture({ agents, fleet, profiles, clock, runsAgents: mode === 'full' });
+  return {
+    ...createLifeHandlers({
+      agents,
+      fleet,
+      facts,
+      apiKeys: secrets.apiKeys,
+      picture: createPictures({ agents, fleet, operator }).agent,
+    }),
+    ...createEditHandlers({
+      create: createAgentCreator({ agents, secrets, clock, fleet, register, uploadPicture }),
+      edit: createAgentEditor({ agents, disk, clock, profiles, onEdited: () => chat.roomsChanged() }),
+      runtime: { agents, secrets, fleet, models },
+      summarize,
+    }),
+    ...createWorkHandlers({ agents, fleet }),
+    ...createSoulHandlers({ agents, disk, profiles }),
+    ...createWorkspaceHandlers({ agents, fleet }),
+    ...createMemoryHandlers({ agents, disk, clock }),
+    ...buildBundleHandlers(
+      { ...features, viewChanged: topics.viewChanged },
+      { register: registerAgent, summarize },
+    ),
+  };
+}
+
+/** Messages, files and history. */
+function buildChatHandlers(features: Features) {
+  const { ports, agents, fleet, chat, operator, relay, self, topics } = features;
+  const { clock, random } = ports;
+  const uploads = createUploads(ports);
+  return {
+    ...createHistoryHandlers({ agents, chat, fleet, clock, self }),
+    ...createFileHandlers({ uploads, self, onChanged: (id) => chat.settled(id) }),
+    ...createChatHandlers({
+      chat,
+      clock,
+      newEnvelopeId: () => newEnvelopeId(random),
+      uploads,
+      self,
+      agents: () => {
+        topics.flush();
+        return Object.values(topics.agents.state());
+      },
+      serverRows: async (target, limit) => {
+        const session = operator.session();
+        const running = relay.current();
+        if (!session || running?.url !== session.record.serverUrl) return null;
+        const room = target.kind === 'dm' ? { dm: [session.self.slug, target.slug] as const } : target;
+        return running.serverView(room, limit);
+      },
+    }),
+  };
+}
+
+/** The work of agents and its cost: approvals, turns, tasks, workflows, schedules, usage. */
+function buildWorkHandlers(features: Features, edit: Pick<Handlers, 'agents.setRuntime'>) {
+  const { ports, layout, agents, fleet, settings, secrets, approvals, policies, usage } = features;
+  const { chat, self, work, logs, turnViews, openParts } = features;
+  const { tasks, taskAgents, taskRooms, schedules, workflows, workflowFiles, parties } = features;
+  const { clock, random, log, loadCrypto } = ports;
+  const stores = createTurnStores({ clock, log, layout, fleet, openParts });
+  const refreshRooms = () => chat.refreshRooms();
+  const away = createAway({ agents, approvals, chat, clock, fleet, self });
+  return {
+    ...createApprovalHandlers({
+      approvals,
+      agents,
+      policies,
+      clock,
+      auditFolder: layout.audit,
+      loadCrypto,
+    }),
+    ...createShareHandlers({ approvals, agents, chat, self, clock, random }),
+    ...createUsageHandlers({ usage, agents, settings }),
+    ...createHomeHandlers({ away, agents, edit, ports }),
+    ...createTurnHandlers({
+      pages: new TurnPages({ agents, clock, stores, views: turnViews, live: work, refreshRooms }),
+      turns: createTurnFinder({ agents, stores, refreshRooms }),
+      views: turnViews,
+      live: work,
+      approvals,
+      logs,
+    }),
+    ...createTaskHandlers({ agents: taskAgents, approvals, clock, rooms: taskRooms, settings, tasks }),
+    ...createScheduleHandlers({ agents: taskAgents, clock, random, rooms: taskRooms, schedules, settings }),
+    ...createWorkflowRows({
+      workflows,
+      files: workflowFiles,
+      secrets,
+      openParts,
+      clock,
+      operatorName: () => parties.approverName(null, null),
+    }),
+  };
+}

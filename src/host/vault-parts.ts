@@ -1,0 +1,68 @@
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { currentKeys } from './current-keys.ts';
+import type { EmbeddedRelay } from './embedded-relay.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Layout } from './layout.ts';
+import type { OpenParts } from './operator.ts';
+import type { Problems } from './problems.ts';
+import type { Secrets } from './secrets.ts';
+import type { Servers, ServersDeps } from './servers.ts';
+import type { WatchStore } from './store-watch.ts';
+
+export interface VaultPartsDeps {
+  readonly ports: Pick<HostPorts, 'clock' | 'log' | 'loadCrypto'>;
+  readonly layout: Layout;
+  readonly watchStore: WatchStore;
+  readonly problems: Problems;
+  readonly secrets: Secrets;
+  readonly relay: Pick<EmbeddedRelay, 'isOurs' | 'current'>;
+}
+
+/** The parts that depend on the vault. */
+export interface VaultParts {
+  /** An error while the vault is closed. */
+  open(): Promise<Result<OpenParts>>;
+  /** Closes the server connections; they reopen on demand. */
+  closeServers(): void;
+}
+
+const tellDispute =
+  (problems: Problems): ServersDeps['onDispute'] =>
+  ({ id, name }, open) => {
+    if (!open) return problems.clear(`downgraded-${id}`);
+    problems.set(`downgraded-${id}`, 'error', {
+      message: `The server says that #${name || id} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.`,
+      hint: 'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
+    });
+  };
+
+export function createVaultParts(deps: VaultPartsDeps): VaultParts {
+  const { layout, watchStore, problems, secrets, relay } = deps;
+  const { clock, log, loadCrypto } = deps.ports;
+  const keys = currentKeys(secrets);
+  let servers: Servers | null = null;
+  return {
+    async open() {
+      if (secrets.state() !== 'open') return err(appError('locked', 'Your secrets are locked.'));
+      const crypto = await loadCrypto();
+      if (!crypto.ok) return crypto;
+      const { createServers, createServerStores } = await import('./servers.ts');
+      const { storeKey } = keys;
+      const isEmbedded = relay.isOurs;
+      servers ??= createServers({
+        openStore: createServerStores({ layout, clock, log, watchStore, storeKey, isEmbedded }),
+        crypto: crypto.value,
+        clock,
+        log,
+        onDispute: tellDispute(problems),
+      });
+      const currentUrl = (url: string): string => (relay.isOurs(url) ? (relay.current()?.url ?? url) : url);
+      return ok({ keys, servers, crypto: crypto.value, currentUrl });
+    },
+    closeServers() {
+      servers?.stop();
+      servers = null;
+    },
+  };
+}
