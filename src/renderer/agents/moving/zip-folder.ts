@@ -2,6 +2,7 @@
  * Packs a folder chosen in a browser into an uncompressed ZIP archive, which the host reads like any other
  * export.
  */
+import { Zip, ZipPassThrough } from 'fflate';
 
 export interface PackedFile {
   /** Path in the archive: `agents/<id>/…`. */
@@ -27,83 +28,22 @@ export function agentsOf(files: readonly File[]): readonly PackedFile[] {
   });
 }
 
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte;
-  for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  return sum;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0);
-  return ~sum >>> 0;
-}
-
-/** Writes a record of two- and four-byte little-endian fields (APPNOTE 4.4). */
-function record(
-  signature: number,
-  fields: readonly (readonly [value: number, bytes: 2 | 4])[],
-  name?: Uint8Array,
-) {
-  const size = 4 + fields.reduce((sum, [, bytes]) => sum + bytes, 0);
-  const out = new Uint8Array(size + (name?.length ?? 0));
-  const view = new DataView(out.buffer);
-  view.setUint32(0, signature, true);
-  let at = 4;
-  for (const [value, bytes] of fields) {
-    if (bytes === 2) view.setUint16(at, value, true);
-    else view.setUint32(at, value, true);
-    at += bytes;
-  }
-  if (name) out.set(name, size);
-  return out;
-}
-
-/** General purpose flag: file names are UTF-8. */
-const utf8Names = 0x0800;
 /** 1980-01-01, the earliest date of the format; the import ignores dates. */
-const date = 0x0021;
+const date = '1980-01-01T12:00:00';
 
 export async function zipOf(files: readonly PackedFile[]): Promise<File> {
-  const parts: BlobPart[] = [];
-  const directory: Uint8Array<ArrayBuffer>[] = [];
-  let offset = 0;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error) throw error;
+    // The pieces are the files' own bytes; a copy would double the memory.
+    parts.push(piece as Uint8Array<ArrayBuffer>);
+  });
   for (const { path, file } of files) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const name = new TextEncoder().encode(path);
-    const facts = [
-      [20, 2],
-      [utf8Names, 2],
-      [0, 2],
-      [0, 2],
-      [date, 2],
-      [crc32(bytes), 4],
-      [bytes.length, 4],
-      [bytes.length, 4],
-      [name.length, 2],
-      [0, 2],
-    ] as const;
-    const local = record(0x04034b50, facts, name);
-    const rest = [
-      [0, 2],
-      [0, 2],
-      [0, 2],
-      [0, 4],
-      [offset, 4],
-    ] as const;
-    directory.push(record(0x02014b50, [[20, 2], ...facts, ...rest], name));
-    parts.push(local, bytes);
-    offset += local.length + bytes.length;
+    const entry = new ZipPassThrough(path);
+    entry.mtime = date;
+    zip.add(entry);
+    entry.push(new Uint8Array(await file.arrayBuffer()), true);
   }
-  const size = directory.reduce((sum, one) => sum + one.length, 0);
-  const end = record(0x06054b50, [
-    [0, 2],
-    [0, 2],
-    [files.length, 2],
-    [files.length, 2],
-    [size, 4],
-    [offset, 4],
-    [0, 2],
-  ]);
-  return new File([...parts, ...directory, end], 'folder.zip');
+  zip.end();
+  return new File(parts, 'folder.zip');
 }
