@@ -90,8 +90,7 @@ it('fetches a new version and installs it when asked to, never by itself (T23)',
   const updates = startUpdates(
     options({ load: async () => updater, onReady: (version: string) => ready.push(version) }),
   );
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(done).toEqual(['check']);
+  await expect.poll(() => done).toEqual(['check']);
   expect(updater).toMatchObject({ autoInstallOnAppQuit: false, allowDowngrade: false });
   expect(updates.install()).toBe(false);
   downloaded();

@@ -2,7 +2,9 @@
  * Runs a relay and repeatedly connects and disconnects accounts, in its own process: `soak-child.ts FOLDER
  * CYCLES`. Reports its resources to its parent after each cycle.
  */
+import diagnostics from 'node:diagnostics_channel';
 import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Log } from '../../src/core/ports.ts';
 import type { Identity } from '../../src/core/puffo/identity.ts';
@@ -54,8 +56,19 @@ const draft = (recipientSlug: string, n: number): OutboxDraft => ({
   createdAt: clock.now(),
 });
 
-/** Connects all accounts, sends messages between them, and disconnects them. */
-async function cycle(): Promise<void> {
+/** Open client sockets of this process: requests and WebSockets of all accounts. */
+const clients = new Set<Socket>();
+diagnostics.subscribe('net.client.socket', (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  clients.add(socket);
+  socket.once('close', () => clients.delete(socket));
+});
+
+/**
+ * Connects all accounts, sends messages between them, and disconnects them; with `reset`, cuts all connections
+ * first.
+ */
+async function cycle(reset: boolean): Promise<void> {
   const registryStore = createMemoryRegistryStore();
   const directory = createServerDirectory({ serverUrl: relay.url, registryStore, crypto, clock, log });
   const key = new Uint8Array(32).fill(3);
@@ -73,6 +86,10 @@ async function cycle(): Promise<void> {
     account.kickOutbox();
   }
   await until('the messages', () => accounts.every(({ accepted }) => accepted.length >= messages), 30_000);
+  if (reset) {
+    if (clients.size < people) throw new Error(`${clients.size} connections of ${people} accounts`);
+    for (const socket of clients) socket.resetAndDestroy();
+  }
   await Promise.all(accounts.map(({ account }) => account.stop()));
   directory.stop();
   for (const { store: own } of accounts) own.release();
@@ -80,7 +97,7 @@ async function cycle(): Promise<void> {
 }
 
 for (let n = 0; n < Number(cyclesText); n += 1) {
-  await cycle();
+  await cycle(n % 2 === 1);
   // Closed handles are released in the next rounds of the event loop.
   await new Promise((resolve) => setTimeout(resolve, 20));
   for (let round = 0; round < 2; round += 1) globalThis.gc?.();

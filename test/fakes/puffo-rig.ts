@@ -70,6 +70,16 @@ export interface TestAccount {
   ): string;
 }
 
+/** Waits until the account has read every frame that the server has sent so far, by one more frame. */
+export async function framesRead(
+  server: { send(frame: unknown): void },
+  account: Pick<TestAccount, 'frames'>,
+): Promise<void> {
+  const before = account.frames.length;
+  server.send({ type: 'processing' });
+  await until('the frames were read', () => account.frames.length > before);
+}
+
 export interface AccountOptions {
   readonly directory?: ServerDirectory;
   readonly store?: AccountStore;

@@ -51,7 +51,11 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-export async function collectEvents(model: ModelPort, asked: Asked = {}): Promise<ModelEvent[]> {
+export async function collectEvents(
+  model: ModelPort,
+  asked: Asked = {},
+  onEvent: (event: ModelEvent) => void = () => undefined,
+): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
   const stream = model.stream(
     { ...sampleTarget, ...asked.target },
@@ -59,7 +63,10 @@ export async function collectEvents(model: ModelPort, asked: Asked = {}): Promis
     { ...sampleOptions, ...asked.options },
     asked.signal ?? new AbortController().signal,
   );
-  for await (const event of stream) events.push(event);
+  for await (const event of stream) {
+    events.push(event);
+    onEvent(event);
+  }
   return events;
 }
 

@@ -228,11 +228,12 @@ describe('files that start tasks', () => {
   }, 60_000);
 
   it('are held when they start themselves over and over, say so, and go on when told', async () => {
-    for (let n = 0; n < 12; n += 1) {
-      put('a.csv', `own ${n}`);
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-    await until('the brake', async () => (await schedule('inbox')).problem.includes('is held'));
+    let writes = 0;
+    await until('the brake', async () => {
+      writes += 1;
+      put('a.csv', `own ${writes}`);
+      return (await schedule('inbox')).problem.includes('is held');
+    });
     const { problems } = await kennel.call('host.view', {});
     expect(problems.some(({ message }) => message.includes('inbox: It started'))).toBe(true);
     const before = (await made('Peruse')).length;

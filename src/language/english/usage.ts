@@ -34,7 +34,8 @@ export const usage = {
   setBudget: 'Set a budget',
   editBudget: 'Edit budget',
   noLimit: 'No limit is set.',
-  budgetHint: 'You are warned at 80 %. At 100 % no new call is made until the limit is free again.',
+  budgetHint:
+    'You are warned at 80 %. At 100 % Kennel asks you for more, and makes no new call until you agree or the limit is free again.',
   tokensPerDay: 'Tokens a day',
   tokensPerMonth: 'Tokens a month',
   usdPerDay: 'Dollars a day',

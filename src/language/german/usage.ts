@@ -40,7 +40,7 @@ export const usage: Words<'usage'> = {
   editBudget: 'Budget ändern',
   noLimit: 'Es ist keine Grenze gesetzt.',
   budgetHint:
-    'Bei 80 % wirst du gewarnt. Bei 100 % gibt es keinen neuen Aufruf, bis die Grenze wieder frei ist.',
+    'Bei 80 % wirst du gewarnt. Bei 100 % fragt Kennel dich nach mehr und macht keinen neuen Aufruf, bis du zustimmst oder die Grenze wieder frei ist.',
   tokensPerDay: 'Token am Tag',
   tokensPerMonth: 'Token im Monat',
   usdPerDay: 'Dollar am Tag',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { collectEvents, lastMessage, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { ModelEvent } from '../../core/model-ports.ts';
 import { messageText } from '../../core/models/messages.ts';
 import { createStreamProxyModel } from './stream-proxy.ts';
 
@@ -155,10 +156,10 @@ describe('stream proxy client', () => {
   it('ends as aborted when it is stopped, the text kept', async () => {
     const controller = new AbortController();
     const { model } = says(begun.join(''), 'hang');
-    const events = collectEvents(model, { signal: controller.signal });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    controller.abort();
-    const message = lastMessage(await events);
+    const stopAtText = ({ type }: ModelEvent): void => {
+      if (type === 'text_delta') controller.abort();
+    };
+    const message = lastMessage(await collectEvents(model, { signal: controller.signal }, stopAtText));
     expect([message.stopReason, messageText(message)]).toEqual(['aborted', 'Grüße']);
   });
 });

@@ -3,6 +3,7 @@ import { createHostileServer, type HostileServer } from '../../../test/fakes/hos
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
 import {
   type AccountOptions,
+  framesRead,
   recordedAccount,
   type TestAccount,
   until,
@@ -315,7 +316,7 @@ describe('an account on a server that means ill or is ill', () => {
     const impostor = createPuppet(crypto, 'peer-0002', { firstSeq: 300, now: clock.now() });
     server.registry.push(...impostor.entries);
     server.send({ type: 'cert_update', entry: impostor.entries[0] });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await framesRead(server, account);
     account.say({ dm: 'peer-0002' }, 'second');
     await until('refused', () => account.settled[1]);
     expect(account.settled[1]?.state).toBe('failed');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHostileServer, type HostileServer } from '../../../test/fakes/hostile-server.ts';
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
-import { recordedAccount, type TestAccount, until } from '../../../test/fakes/puffo-rig.ts';
+import { framesRead, recordedAccount, type TestAccount, until } from '../../../test/fakes/puffo-rig.ts';
 import { createPuppet, type Puppet } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
@@ -81,7 +81,7 @@ describe('a device of a peer that was revoked', () => {
 
   it('T7: is sealed for no more as soon as that is announced', async () => {
     server.send({ type: 'cert_update', entry: revoke() });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await framesRead(server, account);
     const devices = await sealedFor('after');
     expect(devices).not.toContain(lost);
     expect(devices).toContain(peer.device.deviceId);
