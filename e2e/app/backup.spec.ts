@@ -33,10 +33,10 @@ test('a backup made in the window is put back in the window: host and agents com
 
   await call(page, 'agents.rename', { agent: 'guide', displayName: 'Renamed since' });
   await press(page, 'Choose a backup…');
-  const question = page.getByRole('dialog', { name: 'Put this backup back?' });
+  const question = page.getByRole('dialog', { name: 'Restore this backup?' });
   await expect(question).toContainText(copy);
-  await question.getByRole('button', { name: 'Put it back' }).click();
-  await expect(page.getByText(/The backup is back: \d+ files/)).toBeVisible({ timeout: 30_000 });
+  await question.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText(/Restored \d+ files/)).toBeVisible({ timeout: 30_000 });
   await page.screenshot({ path: 'test-results/screens/restored.png' });
   const { agents } = await call(page, 'agents.list', {});
   expect(agents.map(({ displayName }) => displayName)).toContain('Guide');

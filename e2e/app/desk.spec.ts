@@ -175,7 +175,7 @@ test('quitting waits for a turn in sight, can be taken back, and now means now',
   await expect(first.getByRole('heading', { name: 'Kennel is about to quit' })).toBeVisible();
   await expect(first.getByRole('timer')).toBeVisible();
   await first.screenshot({ path: 'test-results/screens/quit.png' });
-  await press(first, 'Do not quit');
+  await press(first, 'Keep running');
   await expect.poll(() => app.windows().length).toBe(1);
   expect((await call(page, 'host.view', {})).state).toBe('ready');
 

@@ -89,9 +89,9 @@ test('a task is added in the window; when it ends unseen a notification says so,
   await tryItNow(page);
   await call(page, 'agents.pause', { agent: 'guide' });
   await goTo(page, '#/work');
-  const goal = page.getByLabel('What is to be done?');
+  const goal = page.getByLabel('What needs doing?');
   await goal.fill('echo the plants have water');
-  await page.getByLabel('Who does it').selectOption('Guide');
+  await page.getByLabel('Agent').selectOption('Guide');
   await goal.press('Control+Enter');
   await expect(page.locator('.task-card')).toContainText('the plants have water');
   await goTo(page, '#/home');

@@ -86,17 +86,19 @@ test('what was always allowed runs without asking, and asks again once it was ta
   await expect(cardOf(page, 'one.md')).toBeVisible(soon);
   await settle(page);
   await cardOf(page, 'one.md').getByRole('button', { name: 'Allow more…' }).click();
-  await page.getByRole('button', { name: 'Always allow this pattern' }).click();
+  await page.getByRole('button', { name: 'Always allow anything matching' }).click();
   await expect(saidBy(page, 'Guide', 'one.md is in my workspace now')).toBeVisible(soon);
   await write(composer, 'write two.md x');
   await expect(saidBy(page, 'Guide', 'two.md is in my workspace now')).toBeVisible(soon);
   expect(written(home, 'two.md')).toBe('x\n');
 
   await page.keyboard.press('Alt+4');
-  await page.getByRole('tab', { name: 'Standing permissions' }).click();
+  await page.getByRole('tab', { name: 'Permissions' }).click();
   await expect(page.getByText('Used 1 time')).toBeVisible();
   await page.getByRole('button', { name: /^Revoke write_file/ }).click();
-  await expect(page.getByText('You have not allowed anything for longer than once.')).toBeVisible();
+  await expect(
+    page.getByText('No permissions yet. Answers that you allow for longer than once appear here.'),
+  ).toBeVisible();
   await write(await openGuide(page), 'write three.md x');
   await expect(cardOf(page, 'three.md')).toBeVisible(soon);
   expect(written(home, 'three.md')).toBeNull();
@@ -111,7 +113,7 @@ test('agents that answer each other are stopped by the brake, and go on by click
   await write(composer, `@${await slugOf(page, 'guide')} ask ${await slugOf(page, 'checker')} about lunch`);
   const note = page.locator('.brake-note');
   await expect(note).toContainText('9 messages in a row here are from agents', { timeout: 40_000 });
-  await note.getByRole('button', { name: 'Let them go on' }).click();
+  await note.getByRole('button', { name: 'Continue' }).click();
   await expect(note).toContainText('19 messages in a row', { timeout: 40_000 });
   const room = (await call(page, 'chat.rooms', {})).rooms;
   const channel = Object.values(room).find((one) => one.kind === 'channel')?.id ?? '';
@@ -131,7 +133,7 @@ test('what is written meanwhile steers, and Stop ends a turn without a word', as
   await tryItNow(page);
   const composer = await openGuide(page);
   await write(composer, 'slow');
-  await expect(page.getByText('What you write now steers it.')).toBeVisible(soon);
+  await expect(page.getByText('A message you send now steers it.')).toBeVisible(soon);
   await write(composer, 'echo into the same turn');
   await expect(saidBy(page, 'Guide', 'into the same turn')).toBeVisible({ timeout: 60_000 });
 

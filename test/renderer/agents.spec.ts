@@ -13,14 +13,14 @@ test('one pencil edits name, role and soul; only what changed is saved, after it
   open,
 }) => {
   const { host } = await open({}, '#/agents/guide');
-  await page.getByRole('button', { name: 'Change who it is' }).click();
-  await page.getByRole('button', { name: 'Edit identity' }).click();
+  await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByLabel('Role', { exact: true }).fill('Guide: shows the way');
   await expect(page.getByText(/about \d+ tokens in every turn/)).toBeVisible();
   await page.getByRole('button', { name: 'Review and save' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator('.is-added')).toContainText('Role: Guide: shows the way');
-  await dialog.getByRole('button', { name: 'Save identity' }).click();
+  await dialog.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
   expect(Object.keys(inputOf(host, 'agents.edit') as object).sort()).toEqual(['agent', 'role', 'roleShort']);
 });
@@ -32,10 +32,10 @@ test('a former soul is compared and brought back', async ({ page, open }) => {
   };
   const { host } = await open({ fill }, '#/agents/guide');
   await tab(page, 'Identity');
-  await page.getByText('Former souls').click();
+  await page.getByText('Previous versions').click();
   await page.getByRole('button', { name: 'Compare version 1' }).click();
   await expect(page.getByRole('dialog').locator('.is-added')).toContainText('You were shy.');
-  await page.getByRole('button', { name: 'Bring this soul back' }).click();
+  await page.getByRole('button', { name: 'Restore this version' }).click();
   await expect(page.getByText('Version 1 is back.')).toBeVisible();
   expect(host.souls.guide).toBe('You were shy.');
 });
@@ -47,8 +47,8 @@ test('what a server does not know yet is said, and told on demand', async ({ pag
   await open({ fill }, '#/agents/guide');
   await tab(page, 'Identity');
   await expect(page.getByText('has not been told of: name and picture.')).toBeVisible();
-  await page.getByRole('button', { name: 'Tell it now' }).click();
-  await expect(page.getByText('Its server knows now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Update now' }).click();
+  await expect(page.getByText('The server is up to date.')).toBeVisible();
   await expect(page.getByText('has not been told')).toHaveCount(0);
 });
 
@@ -60,7 +60,7 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   await tab(page, 'Runtime');
   await page.getByLabel('Provider').selectOption('OpenAI');
   await page.getByLabel('API key').fill('sk-typed');
-  await page.getByRole('button', { name: 'Ask what there is' }).click();
+  await page.getByRole('button', { name: 'List models' }).click();
   await expect(page.getByText('It offers 2 models.')).toBeVisible();
   const model = page.getByRole('combobox', { name: 'Model' });
   await model.click();
@@ -88,8 +88,8 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
     code: 'unauthenticated',
     message: 'api.openai.com refused the API key.',
   });
-  await page.getByRole('button', { name: 'Ask again' }).click();
-  await expect(page.getByRole('alert')).toContainText('You can write the name of the model yourself.');
+  await page.getByRole('button', { name: 'Refresh list' }).click();
+  await expect(page.getByRole('alert')).toContainText('You can enter the model’s name yourself.');
 });
 
 test('limits and price of the model are set and taken away', async ({ page, open }) => {
@@ -98,9 +98,9 @@ test('limits and price of the model are set and taken away', async ({ page, open
   const card = page.getByRole('form', { name: 'Limits and price' });
   await card.getByLabel('Context window in tokens').fill('32768');
   await card.getByLabel('Temperature, 0 to 2').fill('0.7');
-  await card.getByLabel('Tool calls').selectOption('Written as text, for models without native ones');
-  await card.getByLabel('Dollars per million tokens read').fill('0.5');
-  await card.getByLabel('Dollars per million tokens written').fill('1.5');
+  await card.getByLabel('Tool calls').selectOption('As text, for models without native tool calls');
+  await card.getByLabel('Dollars per million input tokens').fill('0.5');
+  await card.getByLabel('Dollars per million output tokens').fill('1.5');
   await card.getByRole('button', { name: 'Save limits and price' }).click();
   await expect
     .poll(() => inputOf(host, 'agents.setModel'))
@@ -173,9 +173,9 @@ test('an agent goes along as an encrypted bundle, once it is paused', async ({ p
   await page.getByRole('menuitem', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Passphrase').fill('four words are enough');
-  await dialog.getByLabel('Once more').fill('four words are not');
-  await expect(dialog.getByText('The two are not the same.')).toBeVisible();
-  await dialog.getByLabel('Once more').fill('four words are enough');
+  await dialog.getByLabel('Repeat passphrase').fill('four words are not');
+  await expect(dialog.getByText('The passphrases do not match.')).toBeVisible();
+  await dialog.getByLabel('Repeat passphrase').fill('four words are enough');
   await expect(dialog.getByRole('button', { name: 'Export' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Pause it' }).click();
   await expectAccessible(page);

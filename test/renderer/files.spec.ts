@@ -122,7 +122,7 @@ test('a file dropped on a thread waits for the reply there', async ({ page, open
 test('limits are said before anything is sent', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await choose(page, file('film.mkv', Buffer.alloc(8 * 1024 * 1024 + 1)));
-  await expect(page.getByText('film.mkv is larger than 8 MiB, the most that can be sent.')).toBeVisible();
+  await expect(page.getByText('film.mkv is larger than 8 MiB, the size limit.')).toBeVisible();
   const many = Array.from({ length: 12 }, (_, n) => file(`${n}.txt`, Buffer.from('x')));
   await choose(page, ...many);
   await expect(page.getByText('at most 10 files, so 2 were left out')).toBeVisible();
@@ -220,5 +220,5 @@ test('a file on its way shows how far it is; a failed message goes again with it
   await expect
     .poll(() => host.calls.filter((call) => call.method === 'chat.retry').map((call) => call.input))
     .toEqual([{ message: 'm1' }]);
-  await expect(page.getByText('Kept here, on its way to the server…')).toBeVisible();
+  await expect(page.getByText('Sending… Saved on this computer.')).toBeVisible();
 });

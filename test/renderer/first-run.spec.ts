@@ -33,11 +33,11 @@ test('this computer becomes a device of an account, after the words and the fing
   await expectAccessible(page);
   await takePicture(page, 'join-as-device');
   host.home.device.push({ state: 'ready', slug: 'ada-77aa', fingerprint: '1111 2222 3333' });
-  await expect(page.getByText('You would be ada-77aa')).toBeVisible();
+  await expect(page.getByText('Is this you: ada-77aa?')).toBeVisible();
   await expect(page.getByText('1111 2222 3333')).toBeVisible();
   expect(host.calls.some((call) => call.method === 'devices.enrolFinish')).toBe(false);
-  await page.getByRole('button', { name: 'Yes, that is me' }).click();
-  await expect(page.getByText('This computer is a device of ada-77aa now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Yes, this is me' }).click();
+  await expect(page.getByText('This computer is now a device of ada-77aa.')).toBeVisible();
   await expect(page.getByText('Older messages stay there.')).toBeVisible();
 });
 
@@ -50,7 +50,7 @@ test('a wait that nobody ended can be asked again', async ({ page, open }) => {
   await page.keyboard.press('Enter');
   await page.getByRole('radio', { name: 'I have an account' }).click();
   await page.getByRole('button', { name: 'Ask to join' }).click();
-  await expect(page.getByText('Nobody let this computer in in time. Nothing was set up.')).toBeVisible();
+  await expect(page.getByText('The code expired before it was approved. Nothing was set up.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
 });
 
@@ -70,9 +70,9 @@ test('a sign-up that was cut short is offered first, to go on or to give up', as
   await expect(
     page.getByText('A sign-up as ada at https://puffo.example.org was interrupted.'),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await page.getByRole('button', { name: 'Continue it' }).click();
   await expect(page.getByRole('alert')).toContainText('The server does not answer.');
-  await page.getByRole('button', { name: 'Give it up' }).click();
+  await page.getByRole('button', { name: 'Discard it' }).click();
   await expect(page.getByText('A sign-up as ada')).toHaveCount(0);
 });
 

@@ -88,7 +88,7 @@ test('a held person, a failed agent and a braked thread are answered where they 
   const needs = page.getByRole('region', { name: 'Needs you' });
   await needs.getByRole('button', { name: 'Allow Eve' }).click();
   await needs.getByRole('button', { name: 'Restart' }).click();
-  await needs.getByRole('button', { name: 'Let it go on' }).click();
+  await needs.getByRole('button', { name: 'Continue' }).click();
   const made = (method: string) => host.calls.find((call) => call.method === method)?.input;
   await expect.poll(() => made('peers.allow')).toEqual({ slug: 'eve-1111' });
   await expect.poll(() => made('agents.restart')).toEqual({ agent: 'porter' });
@@ -133,18 +133,18 @@ test('Guide is made real: nothing is looked for unasked, the choice is set and a
     },
     '#/home',
   );
-  await page.getByRole('button', { name: /Make Guide real/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'What shall Guide think with?' });
+  await page.getByRole('button', { name: /Give Guide a real model/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which model should Guide use?' });
   await expect(dialog).toContainText('asks nobody else');
   const called = (method: string) => host.calls.filter((call) => call.method === method);
   expect(called('setup.findLocal')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Look' }).click();
+  await dialog.getByRole('button', { name: 'Check this computer' }).click();
   await expect(dialog.getByRole('radio', { name: /Ollama/ })).toBeChecked();
-  await expect(dialog.getByText('What you write to Guide goes to OpenAI, at its price.')).toBeVisible();
+  await expect(dialog.getByText('Your messages to Guide go to OpenAI, at its prices.')).toBeVisible();
   await expect(
     dialog.getByText('Anthropic gives logins of this kind to its own programs only.'),
   ).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Write a key' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Add a key' })).toBeVisible();
   await expectAccessible(page);
   await takePicture(page, 'make-real');
   await dialog.getByLabel('Model').selectOption('tiny');
@@ -174,9 +174,9 @@ test('where another program is logged in and the provider allows it, one logs in
     '#/home',
   );
   host.putRoom('guide', []);
-  await page.getByRole('button', { name: /Make Guide real/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'What shall Guide think with?' });
-  await dialog.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: /Give Guide a real model/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which model should Guide use?' });
+  await dialog.getByRole('button', { name: 'Check this computer' }).click();
   await expect(dialog.getByText('That login belongs to the other program')).toBeVisible();
   await dialog.getByRole('button', { name: 'Log in to OpenRouter here…' }).click();
   await expect(page.getByText('WDJB-MJHT')).toBeVisible();
@@ -191,15 +191,15 @@ test('where another program is logged in and the provider allows it, one logs in
 
 test('where nothing is found, the next step is said', async ({ page, open }) => {
   const { host } = await open({ agents: demoAgents() }, '#/home');
-  await page.getByRole('button', { name: /Make Guide real/ }).click();
-  await page.getByRole('button', { name: 'Look' }).click();
-  await expect(page.getByText('Nothing was found')).toBeVisible();
+  await page.getByRole('button', { name: /Give Guide a real model/ }).click();
+  await page.getByRole('button', { name: 'Check this computer' }).click();
+  await expect(page.getByText('No model found')).toBeVisible();
   host.home.found = [
     { kind: 'server', provider: 'lmstudio', where: 'http://127.0.0.1:1234/v1', models: [], usable: false },
   ];
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByText('It answers, and has no model yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Give it a key' }).click();
+  await page.getByRole('button', { name: 'Add a key' }).click();
   await expect(page).toHaveURL(/#\/agents\/guide/);
 });
 

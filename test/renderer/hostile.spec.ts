@@ -96,7 +96,7 @@ test('T21: the corpus in messages, names, roles and souls runs no script and sen
   await page.getByRole('tab', { name: 'Identity' }).click();
   await expect(page.locator('.soul')).toContainText('<script>');
   await page.goto(`${page.url().split('#')[0]}#/home`);
-  await expect(page.getByText('What happened')).toBeVisible();
+  await expect(page.getByText('Recent messages')).toBeVisible();
   await page.waitForTimeout(300);
   expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
   expect(foreign).toEqual([]);

@@ -22,13 +22,13 @@ test('another device is let in after words were compared; one is revoked after a
   await expect(card.getByRole('button', { name: /^Revoke/ })).toHaveCount(1);
   await card.getByRole('button', { name: 'Revoke… dev_old' }).click();
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.getByRole('button', { name: 'Revoke for good' }).click();
+  await page.getByRole('button', { name: 'Revoke device' }).click();
   await expect(card).toContainText('dev_old revoked');
   await card.getByLabel('Let another computer in').fill(' ABCD-1234 ');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toContainText('apple river stone');
   expect(host.calls.some((call) => call.method === 'devices.enrolApprove')).toBe(false);
-  await page.getByRole('button', { name: 'They are the same: let it in' }).click();
+  await page.getByRole('button', { name: 'They match: add the device' }).click();
   await expect(page.getByText('The new device joins your account.')).toBeVisible();
 });
 
@@ -43,7 +43,7 @@ test('a changed key is trusted only with both fingerprints in sight, and the who
   await expect(dialog).toContainText('3333 4444');
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Trust the new key' }).click();
-  await expect(page.getByText('Nobody waits, and nobody’s identity key has changed.')).toBeVisible();
+  await expect(page.getByText('No one is waiting, and no identity key has changed.')).toBeVisible();
   expect(host.calls.find((call) => call.method === 'peers.accept')?.input).toEqual({
     slug: 'ada-77aa',
     fingerprint: '3333 4444',
@@ -60,10 +60,10 @@ test('a person who waits is accepted in the settings', async ({ page, open }) =>
     agents: ['guide'],
   };
   const { host } = await open({ fill: (host) => host.spaces.contacts.push(eve) }, '#/settings/people');
-  const card = page.getByRole('region', { name: 'Who may write to your agents' });
+  const card = page.getByRole('region', { name: 'Who can message your agents' });
   await expect(card).toContainText('@eve-1111 waits for your decision; 2 messages held');
   await card.getByRole('button', { name: 'Accept eve-1111' }).click();
-  await expect(card).toContainText('@eve-1111 is answered');
+  await expect(card).toContainText('@eve-1111 accepted');
   expect(host.calls.find((call) => call.method === 'contacts.accept')?.input).toEqual({
     slug: 'eve-1111',
     server: 'https://puffo.example.org',
@@ -76,8 +76,8 @@ test('what an agent may tell a channel is added and taken back among its permiss
 }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Tools' }).click();
-  const card = page.getByRole('region', { name: 'What it may tell whom' });
-  await expect(card).toContainText('Nothing yet: it asks each time.');
+  const card = page.getByRole('region', { name: 'What it may share' });
+  await expect(card).toContainText('Nothing: it asks each time.');
   await card.getByLabel('Share', { exact: true }).selectOption('Its notes');
   await card.getByRole('button', { name: 'Share', exact: true }).click();
   await expect(card.getByRole('listitem')).toHaveCount(1);
@@ -86,7 +86,7 @@ test('what an agent may tell a channel is added and taken back among its permiss
     room: 'ch_general',
     what: ['notes'],
   });
-  await card.getByRole('button', { name: /^Take back/ }).click();
+  await card.getByRole('button', { name: /^Remove permission/ }).click();
   await expect(card.getByRole('listitem')).toHaveCount(0);
 });
 

@@ -50,7 +50,7 @@ test('many questions are looked through by words, agent and kind', async ({ page
   await page.getByLabel('Find').fill('HELLO.md');
   await expect(cards).toHaveCount(1);
   await page.getByLabel('Kind').selectOption('Spending');
-  await expect(page.getByText('No question fits what you look for.')).toBeVisible();
+  await expect(page.getByText('No questions match.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByLabel('Agent', { exact: true }).selectOption('Scribe');
   await expect(page.getByRole('article', { name: /Guide/ })).toHaveCount(0);
@@ -71,11 +71,11 @@ test('the history is searched at the host, and a receipt is checked there once m
     text: 'drafts',
   });
   await rows.first().getByRole('button').click();
-  await page.getByRole('button', { name: 'Check the signature' }).click();
-  await expect(page.getByText('This host signed it, and it says what was answered.')).toBeVisible();
+  await page.getByRole('button', { name: 'Check signature' }).click();
+  await expect(page.getByText('Valid: this host signed this answer.')).toBeVisible();
   host.consent.receiptCheck = { ok: false, problem: 'The signature does not fit what the receipt says.' };
-  await page.getByRole('button', { name: 'Check the signature' }).click();
-  await expect(page.getByText('It does not hold: The signature does not fit')).toBeVisible();
+  await page.getByRole('button', { name: 'Check signature' }).click();
+  await expect(page.getByText('Not valid: The signature does not fit')).toBeVisible();
 });
 
 test('one question stands alone without a frame: safe answer first, then the receipt and what is next', async ({
@@ -90,7 +90,7 @@ test('one question stands alone without a frame: safe answer first, then the rec
   const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
   await expect(card.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expect(page).toHaveTitle('A question of Guide');
+  await expect(page).toHaveTitle('A question from Guide');
   const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(wider).toBe(false);
   await settle(page);
@@ -102,7 +102,7 @@ test('one question stands alone without a frame: safe answer first, then the rec
   host.consent.settle('ap2', { type: 'deny', reason: '' }, 'terminal');
   await expect(page.getByText('Denied in the terminal')).toBeVisible();
   await page.goto(`${page.url().split('#')[0]}#/approval/gone`);
-  await expect(page.getByText('This question is not here any more')).toBeVisible();
+  await expect(page.getByText('This question is no longer open')).toBeVisible();
 });
 
 test('the questions are asked in German, too', async ({ page, open }) => {
@@ -111,7 +111,7 @@ test('the questions are asked in German, too', async ({ page, open }) => {
   await expect(page.getByRole('heading', { name: 'Eingang' })).toBeVisible();
   const card = page.getByRole('article');
   await expect(card.getByRole('button', { name: 'Ablehnen', exact: true })).toBeFocused();
-  await expect(card).toContainText('Guide wartet auch. Ohne Antwort ist es in');
+  await expect(card).toContainText('Guide wartet auf dich. Ohne Antwort wird es in');
   await page.getByRole('tab', { name: 'Verlauf' }).click();
-  await expect(page.getByText('Immer erlaubt, dieses Muster im Terminal')).toBeVisible();
+  await expect(page.getByText('Immer erlaubt: alles Passende im Terminal')).toBeVisible();
 });

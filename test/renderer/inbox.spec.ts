@@ -56,7 +56,7 @@ test('Enter on what just appeared answers nothing for half a second, nor does a 
 }) => {
   await page.clock.install();
   const { host } = await open({}, '#/inbox');
-  await expect(page.getByText('Nothing waits for you').first()).toBeVisible();
+  await expect(page.getByText('You’re all caught up').first()).toBeVisible();
   await freeze(page);
   host.consent.ask(approval('ap1'));
   const deny = page.getByRole('button', { name: 'Deny', exact: true });
@@ -103,7 +103,7 @@ test('what does not fit must be scrolled to its end before it can be allowed; de
   await settle(page);
   await allow.dispatchEvent('click');
   await page.getByRole('button', { name: 'Allow more…' }).click();
-  await expect(page.getByRole('button', { name: 'Always allow this pattern' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Always allow anything matching' })).toBeDisabled();
   expect(answersOf(host)).toEqual([]);
   await page.getByRole('region', { name: 'The change' }).focus();
   await page.keyboard.press('End');
@@ -175,10 +175,10 @@ test('a rule is shown before it is stored, and Undo takes it back', async ({ pag
   await page.getByRole('button', { name: 'Allow more…' }).click();
   const ways = page.getByRole('list', { name: 'Ways to allow more' });
   await expect(ways.getByText('write_file(*.md)')).toBeVisible();
-  await ways.getByRole('button', { name: 'Always allow this pattern' }).click();
-  await expect(page.getByText('Always allowed, this pattern')).toBeVisible();
+  await ways.getByRole('button', { name: 'Always allow anything matching' }).click();
+  await expect(page.getByText('Always allowed: anything matching')).toBeVisible();
   expect(host.consent.grants).toMatchObject([{ scope: 'pattern', rule: 'write_file(*.md)' }]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Remove permission' }).click();
   await expect(page.getByText('Taken back.')).toBeVisible();
   expect(host.consent.grants).toEqual([]);
 });
@@ -191,9 +191,9 @@ test('a reason goes with the denial; not now puts the question off and takes it 
   await settle(page);
   const scribe = page.getByRole('article', { name: /Scribe wants/ });
   await scribe.getByRole('button', { name: 'Not now' }).click();
-  await expect(page.getByRole('heading', { name: 'Put off' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Snoozed' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Inbox 1 question/ })).toBeVisible();
-  await expect(page.getByText('You put it off until')).toBeVisible();
+  await expect(page.getByText('Snoozed until')).toBeVisible();
   const guide = page.getByRole('article', { name: /Guide wants/ });
   await guide.getByRole('button', { name: 'Deny with a reason…' }).click();
   await guide.getByLabel('Reason').fill('Not in this folder');
@@ -228,7 +228,7 @@ test('a lost race shows the other answer, not an error', async ({ page, open }) 
   host.consent.settle('ap1', { type: 'deny', reason: '' }, 'terminal');
   await page.getByRole('button', { name: 'Allow once' }).click();
   for (const tell of late) tell();
-  await expect(page.getByText('Somebody was quicker, so your answer did not count.')).toBeVisible();
+  await expect(page.getByText('Someone else already answered.')).toBeVisible();
   await expect(page.getByText('Denied in the terminal')).toBeVisible();
 });
 
@@ -247,9 +247,9 @@ test('history is filtered and opens the receipt; a standing permission is revoke
   await page.getByLabel('Agent', { exact: true }).selectOption('Guide');
   await expect(rows).toHaveCount(1);
   await rows.first().getByRole('button').click();
-  await expect(page.getByRole('dialog')).toContainText('Always allowed, this pattern');
+  await expect(page.getByRole('dialog')).toContainText('Always allowed: anything matching');
   await page.keyboard.press('Escape');
-  await page.getByRole('tab', { name: 'Standing permissions' }).click();
+  await page.getByRole('tab', { name: 'Permissions' }).click();
   await expect(page.getByText('Used 14 times')).toBeVisible();
   await page.getByRole('button', { name: 'Revoke write_file(notes/*) of Guide' }).click();
   await expect(page.getByText('Guide asks again before it does this.')).toBeVisible();

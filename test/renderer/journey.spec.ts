@@ -79,7 +79,7 @@ test('a reply streams in place under its question and the sealed message takes o
   await expect(draft).toContainText('You wrote that');
   await expect(draft).not.toContainText('That is all I know');
   await expect(page.getByText('Guide is working on it')).toBeVisible();
-  await expect(page.getByText('Checker stayed silent: it was not mentioned')).toBeVisible();
+  await expect(page.getByText('Checker did not answer: it wasn’t mentioned')).toBeVisible();
   await expect(page.getByText('That is all I know.', { exact: true })).toBeVisible();
   await expect(draft).toHaveCount(0);
   await expect(page.getByText('Guide answered')).toBeVisible();
@@ -209,7 +209,7 @@ test('what is typed right after a chosen mention stands behind it', async ({ pag
 test('a soul is edited, previewed, compared and saved', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Identity' }).click();
-  await page.getByRole('button', { name: 'Edit identity' }).click();
+  await page.getByRole('button', { name: 'Edit profile' }).click();
   const text = page.getByLabel('Soul, in Markdown');
   await text.fill((host.souls.guide ?? '').replace('You ask instead.', 'You ask, **kindly**.'));
   await expect(
@@ -224,7 +224,7 @@ test('a soul is edited, previewed, compared and saved', async ({ page, open }) =
   await expect(dialog.locator('.is-removed')).toContainText('You ask instead.');
   await expect(dialog.locator('.is-added')).toContainText('You ask, **kindly**.');
   await expect(dialog).toContainText('1 line added, 1 line removed');
-  await dialog.getByRole('button', { name: 'Save identity' }).click();
+  await dialog.getByRole('button', { name: 'Save profile' }).click();
   await expect(page.getByText('It counts from the next turn')).toBeVisible();
   expect(host.souls.guide).toContain('kindly');
   await expect(page.locator('.soul strong', { hasText: 'kindly' })).toBeVisible();
@@ -335,7 +335,7 @@ test('themes and spacing change at once and are remembered', async ({ page, open
 
 test('the doctor’s findings are listed', async ({ page, open }) => {
   await open({}, '#/settings/doctor');
-  await page.getByRole('button', { name: 'Check that all is well' }).click();
+  await page.getByRole('button', { name: 'Run check-up' }).click();
   await expect(page.getByText('All engines agree')).toBeVisible();
   await expect(page.getByText('Set a passphrase before you store real keys.')).toBeVisible();
 });

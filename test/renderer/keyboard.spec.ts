@@ -39,7 +39,7 @@ test('by keyboard alone: the first run, a message, a question in the room, and b
 
   host.consent.ask(approval('ap1'));
   await expect(page.getByRole('status').filter({ hasText: 'Guide wants to write hello.md' })).toHaveText(
-    /waits for you in the inbox/,
+    /question is in the inbox/,
   );
   await expect(box, 'a question takes nobody’s hands from the keys').toBeFocused();
   await settle(page);

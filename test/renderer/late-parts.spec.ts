@@ -160,10 +160,10 @@ test('a place whose file is gone says so, and the page loaded again has it', asy
   await expect(alert).toContainText('could not be loaded');
   await takePicture(page, 'part-missing-dialog');
   await page.getByRole('button', { name: 'Settings' }).click();
-  await expect(page.locator('main').getByRole('button', { name: 'Load again' })).toBeVisible();
+  await expect(page.locator('main').getByRole('button', { name: 'Reload' })).toBeVisible();
   await page.unroute('**/assets/settings-*.js');
   await page.unroute('**/assets/palette-*.js');
-  await page.locator('main').getByRole('button', { name: 'Load again' }).click();
+  await page.locator('main').getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 

@@ -23,7 +23,7 @@ test('lines come in at the end, and hold still while somebody looks further up',
   await expect(page.getByText('Live')).toBeVisible();
   await list(page).hover();
   await page.mouse.wheel(0, -900);
-  await expect(page.getByText('Paused while you look')).toBeVisible();
+  await expect(page.getByText('Paused while you scroll')).toBeVisible();
   const before = await rows(page).nth(6).innerText();
   host.turns.write(12);
   await expect(page.getByRole('button', { name: '12 new lines' })).toBeVisible();
@@ -52,7 +52,7 @@ test('level, agent and words filter what is there, what comes and what was store
   await page.getByLabel('Level').selectOption('error');
   await expect(rows(page).last()).toContainText('store_fault');
   expect(await rows(page).allInnerTexts()).not.toContainEqual(expect.stringContaining('info'));
-  await page.getByLabel('About').selectOption('Guide');
+  await page.getByLabel('Agent').selectOption('Guide');
   host.turns.write(1, [logLine(9_999, { level: 'error', agent: 'guide', event: 'just_now' })]);
   await expect(rows(page).last()).toContainText('just_now');
   await page.getByLabel('Find').fill('number":-15,');

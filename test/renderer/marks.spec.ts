@@ -18,9 +18,9 @@ test('many silent agents become one line; silence between agents is not mentione
     { messages: [mine('m1', 'hello all', { marks: silent }), message('m2', { text: 'hi', marks: silent })] },
     '#/chat/ch_general',
   );
-  await expect(page.getByText('stayed silent')).toHaveCount(1);
-  await page.getByRole('button', { name: '4 agents stayed silent' }).click();
-  await expect(page.getByText('stayed silent: it was not mentioned')).toHaveCount(4);
+  await expect(page.getByText('did not answer')).toHaveCount(1);
+  await page.getByRole('button', { name: '4 agents did not answer' }).click();
+  await expect(page.getByText('did not answer: it wasn’t mentioned')).toHaveCount(4);
 });
 
 test('a finished draft stays in sight until its sealed message is there', async ({ page, open }) => {
@@ -40,8 +40,8 @@ test('a finished draft stays in sight until its sealed message is there', async 
 test('a word to the list of tasks is no silence', async ({ page, open }) => {
   const marks = [{ agentId: 'guide', slug: 'guide-1c2d', state: 'silent' as const, reason: 'task' }];
   await open({ messages: [mine('m1', '/task count the notes', { marks })] }, '#/chat/ch_general');
-  await expect(page.getByText('Guide took it as your word about its tasks')).toBeVisible();
-  await expect(page.getByText('stayed silent')).toHaveCount(0);
+  await expect(page.getByText('Guide took it as an instruction about its tasks')).toBeVisible();
+  await expect(page.getByText('did not answer')).toHaveCount(0);
 });
 
 test('pointing at a mark, or stepping to it, says why; Escape puts it away', async ({ page, open }) => {
@@ -52,7 +52,7 @@ test('pointing at a mark, or stepping to it, says why; Escape puts it away', asy
   ];
   const { host } = await open({ messages: [mine('m1', 'hello', { marks })] }, '#/chat/ch_general');
   const tip = page.getByRole('tooltip');
-  await page.getByRole('button', { name: 'Checker stayed silent' }).hover();
+  await page.getByRole('button', { name: 'Checker did not answer' }).hover();
   await expect(tip).toHaveText('Checker of checker: it was not mentioned');
   expect(host.calls.filter((call) => call.method === 'chat.why').map((call) => call.input)).toEqual([
     { message: 'm1' },

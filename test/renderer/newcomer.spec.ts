@@ -104,7 +104,7 @@ test('a picture is made small, shown, saved, and stands beside what the agent sa
 }) => {
   const { host } = await open({ messages: [greeting] }, '#/agents/guide');
   await page.getByRole('tab', { name: 'Identity' }).click();
-  await page.getByRole('button', { name: 'Edit identity' }).click();
+  await page.getByRole('button', { name: 'Edit profile' }).click();
   const file = (name: string, body: Buffer) => ({ name, mimeType: 'image/png', buffer: body });
   await page.getByLabel('Picture').setInputFiles(file('no.png', Buffer.from('not a picture')));
   await expect(page.getByText('This file is not a picture.')).toBeVisible();
@@ -116,9 +116,9 @@ test('a picture is made small, shown, saved, and stands beside what the agent sa
     return canvas.toDataURL('image/png').split(',')[1] ?? '';
   });
   await page.getByLabel('Picture').setInputFiles(file('large.png', Buffer.from(large, 'base64')));
-  await expect(page.getByAltText('The chosen one')).toBeVisible();
+  await expect(page.getByAltText('Chosen picture')).toBeVisible();
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('button', { name: 'Save identity' }).click();
+  await page.getByRole('button', { name: 'Save profile' }).click();
   const shown = page.locator('.page-head .avatar img');
   await expect(shown).toBeVisible();
   expect(await shown.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight])).toEqual([

@@ -80,7 +80,7 @@ test('what was taken over took no time here, and stands in the order of the file
   const { host } = await open(world, at(`run:${runId}`));
   const taken = { taken: true, startedAt: from, endedAt: from } as const;
   for (const path of ['notes', 'checks.audit', 'checks']) host.runs.setStep(runId, step(path, taken));
-  await expect(row(page, 'notes')).toContainText('taken over');
+  await expect(row(page, 'notes')).toContainText('reused');
   await expect(row(page, 'notes').locator('.step-took')).toHaveText('');
   await expect(row(page, 'notes').locator('.step-bar')).toHaveCount(0);
   const order = await page.locator('.run-step code').allTextContents();

@@ -20,7 +20,7 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
   await picture.getByRole('button', { name: 'notes model done' }).click();
   await expect(page.locator('.run-step')).toHaveCount(1);
   await page.locator('.run-step').getByRole('button').press('Enter');
-  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByText('all of notes')).toBeVisible();
   await page.getByRole('button', { name: 'Show all steps' }).click();
   const round = { effect: 'once', startedAt: now - 1_000 } as const;
@@ -28,7 +28,7 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
     runId,
     step('each[0].deploy', { ...round, state: 'retrying', endedAt: null, retryAt: now + 60_000 }),
   );
-  await expect(picture.getByRole('button', { name: 'deploy command will be tried again' })).toBeVisible();
+  await expect(picture.getByRole('button', { name: 'deploy command will be retried' })).toBeVisible();
   host.runs.setStep(runId, step('each[0].deploy', { ...round, state: 'failed', error: 'exit 1' }));
   await expect(picture.getByRole('button', { name: 'deploy command failed' })).toBeVisible();
   await page.locator('.run-step').nth(1).getByRole('button').click();
@@ -66,7 +66,7 @@ test('who decided what, and what they saw, stands in the run; the journal says w
   await page.getByRole('tab', { name: 'Journal' }).click();
   await expect(page.getByRole('alert')).toContainText('The journal is broken');
   await page.getByText('run_created').click();
-  await expect(page.getByText('Hash of the row before: aa11')).toBeVisible();
+  await expect(page.getByText('Hash of the previous row: aa11')).toBeVisible();
 });
 
 test('a journal is saved whole, however little of it is in sight; a long saving tells how far it is and can be left', async ({
@@ -86,7 +86,7 @@ test('a journal is saved whole, however little of it is in sight; a long saving 
   await expect(page.locator('.raw-list > li')).toHaveCount(200);
   await page.getByRole('button', { name: 'Show more rows' }).click();
   await expect(page.locator('.raw-list > li')).toHaveCount(400);
-  await expect(page.getByText('Every row follows from the one before it.')).toBeVisible();
+  await expect(page.getByText('Every row follows from the one before.')).toBeVisible();
   const save = page.getByRole('button', { name: 'Save all 2,500 rows' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(file.suggestedFilename()).toBe(`run-${runId.slice(0, 8)}.jsonl`);
@@ -187,7 +187,7 @@ test('a gate that wants an answer asks for it by its schema; one of a crash has 
   await send.waitFor();
   await settle(page);
   await send.click();
-  await expect(page.getByText('This is needed.')).toBeVisible();
+  await expect(page.getByText('Required.')).toBeVisible();
   await page.getByLabel('What now').selectOption('redraft');
   await page.getByLabel('labels (optional)').fill('team\nlong');
   await page.getByLabel('urgent (optional)').selectOption('Yes');
@@ -207,7 +207,7 @@ test('a gate that wants an answer asks for it by its schema; one of a crash has 
   });
   host.runs.ask(gateQuestion(uncertainGate()));
   await page.getByRole('link', { name: /Next question/ }).click();
-  await expect(page.getByText('The run goes on behind this step.')).toBeVisible();
+  await expect(page.getByText('The run continues after this step.')).toBeVisible();
   await expectAccessible(page);
   await settle(page);
   await page.getByRole('button', { name: 'It was done' }).click();

@@ -29,8 +29,8 @@ test('each says when and what it starts; off and on, run now, missed ones, and g
   );
   await expectAccessible(page);
   await expect(morning).toContainText('Missed 2 times');
-  await page.getByRole('button', { name: 'Run it now: Morning summary' }).click();
-  await expect(page.getByText('Morning summary was started.')).toBeVisible();
+  await page.getByRole('button', { name: 'Run now: Morning summary' }).click();
+  await expect(page.getByText('Morning summary started.')).toBeVisible();
   await expect(morning).not.toContainText('Missed');
   expect(last(host, 'schedules.runNow')).toEqual({ id: 's1', missed: schedules()[0]?.missed[0] });
   const on = page.getByRole('switch', { name: /^New notes/ });
@@ -47,8 +47,8 @@ test('a new one is chosen in words, its next times are seen before it is saved',
   await page.getByRole('button', { name: 'New schedule' }).click();
   const form = page.getByRole('dialog');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByRole('alert')).toHaveText('Say what is to be done.');
-  await form.getByLabel('What is to be done?').fill('Water the plants');
+  await expect(form.getByRole('alert')).toHaveText('Enter what needs doing.');
+  await form.getByLabel('What needs doing?').fill('Water the plants');
   await form.getByLabel('How often').selectOption('every week');
   await form.getByLabel('On', { exact: true }).selectOption('Friday');
   await form.getByLabel('At', { exact: true }).fill('17:30');
@@ -57,7 +57,7 @@ test('a new one is chosen in words, its next times are seen before it is saved',
   await expect(form.locator('.cron-times li')).toHaveCount(5);
   await expect(form.locator('.cron-times li').first()).toContainText('Monday, May 4, 2026 at 9:00 AM');
   await expectAccessible(page);
-  await form.getByLabel('How often').selectOption('a cron expression');
+  await form.getByLabel('How often').selectOption('cron expression');
   const expression = form.getByLabel('Cron expression', { exact: true });
   await expect(expression).toHaveValue('30 17 * * 5');
   await expression.fill('nonsense');
@@ -87,7 +87,7 @@ test('one that watches files keeps what it was when it is changed; what the host
   await page.getByRole('button', { name: 'More for New notes' }).click();
   await page.getByRole('menuitem', { name: 'Change…' }).click();
   const form = page.getByRole('dialog');
-  await expect(form.getByText('Where you write {{path}}, it reads which file changed.')).toBeVisible();
+  await expect(form.getByText('{{path}} in the text becomes the path of the changed file.')).toBeVisible();
   await form.getByLabel('File or folder').fill('notes');
   host.failing.set('schedules.set', { code: 'invalid_input', message: 'The path must be whole.' });
   await form.getByRole('button', { name: 'Save' }).click();

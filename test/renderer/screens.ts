@@ -125,7 +125,7 @@ export const screens: readonly Look[] = [
     ready: 'Last messages',
     act: async (page) => {
       await page.getByRole('tab', { name: 'Identity' }).click();
-      await page.getByRole('button', { name: 'Edit identity' }).click();
+      await page.getByRole('button', { name: 'Edit profile' }).click();
       await page.getByLabel('Soul, in Markdown').pressSequentially('You love picnics.');
     },
   },
@@ -171,7 +171,7 @@ export const screens: readonly Look[] = [
     ready: 'Last messages',
     act: async (page) => {
       await page.getByRole('tab', { name: 'Identity' }).click();
-      await page.getByRole('button', { name: 'Edit identity' }).click();
+      await page.getByRole('button', { name: 'Edit profile' }).click();
       await page.getByLabel('Soul, in Markdown').pressSequentially('A new first line.\n');
       await page.getByRole('button', { name: 'Review and save' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();

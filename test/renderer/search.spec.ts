@@ -83,7 +83,7 @@ test('older results come by pages; none says what to try; an error is said', asy
   await page.keyboard.type('picnics');
   const hits = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
   await expect(hits).toHaveCount(30);
-  await page.getByRole('button', { name: 'Show older ones' }).click();
+  await page.getByRole('button', { name: 'Show older messages' }).click();
   await expect(hits).toHaveCount(60);
   await page.getByLabel('Words to search for').fill('zebra');
   await expect(page.getByText('Nothing has all of these words.')).toBeVisible();

@@ -12,7 +12,7 @@ test('a part is found by what stands in it, opened with Enter, and has an addres
   open,
 }) => {
   await open({}, '#/settings');
-  const nav = page.getByRole('navigation', { name: 'Parts of the settings' });
+  const nav = page.getByRole('navigation', { name: 'Settings sections' });
   await expect(nav.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page');
   await nav.getByLabel('Find a setting').fill('invite code');
   await expect(nav.getByRole('link')).toHaveCount(1);
@@ -20,7 +20,7 @@ test('a part is found by what stands in it, opened with Enter, and has an addres
   await expect(page).toHaveURL(/#\/settings\/server$/);
   await expect(page.getByRole('heading', { name: 'Server' })).toBeVisible();
   await nav.getByLabel('Find a setting').fill('xyzzy');
-  await expect(page.getByText('No setting has these words.')).toBeVisible();
+  await expect(page.getByText('No settings match.')).toBeVisible();
   await page.goBack();
   await expect(page.getByText('Start at login', { exact: true })).toBeVisible();
 });
@@ -34,7 +34,7 @@ test('the app is set here: start at login, the tray, each notification by itself
   await expect(page.getByText('Kennel goes on in the tray')).toBeVisible();
   await page.getByRole('radio', { name: 'Dark' }).click();
   await page.getByRole('link', { name: 'Notifications' }).click();
-  const finished = page.getByRole('switch', { name: 'An agent has answered me' });
+  const finished = page.getByRole('switch', { name: 'An agent answers me' });
   await expect(finished).not.toBeChecked();
   await finished.click();
   await page.getByRole('switch', { name: /Names of files/ }).click();
@@ -84,7 +84,7 @@ test('a device pairs within a short time that is counted down and can be ended; 
 }) => {
   const { host } = await open({}, '#/settings/bridge');
   await expect(page.getByText('@ada-77aa').or(page.getByText('ada-77aa')).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Let a device pair' }).click();
+  await page.getByRole('button', { name: 'Pair a device' }).click();
   await expect.poll(() => sent(host, 'bridge.openPairing')).toEqual([{}]);
   await expect(page.getByText('407113')).toBeVisible();
   await expect(page.locator('.countdown')).toHaveText(/^4:\d\d$/);
@@ -92,19 +92,19 @@ test('a device pairs within a short time that is counted down and can be ended; 
     ...host.settings.bridge,
     window: { ...host.settings.bridge.window!, failures: 2 },
   };
-  await expect(page.getByText('2 tries have failed; after ten it closes.')).toBeVisible();
-  await page.getByRole('button', { name: 'Close it now' }).click();
+  await expect(page.getByText('2 failed tries; pairing ends after ten.')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop pairing' }).click();
   await expect(page.locator('.countdown')).toHaveCount(0);
   const device = `dev_${'a'.repeat(43)}`;
   await page.getByLabel(/^Device id/).fill(device);
-  await page.getByRole('button', { name: 'Let a device pair' }).click();
+  await page.getByRole('button', { name: 'Pair a device' }).click();
   await expect.poll(() => sent(host, 'bridge.openPairing')).toEqual([{}, { device }]);
   await expect(page.getByText(device)).toBeVisible();
   await expect(page.getByText('407113')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Close it now' }).click();
+  await page.getByRole('button', { name: 'Stop pairing' }).click();
   await page.getByRole('button', { name: 'Unpair…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unpair', exact: true }).click();
-  await expect(page.getByText('No device is paired.')).toBeVisible();
+  await expect(page.getByText('No device paired.')).toBeVisible();
 });
 
 test('the own server tells who is there and makes an invite code; a server of others has none', async ({
@@ -117,12 +117,12 @@ test('the own server tells who is there and makes an invite code; a server of ot
   await expect(page.getByRole('region', { name: 'People and agents there (2)' }).first()).toContainText(
     'Guide',
   );
-  await page.getByRole('button', { name: 'Make an invite code' }).click();
+  await page.getByRole('button', { name: 'Create invite code' }).click();
   await expect(page.getByText('inv-9f3k-77')).toBeVisible();
   host.settings.relay = { embedded: false, url: null, bytes: 0, connections: 0, people: [] };
   await page.reload();
-  await expect(page.getByText('A server of others')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Make an invite code' })).toHaveCount(0);
+  await expect(page.getByText('Another server')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create invite code' })).toHaveCount(0);
 });
 
 test('in a browser a backup is made without naming a place, and the way back is ready to copy', async ({
@@ -148,7 +148,7 @@ test('in the app a backup is saved where the person says, and put back: reviewed
   await expect(page.getByText('41 files, 3 MiB, in')).toBeVisible();
   const pick = page.getByRole('button', { name: 'Choose a backup…' });
   await pick.click();
-  const question = page.getByRole('dialog', { name: 'Put this backup back?' });
+  const question = page.getByRole('dialog', { name: 'Restore this backup?' });
   await expect(question).toContainText('by Kennel 1.2.0: 41 files, 3 MiB');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await takePicture(page, 'restore-ask');
@@ -157,8 +157,8 @@ test('in the app a backup is saved where the person says, and put back: reviewed
   expect(sent(host, 'desktop.restore')).toEqual([]);
 
   await pick.click();
-  await page.getByRole('button', { name: 'Put it back' }).click();
-  await expect(page.getByText('Putting the backup back: 20 of 41 files')).toBeVisible();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('Restoring: 20 of 41 files')).toBeVisible();
   await expect(pick).toBeDisabled();
   const view = host.settings.desktop;
   if (!view) throw new Error('no app');
@@ -166,11 +166,11 @@ test('in the app a backup is saved where the person says, and put back: reviewed
     ...view,
     restore: { type: 'done', files: 41, aside: '/home/ada/.kennel.before-1' },
   };
-  await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
+  await expect(page.getByText('Restored 41 files.')).toBeVisible();
   await expect(page.getByText('/home/ada/.kennel.before-1')).toBeVisible();
   // The app reloads the page; the result is still shown.
   await page.reload();
-  await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
+  await expect(page.getByText('Restored 41 files.')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(page, 'restore-done-dark');
 
@@ -181,7 +181,7 @@ test('in the app a backup is saved where the person says, and put back: reviewed
 
 test('what it is built from is listed with its licences, without asking anybody', async ({ page, open }) => {
   const { host } = await open({}, '#/settings/about');
-  await page.getByRole('button', { name: 'Show the licences' }).click();
+  await page.getByRole('button', { name: 'Show licences' }).click();
   await page.getByLabel('Find a package or licence').fill('react-dom');
   const list = page.getByRole('region', { name: 'Packages and licences' });
   await list.getByText(/^react-dom 19/).click();
@@ -193,7 +193,7 @@ test('your fingerprint can be read out, and all settings speak German', async ({
   await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
   await open({}, '#/settings/devices');
   await expect(page.getByText('aaaa bbbb cccc dddd')).toBeVisible();
-  const nav = page.getByRole('navigation', { name: 'Teile der Einstellungen' });
+  const nav = page.getByRole('navigation', { name: 'Bereiche der Einstellungen' });
   for (const name of await nav.getByRole('link').allTextContents()) {
     await nav.getByRole('link', { name, exact: true }).click();
     await expect(page.locator('.settings-stack h2, .settings-stack legend').first()).toBeVisible();

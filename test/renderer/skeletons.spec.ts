@@ -12,7 +12,7 @@ const places: readonly (readonly [hash: string, tab: string | null, held: Method
   ['#/agents/guide', 'Usage', 'usage.get'],
   ['#/settings/rules', null, 'policy.get'],
   ['#/settings/backup', null, 'desktop.view'],
-  ['#/inbox', 'Standing permissions', 'grants.list'],
+  ['#/inbox', 'Permissions', 'grants.list'],
 ];
 
 /** Layout shifts without user input, as the browser counts them. */

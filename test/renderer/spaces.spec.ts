@@ -42,13 +42,13 @@ test('a channel is encrypted unless one chooses otherwise, and both are explaine
   await spaceMenu(page, 'New channel…');
   await page.getByRole('textbox', { name: 'Name' }).fill('#plans');
   await expect(page.getByLabel('Encrypted', { exact: true })).toBeChecked();
-  await page.getByRole('button', { name: 'Create the channel' }).click();
+  await page.getByRole('button', { name: 'Create channel' }).click();
   await expect(page.getByText('end-to-end encrypted')).toBeVisible();
   await spaceMenu(page, 'New channel…');
   await page.getByRole('textbox', { name: 'Name' }).fill('news');
   await page.getByLabel('Signed, not encrypted').check();
   await expect(page.getByText('The server can read it, and nobody can forge')).toBeVisible();
-  await page.getByRole('button', { name: 'Create the channel' }).click();
+  await page.getByRole('button', { name: 'Create channel' }).click();
   await expect(page.locator('.lock.is-open')).toHaveText('not encrypted');
   expect(sent(host, 'channels.create')).toEqual([
     { space: 'sp_demo', name: 'plans', encrypted: true },
@@ -63,11 +63,11 @@ test('several are invited at once; whoever could not be stays chosen', async ({ 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Guide'), 'is in it already').toHaveCount(0);
   await dialog.getByLabel('Scribe').check();
-  await dialog.getByLabel('People and agents of others').fill('@bob-1111, nobody-0000');
+  await dialog.getByLabel('Other people and their agents').fill('@bob-1111, nobody-0000');
   await dialog.getByRole('button', { name: 'Invite 3 members' }).click();
-  await expect(dialog.getByText('bob-1111 is invited')).toBeVisible();
+  await expect(dialog.getByText('bob-1111 invited')).toBeVisible();
   await expect(dialog.getByText('The server knows nobody by that handle.')).toBeVisible();
-  await expect(dialog.getByLabel('People and agents of others')).toHaveValue('nobody-0000');
+  await expect(dialog.getByLabel('Other people and their agents')).toHaveValue('nobody-0000');
   await expect(dialog.getByLabel('Scribe')).not.toBeChecked();
   expect(sent(host, 'invites.send')).toEqual(
     ['scribe', 'bob-1111', 'nobody-0000'].map((who) => ({ space: 'sp_demo', who })),
@@ -82,12 +82,12 @@ test('roles change and members go only after one was told what happens', async (
   await expect(row('Scout')).toContainText('error: no credit left');
   await expect(row('Scout').getByRole('img', { name: 'error: no credit left' })).toBeVisible();
   await row('Ada').getByRole('button', { name: 'Change Ada' }).click();
-  await page.getByRole('menuitem', { name: 'Hand the space over…' }).click();
+  await page.getByRole('menuitem', { name: 'Transfer ownership…' }).click();
   await expect(page.getByText('You become an admin, and only Ada can give it back.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await row('Ada').getByRole('button', { name: 'Change Ada' }).click();
-  await page.getByRole('menuitem', { name: 'Make a plain member…' }).click();
+  await page.getByRole('menuitem', { name: 'Make member…' }).click();
   await page.getByRole('button', { name: 'Make a member' }).click();
   await expect(row('Ada').locator('.chip')).toHaveText('member');
   await row('Scout').getByRole('button', { name: 'Change Scout' }).click();
@@ -117,10 +117,10 @@ test('who was invited and has not answered stands below the members, and can be 
     { ...of, id: 'inv_4', spaceId: 'sp_other', inviteeSlug: 'di-3333', inviteeName: 'Di' },
   ];
   await spaceMenu(page, 'Members…');
-  const waiting = page.getByRole('region', { name: 'Invited, not answered yet' });
+  const waiting = page.getByRole('region', { name: 'Invited, no answer yet' });
   await expect(waiting.getByRole('listitem')).toHaveCount(2);
   await expect(waiting).toContainText('@cy-2222 · #results');
-  await waiting.getByRole('button', { name: 'Take back the invitation of Bo' }).click();
+  await waiting.getByRole('button', { name: 'Withdraw the invitation of Bo' }).click();
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
   expect(sent(host, 'invites.cancel')).toEqual([{ invite: 'inv_2' }]);
 });
@@ -152,8 +152,8 @@ test('an archived space can be read and not written in, and comes back', async (
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
   await expect(page.getByText('This space is archived.')).toBeVisible();
   await expect(page.getByLabel('Message #general')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Bring back…' }).click();
-  await page.getByRole('button', { name: 'Bring back', exact: true }).click();
+  await page.getByRole('button', { name: 'Restore…' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await expect(page.getByLabel('Message #general')).toBeVisible();
   expect(sent(host, 'spaces.archive')).toHaveLength(2);
 });
@@ -171,7 +171,7 @@ test('a list of signs alone still leads to invitations and to a space', async ({
   await open({ rooms: rooms({ invites: [invite] }) }, '#/chat/ch_general');
   await page.getByRole('button', { name: '1 invitation' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Accept the invitation' }).click();
-  await expect(page.getByText('All are answered.')).toBeVisible();
+  await expect(page.getByText('You’re all caught up.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Space Demo' }).click();
   const box = await page.getByRole('menu').boundingBox();

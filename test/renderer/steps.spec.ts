@@ -38,7 +38,7 @@ test('a call is one line with its state in words, and opens into arguments and r
   );
   const lines = page.getByRole('list', { name: 'What it did' }).getByRole('listitem');
   await expect(lines).toHaveCount(3);
-  await expect(lines.nth(2)).toContainText('nobody knows whether it happened');
+  await expect(lines.nth(2)).toContainText('outcome unknown');
   const first = page.getByRole('button', { name: 'done: wrote hello.md, 3 lines' });
   await expect(first).toHaveAttribute('aria-expanded', 'false');
   await first.focus();
@@ -69,7 +69,7 @@ test('steps show while the reply is being made; one that waits leads to its ques
   });
   await expect(page.locator('.is-draft')).toContainText('waiting');
   await expect(page.locator('.thread-fold').getByRole('article', { name: /Guide wants/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Waits for your answer' }).click();
+  await page.getByRole('button', { name: 'Waiting for your answer' }).click();
   await expect(page).toHaveURL(/#\/inbox\/ap1$/);
   await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
 });
@@ -91,9 +91,9 @@ test('while an agent works, Stop stops it and the bar says what a message does',
   const bar = page.getByRole('list', { name: 'Working here' });
   await expect(bar).toHaveCount(0);
   host.feed.patch('room:ch_general', { op: 'set', path: ['drafts', 't1'], value: draft() });
-  await expect(bar).toContainText('Guide is working. What you write now steers it.');
+  await expect(bar).toContainText('Guide is working. A message you send now steers it.');
   await bar.getByRole('button', { name: 'Stop Guide' }).click();
-  await expect(page.getByText('Guide was stopped. What it had done until then stays.')).toBeVisible();
+  await expect(page.getByText('Guide stopped. Its work so far is kept.')).toBeVisible();
   expect(host.calls.findLast((call) => call.method === 'agents.stop')?.input).toEqual({ agent: 'guide' });
   host.failing.set('agents.stop', appError('conflict', 'Guide is not working on anything.'));
   await bar.getByRole('button', { name: 'Stop Guide' }).click();
@@ -107,7 +107,7 @@ test('an agent without a draft, known by its mark alone, can be stopped too', as
   const { host } = await open({ messages: [mine('m1', 'go', { marks: [mark] })] }, '#/chat/ch_general');
   host.work.tools.arrival = 'follow_up';
   await page.reload();
-  await expect(page.getByText('It reads what you write when it is done.')).toBeVisible();
+  await expect(page.getByText('It reads new messages when it is done.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop Guide' })).toBeVisible();
 });
 
@@ -127,7 +127,7 @@ test('the brake says why the thread stands still, and one click lets them go on'
   const note = page.locator('.thread-fold .brake-note');
   await expect(note).toHaveCount(1);
   await expect(note).toContainText('twelve times without you');
-  await note.getByRole('button', { name: 'Let them go on' }).click();
+  await note.getByRole('button', { name: 'Continue' }).click();
   await expect(note).toHaveCount(0);
   const asked = host.calls.filter((call) => call.method === 'brake.continue').map((call) => call.input);
   expect(asked).toEqual([
@@ -176,11 +176,11 @@ test('while it waits for an answer here the bar says so, and later messages say 
   ];
   const { host } = await open({ messages, approvals: [approval('ap1')] }, '#/chat/ch_general');
   const bar = page.getByRole('list', { name: 'Working here' });
-  await expect(bar).toContainText('Guide waits for your answer.');
-  await expect(page.getByText('will look at this once you have answered its question')).toBeVisible();
+  await expect(bar).toContainText('Guide is waiting for your answer.');
+  await expect(page.getByText('reads this once you have answered its question')).toBeVisible();
   host.consent.settle('ap1', { type: 'allow', scope: 'once' }, 'terminal');
   await expect(bar).toContainText('Guide is working.');
-  await expect(page.getByText('will look at this next')).toBeVisible();
+  await expect(page.getByText('reads this next')).toBeVisible();
 });
 
 test('a word that was taken as an answer or a stop is not called silence', async ({ page, open }) => {
@@ -193,5 +193,5 @@ test('a word that was taken as an answer or a stop is not called silence', async
   );
   await expect(page.getByText('Guide took it as your answer')).toBeVisible();
   await expect(page.getByText('Guide was stopped: you ended this turn')).toBeVisible();
-  await expect(page.getByText('stayed silent')).toHaveCount(0);
+  await expect(page.getByText('did not answer')).toHaveCount(0);
 });

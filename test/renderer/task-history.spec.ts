@@ -31,7 +31,7 @@ test('all that ever was is found by words and status, page by page', async ({ pa
   await page.getByLabel('Find').fill('plant 7');
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await page.getByLabel('Status', { exact: true }).selectOption('failed');
-  await expect(page.getByText('No task fits.')).toBeVisible();
+  await expect(page.getByText('No tasks match.')).toBeVisible();
   const cancelled = { kind: 'cancelled', message: 'You cancelled it.' } as const;
   host.tasks.change(7, { status: 'error', failure: cancelled });
   await page.getByLabel('Status', { exact: true }).selectOption('cancelled');
@@ -40,12 +40,12 @@ test('all that ever was is found by words and status, page by page', async ({ pa
 
 test('figures stand in a picture, a sentence and a table', async ({ page, open }) => {
   const { host } = await open(world, '#/work');
-  await page.getByRole('radio', { name: 'Figures' }).click();
+  await page.getByRole('radio', { name: 'Statistics' }).click();
   await expect(page.getByText('Tallest bar:')).toHaveText(['Tallest bar: 4', 'Tallest bar: 3']);
   await expect(
     page.getByRole('img', { name: /^Tasks a day: 48 tasks done, 3 failed in 30 days/ }),
   ).toBeVisible();
-  const waits = page.getByRole('region', { name: 'How long questions waited for you' });
+  const waits = page.getByRole('region', { name: 'How long questions waited' });
   await expect(waits).toContainText('8 answered questions; half of them waited less than 4 min');
   await waits.getByText('As a table').click();
   await expect(waits.getByRole('row', { name: /10 to 60 min/ })).toContainText('2');
@@ -57,9 +57,9 @@ test('figures stand in a picture, a sentence and a table', async ({ page, open }
 
 test('figures of nothing say so, and have no bar to be measured by', async ({ page, open }) => {
   await open({}, '#/work');
-  await page.getByRole('radio', { name: 'Figures' }).click();
-  await expect(page.getByText('No question was answered yet.')).toBeVisible();
-  await expect(page.getByText('Nothing was added or done in the last 30 days.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Statistics' }).click();
+  await expect(page.getByText('No answered questions yet.')).toBeVisible();
+  await expect(page.getByText('No tasks added or done in the last 30 days.')).toBeVisible();
   await expect(page.getByText('Tallest bar:')).toHaveCount(0);
 });
 

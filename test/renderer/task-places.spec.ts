@@ -19,10 +19,10 @@ test('home and the status line name what is in work, and lead to what needs the 
   const needs = page.getByRole('region', { name: 'Needs you' });
   await needs
     .getByRole('listitem')
-    .filter({ hasText: 'Task 5 asks what became of step 3.' })
+    .filter({ hasText: 'Task 5 asks about step 3.' })
     .getByRole('button', { name: 'Open' })
     .click();
-  await expect(page.getByRole('region', { name: 'What became of step 3?' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Did step 3 happen?' })).toBeVisible();
 });
 
 test('a question in the inbox leads to the task that waits for it', async ({ page, open }) => {
@@ -47,10 +47,10 @@ test('a task is found by its goal and a new one begun from anywhere; an agent sh
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Check every link in the wiki' })).toBeVisible();
   await page.keyboard.press('Alt+t');
-  await expect(page.getByLabel('What is to be done?')).toBeFocused();
+  await expect(page.getByLabel('What needs doing?')).toBeFocused();
   await page.goto(`${page.url().split('#')[0]}#/agents/scribe`);
   await page.getByRole('tab', { name: 'Tasks', exact: true }).click();
   const own = page.getByRole('list', { name: 'Tasks of this agent, newest first' });
   await expect(own.getByRole('listitem')).toHaveText([/#5/, /#4/]);
-  await expect(page.getByLabel('Who does it')).toHaveValue('scribe');
+  await expect(page.getByLabel('Agent')).toHaveValue('scribe');
 });

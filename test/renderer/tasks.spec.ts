@@ -35,14 +35,14 @@ test('the board has a column for each status, in the order in which workers take
     /minutes.*waits until an agent is free.*any agent/s,
     /starts in 3 h/,
   ]);
-  await expect(cards(page, 'waits for you')).toHaveText([/asks you/, /what became of step 3/]);
+  await expect(cards(page, 'waits for you')).toHaveText([/asks you/, /asks about step 3/]);
   await expect(cards(page, 'failed')).toContainText('20,120 of 20,000');
   await expect(column(page, 'cancelled')).toHaveCount(0);
   await expect(page.getByText('1 of 2 workers busy. 1 waits for Guide.')).toBeVisible();
   await expectAccessible(page);
   host.tasks.change(3, { status: 'done', result: 'All of them are tidy.' });
   await expect(cards(page, 'done').first()).toContainText('All of them are tidy.');
-  await expect(column(page, 'working')).toContainText('Nobody works on a task.');
+  await expect(column(page, 'working')).toContainText('No tasks in progress.');
 });
 
 test('a task that waits for a run names it, leads to it, and goes on when it has ended', async ({
@@ -54,7 +54,7 @@ test('a task that waits for a run names it, leads to it, and goes on when it has
   const card = cards(page, 'waits for you').filter({ hasText: 'Send the invitation' });
   await expect(card).toContainText('waits for the run ship');
   await card.getByRole('button').click();
-  await expect(page.getByText('It has started a workflow, and goes on when that has ended.')).toBeVisible();
+  await expect(page.getByText('It started a workflow and continues when that ends.')).toBeVisible();
   await expectAccessible(page);
   const lead = page.getByRole('button', { name: 'Show the run' });
   await expect(lead).toBeVisible();
@@ -88,7 +88,7 @@ test('what is looked for holds for board and list, and the choice of the two is 
   await page.getByLabel('Project').selectOption('wiki');
   await expect(page.locator('.task-card')).toHaveCount(3);
   await page.getByRole('radio', { name: 'List' }).click();
-  const list = page.getByRole('list', { name: 'Tasks, what needs you first' });
+  const list = page.getByRole('list', { name: 'Tasks, needs you first' });
   await expect(list.getByRole('listitem')).toHaveText([
     /Tidy the notes/,
     /Check every link/,
@@ -96,7 +96,7 @@ test('what is looked for holds for board and list, and the choice of the two is 
   ]);
   await expectAccessible(page);
   await page.getByLabel('Find').fill('nothing has this');
-  await expect(page.getByText('No task fits.')).toBeVisible();
+  await expect(page.getByText('No tasks match.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(list.getByRole('listitem').first()).toContainText('waits for you');
   await page.reload();
@@ -106,19 +106,19 @@ test('what is looked for holds for board and list, and the choice of the two is 
 test('a task is added with Ctrl+Enter; what could not be added stays', async ({ page, open }) => {
   const { host } = await open({}, '#/work');
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
-  const goal = page.getByLabel('What is to be done?');
+  const goal = page.getByLabel('What needs doing?');
   await goal.fill('Water the plants');
-  await page.getByLabel('Who does it').selectOption('Guide');
+  await page.getByLabel('Agent').selectOption('Guide');
   await page.getByRole('button', { name: /Project, time/ }).click();
   await page.getByLabel('Project', { exact: true }).fill('office');
   await page.getByLabel('Priority').selectOption('high');
-  await page.getByLabel('At most dollars').fill('0.5');
+  await page.getByLabel('Dollar limit').fill('0.5');
   host.failing.set('tasks.add', { code: 'locked', message: 'Kennel is locked.' });
   await goal.press('Control+Enter');
-  await expect(page.getByRole('alert')).toContainText('What you wrote is still here.');
+  await expect(page.getByRole('alert')).toContainText('Your text is still here.');
   host.failing.clear();
   await goal.press('Control+Enter');
-  await expect(page.getByText('Task 1 was added.')).toBeVisible();
+  await expect(page.getByText('Task 1 added.')).toBeVisible();
   await expect(goal).toHaveValue('');
   await expect(goal).toBeFocused();
   expect(host.calls.findLast(({ method }) => method === 'tasks.add')?.input).toEqual({
@@ -139,12 +139,12 @@ test('a task shows its steps as they happen, all of a long one on demand, and fo
   host.tasks.wholeSteps.set(2, { result: 'The whole note, to the end', error: null });
   const rows = page.locator('.task-step');
   await expect(rows).toHaveCount(4);
-  await expect(rows.nth(3)).toContainText('goes on');
+  await expect(rows.nth(3)).toContainText('running');
   await expect(page.getByRole('img', { name: /Tokens: 43,000 of 50,000/ })).toBeVisible();
   host.tasks.step(3, step(4, { action: 'write_file notes/decisions.md', result: 'wrote 12 lines' }));
   await expect(rows.nth(3)).toContainText('wrote 12 lines');
   await rows.nth(1).getByRole('button').press('Enter');
-  await page.getByRole('button', { name: 'Show all of it' }).press('Enter');
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await expect(page.getByText('The whole note, to the end')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Fork after this step' }).press('Enter');
@@ -179,7 +179,7 @@ test('a waiting question is answered on the task itself, an interrupted step is 
   await page.getByRole('button', { name: 'Allow once' }).click();
   await expect(page.getByText('Allowed once')).toBeVisible();
   await page.goto(`${url}#/work/task:5`);
-  const card = page.getByRole('region', { name: 'What became of step 3?' });
+  const card = page.getByRole('region', { name: 'Did step 3 happen?' });
   await expect(card).toContainText('send_message Thursday');
   await card.getByRole('button', { name: 'It did not happen' }).click();
   await expect(card).toHaveCount(0);
@@ -199,7 +199,7 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   const change = page.getByRole('button', { name: 'Change', exact: true });
   await expect(change).toHaveClass(/is-primary/);
   await change.click();
-  await page.getByRole('dialog').getByLabel('At most tokens').fill('60000');
+  await page.getByRole('dialog').getByLabel('Token limit').fill('60000');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('img', { name: /20,120 of 60,000/ })).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -217,7 +217,7 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   await expect(column(page, 'cancelled').getByRole('heading')).toHaveText(/cancelled\s*1$/);
   host.tasks.lose(77);
   await page.goto(`${url}#/work/task:77`);
-  await expect(page.getByRole('heading', { name: 'There is no task 77' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Task 77 not found' })).toBeVisible();
 });
 
 test('hostile words of a task act nowhere (T21)', async ({ page, open }) => {
@@ -241,13 +241,13 @@ test('how many work at once stays as it is until somebody writes another number'
   const said = () => host.calls.findLast(({ method }) => method === 'tasks.setWorkers')?.input;
   const form = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await form.getByLabel('Of one agent').selectOption({ label: 'Guide' });
+  await form.getByLabel('Per agent').selectOption({ label: 'Guide' });
   await form.getByLabel('Tasks of this agent at once').fill('3');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toHaveCount(0);
   expect(said()).toEqual({ agent: { agent: 'guide', concurrency: 3 } });
   await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await form.getByLabel('Tasks worked on at once').fill('');
+  await form.getByLabel('Tasks at once').fill('');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toHaveCount(0);
   expect(said()).toEqual({ workers: null });

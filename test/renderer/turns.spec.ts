@@ -19,7 +19,7 @@ test('turns are listed with state, steps, time and cost, and filtered', async ({
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('There is no key for anthropic.');
   await page.getByLabel('Agent', { exact: true }).selectOption('Porter');
-  await expect(page.getByText('No turn fits these filters.')).toBeVisible();
+  await expect(page.getByText('No turns match.')).toBeVisible();
   expect(host.calls.findLast(({ method }) => method === 'work.turns')?.input).toMatchObject({
     agent: 'porter',
     states: ['failed'],
@@ -47,14 +47,14 @@ test('a turn opens into its picture and its parts by keyboard alone, and gives t
   await rows(page).nth(1).getByRole('button').press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Guide in #general' })).toBeFocused();
   await expect(page.locator('.fall-row')).toHaveCount(9);
-  await expect(page.getByText('Long waits are drawn shorter than they were.')).toBeVisible();
+  await expect(page.getByText('Long waits are drawn shorter.')).toBeVisible();
   const call = page.getByRole('button', { name: /wrote notes.md/ });
   await call.press('Enter');
   await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await expect(page.getByText('the end')).toBeVisible();
   await page.getByText('As a table').press('Enter');
   const table = page.getByRole('table');
-  await expect(table.getByRole('row', { name: /Pause of 2 s before another try/ })).toBeVisible();
+  await expect(table.getByRole('row', { name: /Waited 2 s before the next try/ })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'All turns' }).press('Enter');
   await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
@@ -80,7 +80,7 @@ test('nothing done yet says what will stand here; a turn that is not there says 
   open,
 }) => {
   await open({}, '#/work/turns');
-  await expect(page.getByRole('heading', { name: 'Nothing done yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No activity yet' })).toBeVisible();
   await page.goto(`${page.url().split('#')[0]}#/work/turn_gone`);
   await expect(page.getByRole('alert')).toContainText('None of your agents has a turn "turn_gone".');
   await page.getByRole('button', { name: 'All turns' }).click();

@@ -41,12 +41,12 @@ export const workLooks: readonly Look[] = [
     act: async (page) => {
       await settle(page);
       await page.getByRole('button', { name: 'Allow more…' }).first().click();
-      await page.getByText('Always allow this pattern').scrollIntoViewIfNeeded();
+      await page.getByText('Always allow anything matching').scrollIntoViewIfNeeded();
     },
   },
-  { name: 'inbox-empty', world: {}, hash: '#/inbox', ready: 'Nothing waits for you' },
+  { name: 'inbox-empty', world: {}, hash: '#/inbox', ready: 'You’re all caught up' },
   inboxTab('inbox-history', 'History'),
-  inboxTab('inbox-grants', 'Standing permissions'),
+  inboxTab('inbox-grants', 'Permissions'),
   { name: 'home-asking', world: asking, hash: '#/home', ready: 'wants to write hello.md' },
   { name: 'agent-asking', world: asking, hash: '#/agents/guide', ready: 'wants to write hello.md' },
   {
@@ -84,7 +84,7 @@ export const workLooks: readonly Look[] = [
     world: asking,
     hash: '#/settings/security',
     ready: 'Audit log',
-    act: (page) => page.getByRole('button', { name: 'Check the chain' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Verify the chain' }).click(),
   },
   {
     name: 'login',

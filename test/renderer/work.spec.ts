@@ -67,7 +67,7 @@ test('a rule is checked as it is written, tried on past calls, and saved', async
   await page.getByLabel('pattern of rule 1').fill('ls *');
   await expect(page.getByLabel('pattern of rule 1')).toHaveAccessibleDescription(/in brackets/);
   await page.getByLabel('pattern of rule 1').fill('bash_exec(ls *)');
-  await page.getByRole('button', { name: 'Try them on the last 30 days' }).click();
+  await page.getByRole('button', { name: 'Test on the last 30 days' }).click();
   await expect(page.getByText('180 would run')).toBeVisible();
   await expect(page.getByText('rule 1 allows it')).toBeVisible();
   const rules = [{ action: 'allow', pattern: 'bash_exec(ls *)' }];
@@ -98,13 +98,13 @@ test('a note is read, changed after its difference was shown, brought back, forg
   await expect(page.locator('.note-pane').getByText('Ada likes coffee.')).toBeVisible();
   await page.getByText('History').click();
   await expect(page.getByRole('list', { name: 'History of people' })).toContainText('Version 2 by you');
-  await page.getByRole('button', { name: 'Bring back version 1' }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
   await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
-  await page.getByRole('button', { name: 'Forget…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete note', exact: true }).click();
   await expect(page.getByText('It was told to forget this note.')).toBeVisible();
-  await expect(page.getByText('It has not noted anything yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Bring back version 3' }).click();
+  await expect(page.getByText('No notes yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Restore version 3' }).click();
   await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
 });
 
@@ -207,8 +207,8 @@ test('a login opens only the shown address, copies the code and ends by itself',
 
 test('the audit log is checked; a token is shown once and revoked', async ({ page, open }) => {
   const { host } = await open({}, '#/settings/security');
-  await page.getByRole('button', { name: 'Check the chain' }).click();
-  await expect(page.getByText('All 1,204 lines are whole and in order.')).toBeVisible();
+  await page.getByRole('button', { name: 'Verify the chain' }).click();
+  await expect(page.getByText('All 1,204 lines are intact and in order.')).toBeVisible();
   await page.getByRole('link', { name: 'Models and keys' }).click();
   await page.getByLabel('Name of the other computer').fill('kitchen');
   await page.keyboard.press('Enter');

@@ -15,7 +15,7 @@ test('no workflow yet: the page teaches, and an example runs in two clicks with 
   await page.getByRole('button', { name: 'Run the example “Release checklist”' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(dialog.getByText('This is needed. Such as 1.4.0')).toBeVisible();
+  await expect(dialog.getByText('Required. Such as 1.4.0')).toBeVisible();
   await dialog.getByLabel('version').fill('1.4.0');
   await dialog.getByLabel('servers (optional)').fill('gamma\ndelta');
   await dialog.getByLabel('notify (optional)').selectOption('No');
@@ -28,7 +28,7 @@ test('no workflow yet: the page teaches, and an example runs in two clicks with 
 
 test('files and runs are listed; history is searched and leads to a run', async ({ page, open }) => {
   await open(world, at('workflows'));
-  await expect(page.getByRole('region', { name: 'Going on' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Running' }).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('1 error')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Run broken.puppy' })).toBeDisabled();
   await expectAccessible(page);
@@ -39,7 +39,7 @@ test('files and runs are listed; history is searched and leads to a run', async 
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button').press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Nightly' })).toBeFocused();
-  await page.getByRole('button', { name: 'Try again what failed' }).click();
+  await page.getByRole('button', { name: 'Retry failed steps' }).click();
   await expect(page.getByRole('button', { name: 'Cancel the run' })).toBeVisible();
 });
 
@@ -59,7 +59,7 @@ test('the editor checks while one types, marks lines, leads to them, and saves b
   await text.fill(
     brokenText.replace('aproval: required', 'effect: pure\n    approval: Go on?').replace('$later', '$one'),
   );
-  await expect(page.getByText('No mistakes found. It can run.')).toBeVisible();
+  await expect(page.getByText('No errors. It can run.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'one approval' })).toBeVisible();
   await expectAccessible(page);
   await text.press('Control+s');
@@ -86,7 +86,7 @@ test('a file that was changed elsewhere is never written over unasked, and what 
   await expect(text).toHaveValue(/# mine/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Keep mine…' }).click();
-  await page.getByRole('button', { name: 'Write over it' }).click();
+  await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled();
   expect(host.runs.files[release]).toMatch(/# mine\n$/);
 });
@@ -101,7 +101,7 @@ test('a file that was changed elsewhere is shown as it is now before it runs; un
   await expect(text).toHaveValue(releaseText);
   host.runs.files[release] = `${releaseText}# theirs\n`;
   await run.click();
-  await expect(page.getByText('The file was changed elsewhere. This is what it says now.')).toBeVisible();
+  await expect(page.getByText('The file was changed elsewhere. This is its current text.')).toBeVisible();
   await expect(text).toHaveValue(/# theirs/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await run.click();
@@ -112,7 +112,7 @@ test('a file that was changed elsewhere is shown as it is now before it runs; un
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByRole('alert')).toContainText('your text is still here');
   await expect(text).toHaveValue(/# mine/);
-  await page.getByRole('button', { name: 'Take the changed file' }).click();
+  await page.getByRole('button', { name: 'Use the changed file' }).click();
   await expect(text).toHaveValue(/# theirs again/);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
@@ -142,7 +142,7 @@ test('the graph is walked by arrow keys, told as a list, and made larger by keys
     .first()
     .focus();
   await page.keyboard.press('ArrowDown');
-  await expect(picture.getByRole('button', { name: 'checks side by side' })).toBeFocused();
+  await expect(picture.getByRole('button', { name: 'checks parallel' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await expect(picture.getByRole('button', { name: 'audit command' })).toBeFocused();
@@ -172,7 +172,7 @@ test('home and the commands lead to runs, to their history and to a new workflow
   await page.getByLabel('File name').fill('mine');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Text of the workflow')).toHaveValue(/id: greet/);
-  await expect(page.getByText('No mistakes found. It can run.')).toBeVisible();
+  await expect(page.getByText('No errors. It can run.')).toBeVisible();
 });
 
 for (const theme of ['dark', 'contrast'] as const)

@@ -1,6 +1,6 @@
 /** Settings of the appearance. */
 export const look = {
-  title: 'Look',
+  title: 'Appearance',
   theme: 'Theme',
   system: 'System',
   light: 'Light',
@@ -10,5 +10,5 @@ export const look = {
   comfortable: 'Comfortable',
   compact: 'Compact',
   language: 'Language',
-  systemLanguage: 'As the system',
+  systemLanguage: 'System language',
 } as const;

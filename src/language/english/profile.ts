@@ -1,8 +1,8 @@
 export const profile = {
   title: 'You',
-  text: 'Everybody in your spaces sees this, on all your devices.',
+  text: 'Everyone in your spaces sees this.',
   name: 'Your name',
   nameHint: 'Up to 60 characters. Your handle stays {slug}.',
-  saved: 'Saved. Your server knows.',
-  untold: 'Saved here; your server has not been told yet. Kennel does it by itself.',
+  saved: 'Saved.',
+  untold: 'Saved here, not yet on the server. Kennel updates the server as soon as it is connected.',
 } as const;

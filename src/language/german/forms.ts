@@ -9,8 +9,8 @@ export const forms: Words<'forms'> = {
   lines: 'Eins pro Zeile.',
   json: 'Als JSON.',
   any: 'JSON oder einfacher Text.',
-  problem_required: 'Das wird gebraucht.',
-  problem_number: 'Schreib eine Zahl, etwa 3 oder 0.5.',
-  problem_integer: 'Schreib eine ganze Zahl.',
-  problem_json: 'Das ist noch kein JSON.',
+  problem_required: 'Erforderlich.',
+  problem_number: 'Gib eine Zahl ein, etwa 3 oder 0.5.',
+  problem_integer: 'Gib eine ganze Zahl ein.',
+  problem_json: 'Noch kein gültiges JSON.',
 };

@@ -2,9 +2,9 @@ import type { Words } from '../words.ts';
 
 export const profile: Words<'profile'> = {
   title: 'Du',
-  text: 'Das sehen alle in deinen Spaces, auf allen deinen Geräten.',
+  text: 'Alle in deinen Spaces sehen das.',
   name: 'Dein Name',
   nameHint: 'Bis zu 60 Zeichen. Deine Kennung bleibt {slug}.',
-  saved: 'Gespeichert. Dein Server weiß es.',
-  untold: 'Hier gespeichert; dein Server weiß es noch nicht. Kennel sagt es ihm von selbst.',
+  saved: 'Gespeichert.',
+  untold: 'Hier gespeichert, noch nicht auf dem Server. Kennel aktualisiert ihn, sobald es verbunden ist.',
 };

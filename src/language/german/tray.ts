@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const tray: Words<'tray'> = {
   failed: 'Kennel ist nicht gestartet: öffne es, um zu sehen, warum',
-  lost: 'Der Kennel, in dem deine Agenten laufen, ist weg',
+  lost: 'Verbindung zu dem Kennel verloren, in dem deine Agenten laufen',
   starting: 'Kennel startet',
   stopping: 'Kennel wird beendet',
   locked: 'Gesperrt: öffne Kennel und gib deine Passphrase ein',
@@ -39,7 +39,7 @@ export const tray: Words<'tray'> = {
   resumeAllBar: 'Alle fortsetzen',
   view: 'Ansicht',
   needsAnswer: '{who} braucht deine Antwort',
-  needsAnswerBody: 'Öffne Kennel, um zu sehen, worum es geht.',
+  needsAnswerBody: 'Öffne Kennel, um die Frage zu sehen.',
   answered: '{who} hat dir geantwortet',
   readBody: 'Öffne Kennel, um es zu lesen.',
   stopped: '{who} ist mit einem Fehler stehen geblieben',
@@ -57,5 +57,5 @@ export const tray: Words<'tray'> = {
   together: '{count, plural, one {# Ereignis} other {# Ereignisse}} in Kennel',
   deny: 'Ablehnen',
   keepsRunning: 'Kennel läuft weiter',
-  keepsRunningBody: 'Deine Agenten machen weiter. Öffne Kennel im Infobereich oder starte es noch einmal.',
+  keepsRunningBody: 'Deine Agenten arbeiten weiter. Öffne Kennel im Infobereich oder starte es noch einmal.',
 };

@@ -1,18 +1,17 @@
 import type { Words } from '../words.ts';
 
 export const usage: Words<'usage'> = {
-  reading: 'Zahlen werden gelesen …',
+  reading: 'Wird geladen…',
   today: 'Heute',
   month: 'Diesen Monat',
   simulatedChip: 'gedachte Preise',
   simulatedText:
-    'Der Helfer nach Skript kostet nichts. Seine Preise sind Beispiele, die zeigen, wie diese Seite arbeitet.',
+    'Der Skript-Agent kostet nichts. Seine Preise sind Beispiele, die zeigen, wie diese Seite arbeitet.',
   noPrice:
-    'Der Preis von {models} ist nicht bekannt und fehlt deshalb in den Summen. Mit einer Grenze in Geld werden seine Aufrufe abgelehnt.',
-  nothing:
-    'In {days, plural, one {dem letzten Tag} other {den letzten # Tagen}} wurde kein Modell aufgerufen.',
+    'Der Preis von {models} ist unbekannt und fehlt in den Summen. Mit einer Grenze in Dollar werden seine Aufrufe abgelehnt.',
+  nothing: 'Keine Ausgaben in {days, plural, one {dem letzten Tag} other {den letzten # Tagen}}.',
   byModel: 'Nach Modell',
-  byModelTable: 'Zahlen nach Modell',
+  byModelTable: 'Verbrauch nach Modell',
   noneYet: 'Noch keins.',
   model: 'Modell',
   calls: 'Aufrufe',
@@ -31,8 +30,8 @@ export const usage: Words<'usage'> = {
     '{title}: {total} in {days, plural, one {# Tag} other {# Tagen}}. Die Tabelle darunter hat jeden Tag.',
   barTitle: '{day}: {amount}',
   asTable: 'Als Tabelle',
-  read: 'gelesen',
-  written: 'geschrieben',
+  read: 'Eingabe',
+  written: 'Ausgabe',
   cached: 'aus dem Zwischenspeicher',
   budget: 'Budget',
   budgetOfAll: 'Budget aller Agenten zusammen',

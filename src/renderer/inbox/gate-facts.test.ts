@@ -19,7 +19,7 @@ const gate: Gate = {
   votes: [],
 };
 const agreed = (votes: readonly string[]) =>
-  gateFacts({ ...gate, votes: [...votes] }, (who) => who).find(([name]) => name === 'Have agreed')?.[1];
+  gateFacts({ ...gate, votes: [...votes] }, (who) => who).find(([name]) => name === 'Approved by')?.[1];
 
 it('names who has agreed, and nobody where nobody has', () => {
   expect(agreed([])).toBe('0 of 2');
