@@ -133,7 +133,7 @@ test('what is due while the window is hidden starts once; its end is told, and t
   expect(tasks).toMatchObject([{ status: 'done', via: 'schedule', result: 'it was time' }]);
   await call(page, 'runs.start', { text: 'name: Nightly\nsteps: [{id: one, run: exit 3}]\n' });
   await expect.poll(standing, soon).toBe('1');
-  expect(newNotices().map(({ summary }) => summary)).toEqual(['The workflow Nightly failed']);
+  expect(newNotices().map(({ summary }) => summary)).toEqual(['Workflow Nightly failed']);
   const [schedule] = (await call(page, 'schedules.list', {})).schedules;
   expect(schedule).toMatchObject({ next: null, missedCount: 0, problem: '' });
 });

@@ -112,7 +112,7 @@ test('agents that answer each other are stopped by the brake, and go on by click
   const composer = page.getByLabel('Message #general');
   await write(composer, `@${await slugOf(page, 'guide')} ask ${await slugOf(page, 'checker')} about lunch`);
   const note = page.locator('.brake-note');
-  await expect(note).toContainText('9 messages in a row here are from agents', { timeout: 40_000 });
+  await expect(note).toContainText('Paused after 9 agent messages in a row', { timeout: 40_000 });
   await note.getByRole('button', { name: 'Continue' }).click();
   await expect(note).toContainText('19 messages in a row', { timeout: 40_000 });
   const room = (await call(page, 'chat.rooms', {})).rooms;
@@ -140,7 +140,7 @@ test('what is written meanwhile steers, and Stop ends a turn without a word', as
   await write(composer, 'work 50');
   await page.getByRole('button', { name: 'Stop Guide' }).click({ timeout: 20_000 });
   await expect(page.getByText('Guide was stopped: you ended this turn')).toBeVisible(soon);
-  await expect(page.getByText('That were 50 steps')).toHaveCount(0);
+  await expect(page.getByText('That was 50 steps')).toHaveCount(0);
   await expect(page.getByLabel('Working here')).toHaveCount(0, soon);
 });
 
@@ -175,6 +175,6 @@ test('an app killed in the middle of a turn of many steps finishes it after the 
 
   const { page } = await open(first.home);
   await openGuide(page);
-  const answers = page.getByLabel('Message from Guide').filter({ hasText: 'That were 30 steps' });
+  const answers = page.getByLabel('Message from Guide').filter({ hasText: 'That was 30 steps' });
   await expect(answers).toHaveCount(1, { timeout: 40_000 });
 });

@@ -40,9 +40,7 @@ export function addOperatorCommands(program: Command, exit: { code: number }): v
     exit,
     async () => (await operatorModule()).runDevices,
   );
-  const revoke = operator
-    .command('revoke <device>')
-    .description('shut a device out of your account, for good');
+  const revoke = operator.command('revoke <device>').description('revoke a device of your account');
   revoke.option('--yes', 'do not ask');
   act(revoke, exit, async () => (await operatorModule()).runRevoke);
 }

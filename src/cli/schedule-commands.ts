@@ -30,7 +30,7 @@ function addStartFlags(command: Command): Command {
 }
 
 export function addScheduleCommands(program: Command, exit: Exit): void {
-  const schedule = program.command('schedule').description('what starts by itself');
+  const schedule = program.command('schedule').description('manage schedules');
   const add = schedule.command('add <name>').description('make a schedule');
   addStartFlags(addWhenFlags(add)).option('--catch-up', 'what was missed runs, once; else it is only listed');
   act(add, exit, async () => (await load()).runScheduleAdd);

@@ -62,7 +62,7 @@ function addMembers(space: Command, exit: Exit): void {
   act(
     space
       .command('leave <space>')
-      .description('go yourself')
+      .description('leave it')
       .option(...yes),
     exit,
     async () => (await spaces()).runSpaceLeave,
@@ -107,7 +107,7 @@ function addChannels(program: Command, exit: Exit): void {
   act(
     channel
       .command('leave <channel>')
-      .description('go yourself')
+      .description('leave it')
       .option(...yes),
     exit,
     async () => (await channels()).runChannelLeave,

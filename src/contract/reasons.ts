@@ -2,19 +2,19 @@
 
 export const reasons = {
   paused: 'it is paused',
-  dm: 'it chose to say nothing',
+  dm: 'it chose not to answer',
   dm_off: 'it does not answer direct messages',
-  channel_never: 'it is told to stay out of this room',
-  channel_all: 'it chose to say nothing',
-  mention: 'it chose to say nothing',
+  channel_never: 'it does not answer in this room',
+  channel_all: 'it chose not to answer',
+  mention: 'it chose not to answer',
   mention_off: 'it does not answer mentions',
-  not_mentioned: 'it was not mentioned',
-  agent_not_mentioned: 'another agent wrote this and did not mention it',
+  not_mentioned: 'it wasn’t mentioned',
+  agent_not_mentioned: 'another agent wrote this and didn’t mention it',
   first_contact: 'you have not accepted the sender yet',
   blocked_sender: 'you have blocked the sender',
-  sender_limit: 'the sender has written more in an hour than it answers',
-  too_old: 'it came later than its settings let it answer',
-  agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
+  sender_limit: 'the sender has reached the hourly limit',
+  too_old: 'the message is older than its settings allow',
+  agent_brake: 'paused after a long exchange between agents. Write something to continue',
 } as const;
 
 export const isReason = (reason: string): reason is keyof typeof reasons => Object.hasOwn(reasons, reason);

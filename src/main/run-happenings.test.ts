@@ -18,8 +18,8 @@ const everything = { approvals: true, finished: true, failed: true, mentioned: t
 describe('what is told of runs', () => {
   it('is that one is done or failed, by the name of its workflow, and where it stands', () => {
     for (const [after, title] of [
-      [done, 'The workflow Nightly is done'],
-      [failed, 'The workflow Nightly failed'],
+      [done, 'Workflow Nightly is done'],
+      [failed, 'Workflow Nightly failed'],
     ] as const) {
       const [said] = announce(runsEnded(view(going), view(after), since), {
         notify: everything,

@@ -129,7 +129,7 @@ describe('what the tray shows', () => {
 
   it.each([
     ['failed', 'error', /did not start/],
-    ['lost', 'offline', /went away/],
+    ['lost', 'offline', /Lost connection/],
     ['starting', 'offline', /starting/],
   ] as const)('shows that the host is %s', (link, icon, line) => {
     const shown = trayView(input({ link, agents: byId(agent('a', { dot: 'working' })) }));

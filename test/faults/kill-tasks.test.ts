@@ -42,7 +42,7 @@ it('F1, F3 a host killed again and again in the middle of a task takes no step t
   }
   const { task, result } = await ended(id);
   expect(task, `seed ${seed}`).toMatchObject({ status: 'done', failure: null });
-  expect(result).toContain('That were 20 steps');
+  expect(result).toContain('That was 20 steps');
   const { steps } = await desk.door.call('tasks.steps', { task: id, limit: 500 });
   const good = steps.filter(({ endedAt, error }) => endedAt !== null && error === null);
   // Twenty answers with a call and the final one; each call and each answer once.

@@ -64,8 +64,8 @@ it('every agent of the room says why it answered, or why not', async () => {
     return all.length === 2 && all.every(({ state }) => state === 'silent') && all;
   });
   expect(silent.map(({ text }) => text)).toEqual([
-    'did not answer: it was not mentioned.',
-    'did not answer: it was not mentioned.',
+    'did not answer: it wasn’t mentioned.',
+    'did not answer: it wasn’t mentioned.',
   ]);
   await kennel.call('agents.pause', { agent: 'checker' });
   const later = await say('#general', 'and now?');
@@ -114,5 +114,5 @@ it('what is too old by the settings of an agent is not answered, and says so', a
     const { missed } = await kennel.call('chat.missed', { agent: 'checker' });
     return missed.find(({ message }) => message.id === late);
   });
-  expect(why.text).toBe('did not answer: it came later than its settings let it answer.');
+  expect(why.text).toBe('did not answer: the message is older than its settings allow.');
 });

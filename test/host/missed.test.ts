@@ -66,7 +66,7 @@ it('every mention of a downtime is answered once or listed with its reason', asy
   );
   expect(reasons).toEqual({
     ignores: 'did not answer: it does not answer mentions.',
-    late: 'did not answer: it came later than its settings let it answer.',
+    late: 'did not answer: the message is older than its settings allow.',
     poor: expect.stringMatching(/^could not answer: .*budget/i),
     rests: 'is paused: what it made of messages shows once it runs, and it looks at new ones then.',
   });

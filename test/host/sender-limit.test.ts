@@ -27,14 +27,14 @@ it('T27 a person has so many answers in an hour, is told once, and the operator 
     eve.say({ dm: world.bot }, `question ${n}`);
     await until(`answer ${n}`, () => heard().length === n);
   }
-  expect(await whyOf(eve.say({ dm: world.bot }, 'question 4'))).toContain('more in an hour than it answers');
+  expect(await whyOf(eve.say({ dm: world.bot }, 'question 4'))).toContain('reached the hourly limit');
   const notice = await until('the notice', () => heard()[3]);
   expect(notice).toMatch(
     /^I answer at most 3 messages of one person in an hour.* Write again in (59|60) minutes\.$/,
   );
 
   await world.restart();
-  expect(await whyOf(eve.say({ dm: world.bot }, 'question 5'))).toContain('more in an hour than it answers');
+  expect(await whyOf(eve.say({ dm: world.bot }, 'question 5'))).toContain('reached the hourly limit');
   expect(heard()).toHaveLength(4);
   expect(world.askedWith('question 4')).toEqual([]);
 

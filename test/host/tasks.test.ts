@@ -134,7 +134,7 @@ describe('tasks', () => {
     expect((await ended(id)).task.failure).toMatchObject({ kind: 'cancelled' });
     await kennel.call('tasks.retry', { task: id });
     const done = await ended(id);
-    expect(done.result).toContain('That were 30 steps');
+    expect(done.result).toContain('That was 30 steps');
     expect(done.steps.filter(({ action }) => action === 'list_dir')).toHaveLength(30);
     const fork = await kennel.call('tasks.fork', { task: id, after: 2 });
     expect(fork).toMatchObject({ parent: id, forkedAt: 2, steps: 2 });
@@ -147,7 +147,7 @@ describe('tasks', () => {
     expect(spent.task).toMatchObject({ status: 'error', steps: 5, failure: { kind: 'budget' } });
     await kennel.call('tasks.amend', { task: id, budget: { steps: 100 } });
     await kennel.call('tasks.retry', { task: id });
-    expect((await ended(id)).result).toContain('That were 9 steps');
+    expect((await ended(id)).result).toContain('That was 9 steps');
   });
 
   it('are given in the chat by the operator, and their end is told there once', async () => {
@@ -219,7 +219,7 @@ describe('tasks', () => {
     await kennel.call('agents.pause', { agent: 'guide' });
     await inState(id, 'pending');
     await kennel.call('agents.resume', { agent: 'guide' });
-    expect((await ended(id)).result).toContain('That were 40 steps');
+    expect((await ended(id)).result).toContain('That was 40 steps');
   });
 
   it('of a Personal Agent are taken over whole, found by their words, and counted', async () => {

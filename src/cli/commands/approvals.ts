@@ -25,7 +25,7 @@ export async function runList(_args: readonly string[], flags: ListFlags): Promi
       ...(flags.agent ? { agent: flags.agent } : {}),
     });
     const lines = page.approvals.map(approvalRow);
-    show(flags.json === true, page, lines.join('\n') || 'Nothing waits for you.');
+    show(flags.json === true, page, lines.join('\n') || 'You’re all caught up.');
     return exitOk;
   });
 }

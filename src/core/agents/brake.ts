@@ -99,4 +99,4 @@ export function createBrake(deps: BrakeDeps): Brake {
 
 /** Text for the thread's notice and the audit log. */
 export const brakeWords = ({ run }: Pick<BrakeCount, 'run'>): string =>
-  `${run} messages in a row here are from agents. The thread stands still until a person writes in it or lets it go on.`;
+  `Paused after ${run} agent messages in a row. Write something or choose Continue.`;

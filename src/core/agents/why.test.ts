@@ -40,9 +40,9 @@ it.each<[string, WhyFacts, string, string]>([
   ],
   [
     'its choice',
-    decided('dm', 'silent', 'The agent chose to say nothing.'),
+    decided('dm', 'silent', 'The agent chose not to answer.'),
     'silent',
-    'did not answer: The agent chose to say nothing.',
+    'did not answer: The agent chose not to answer.',
   ],
   ['a task', decided('task', null), 'silent', 'took it as your word about its tasks.'],
   ['an answer for the host', decided('consent', null), 'silent', 'took it as your answer to its question.'],

@@ -84,7 +84,7 @@ export const stoppedWords = 'stopped: you ended this turn, and nothing of it was
 
 const silenceWords = {
   sent_by_tool: 'The agent sent its messages itself.',
-  asked_for_silence: 'The agent chose to say nothing.',
+  asked_for_silence: 'The agent chose not to answer.',
   nothing_said: 'The model gave no text.',
 } as const;
 

@@ -301,7 +301,7 @@ describe('worker', () => {
     await settle();
     expect(r.store.decision('msg_1')).toMatchObject({
       status: 'silent',
-      detail: 'The agent chose to say nothing.',
+      detail: 'The agent chose not to answer.',
     });
     expect(r.store.openOutbox()).toEqual([]);
   });

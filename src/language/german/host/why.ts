@@ -37,20 +37,19 @@ export const whySentences: HostSentences = {
   'has not got it: it was sent before the agent was there, or it is still on its way.':
     'hat sie nicht: Sie wurde gesendet, bevor es den Agenten gab, oder ist noch unterwegs.',
   'it is paused': 'er ist angehalten',
-  'it chose to say nothing': 'er wollte nichts sagen',
+  'it chose not to answer': 'er wollte nicht antworten',
   'it does not answer direct messages': 'er antwortet nicht auf Direktnachrichten',
-  'it is told to stay out of this room': 'er soll sich aus diesem Raum heraushalten',
+  'it does not answer in this room': 'er antwortet in diesem Raum nicht',
   'it does not answer mentions': 'er antwortet nicht auf Erwähnungen',
-  'it was not mentioned': 'er wurde nicht erwähnt',
-  'another agent wrote this and did not mention it':
+  'it wasn’t mentioned': 'er wurde nicht erwähnt',
+  'another agent wrote this and didn’t mention it':
     'ein anderer Agent hat das geschrieben und ihn nicht erwähnt',
-  'it came later than its settings let it answer':
-    'sie kam später, als er nach seinen Einstellungen noch antworten darf',
-  'agents have talked among themselves long enough. Write something and they go on':
-    'Agenten haben lange genug unter sich geredet. Schreib etwas, und sie machen weiter',
-  '{n} messages in a row here are from agents. The thread stands still until a person writes in it or lets it go on.':
-    'Hier kommen {n} Nachrichten in Folge von Agenten. Der Thread steht still, bis ein Mensch darin schreibt oder ihn weiterlaufen lässt.',
-  'The agent chose to say nothing.': 'Der Agent wollte nichts sagen.',
+  'the message is older than its settings allow': 'die Nachricht ist älter, als seine Einstellungen erlauben',
+  'paused after a long exchange between agents. Write something to continue':
+    'angehalten nach langem Austausch zwischen Agenten. Schreib etwas, um fortzusetzen',
+  'Paused after {n} agent messages in a row. Write something or choose Continue.':
+    'Nach {n} Nachrichten von Agenten in Folge angehalten. Schreib etwas oder wähle Fortsetzen.',
+  'The agent chose not to answer.': 'Der Agent wollte nicht antworten.',
   'The agent sent its messages itself.': 'Der Agent hat seine Nachrichten selbst gesendet.',
   'The turn was stopped.': 'Die Runde wurde angehalten.',
   'The turn is over.': 'Die Runde ist vorbei.',

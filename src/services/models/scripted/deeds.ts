@@ -104,7 +104,7 @@ function workDeed(rest: string, voice: Voice): Deed {
     call: { name: 'list_dir', arguments: { path: '.' } },
     times,
     before: `${times} small steps, then.`,
-    done: (results) => voice.did(`That were ${results.length} steps, each a look into my workspace.`),
+    done: (results) => voice.did(`That was ${results.length} steps, each a look into my workspace.`),
     undone: 'I stopped there',
   };
 }
