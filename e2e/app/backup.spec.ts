@@ -50,7 +50,7 @@ test('a backup made in the window is put back in the window: host and agents com
   expect(aside).toHaveLength(1);
 
   // A restore needs a new choice in a dialog, which the page cannot make.
-  await expect(call(page, 'desktop.restore', {})).rejects.toThrow('No backup is chosen');
+  await expect(call(page, 'desktop.restore', {})).rejects.toThrow('No backup chosen');
 });
 
 test('a folder is picked, looked at and let in, without a terminal', async ({ open }) => {
@@ -72,6 +72,6 @@ test('a folder is picked, looked at and let in, without a terminal', async ({ op
   const dialog = page.getByRole('dialog', { name: 'Import an agent' });
   await expect(dialog.getByText('Rex').first()).toBeVisible({ timeout: 20_000 });
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByText('rex came in.')).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText('rex was imported.')).toBeVisible({ timeout: 20_000 });
   expect(existsSync(path.join(folder, 'agent.yml'))).toBe(true);
 });

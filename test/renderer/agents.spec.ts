@@ -36,7 +36,7 @@ test('a former soul is compared and brought back', async ({ page, open }) => {
   await page.getByRole('button', { name: 'Compare version 1' }).click();
   await expect(page.getByRole('dialog').locator('.is-added')).toContainText('You were shy.');
   await page.getByRole('button', { name: 'Restore this version' }).click();
-  await expect(page.getByText('Version 1 is back.')).toBeVisible();
+  await expect(page.getByText('Version 1 is restored.')).toBeVisible();
   expect(host.souls.guide).toBe('You were shy.');
 });
 
@@ -46,10 +46,10 @@ test('what a server does not know yet is said, and told on demand', async ({ pag
   };
   await open({ fill }, '#/agents/guide');
   await tab(page, 'Identity');
-  await expect(page.getByText('has not been told of: name and picture.')).toBeVisible();
+  await expect(page.getByText('not yet on the server: name and picture.')).toBeVisible();
   await page.getByRole('button', { name: 'Update now' }).click();
   await expect(page.getByText('The server is up to date.')).toBeVisible();
-  await expect(page.getByText('has not been told')).toHaveCount(0);
+  await expect(page.getByText('not yet on the server')).toHaveCount(0);
 });
 
 test('models are asked for with the typed key; a refusal leaves the field to be written by hand', async ({
@@ -61,7 +61,7 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   await page.getByLabel('Provider').selectOption('OpenAI');
   await page.getByLabel('API key').fill('sk-typed');
   await page.getByRole('button', { name: 'List models' }).click();
-  await expect(page.getByText('It offers 2 models.')).toBeVisible();
+  await expect(page.getByText('2 models.')).toBeVisible();
   const model = page.getByRole('combobox', { name: 'Model' });
   await model.click();
   await expect(page.getByRole('option')).toHaveCount(2);
@@ -137,7 +137,7 @@ test('files are unfolded by keys, shown by what they are, and downloaded', async
   await page.getByRole('button', { name: /^pixel.txt/ }).click();
   await expect(page.getByRole('img', { name: 'pixel.txt' })).toBeVisible();
   await page.getByRole('button', { name: /^raw.bin/ }).click();
-  await expect(page.getByText('This is neither text nor a picture')).toBeVisible();
+  await expect(page.getByText('This file is neither text nor a supported picture')).toBeVisible();
   await page.getByRole('button', { name: 'msg_1' }).click();
   await page.getByRole('button', { name: /^brief.txt/ }).click();
   await expect(page.getByText('Please read this.')).toBeVisible();
@@ -172,7 +172,7 @@ test('an agent goes along as an encrypted bundle, once it is paused', async ({ p
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Passphrase').fill('four words are enough');
+  await dialog.getByLabel('Passphrase', { exact: true }).fill('four words are enough');
   await dialog.getByLabel('Repeat passphrase').fill('four words are not');
   await expect(dialog.getByText('The passphrases do not match.')).toBeVisible();
   await dialog.getByLabel('Repeat passphrase').fill('four words are enough');
@@ -195,10 +195,10 @@ test('an import is looked at first; rights and identity are chosen', async ({ pa
   const dialog = page.getByRole('dialog');
   const file = { name: 'scout.puffoagent', mimeType: 'application/octet-stream', buffer: tinyPng };
   await dialog.getByLabel('File').setInputFiles(file);
-  await dialog.getByLabel('Passphrase').fill('wrong');
+  await dialog.getByLabel('Passphrase', { exact: true }).fill('wrong');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('does not open');
-  await dialog.getByLabel('Passphrase').fill('four words are enough');
+  await dialog.getByLabel('Passphrase', { exact: true }).fill('four words are enough');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('scout-77aa at https://puffo.example.org')).toBeVisible();
   await expect(dialog.getByText('writes /srv/site')).toBeVisible();
@@ -206,7 +206,7 @@ test('an import is looked at first; rights and identity are chosen', async ({ pa
   await dialog.getByRole('radio', { name: 'Give it a new identity' }).check();
   await dialog.getByLabel('Its id here').fill('scout-two');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(dialog.getByText('scout-two came in.')).toBeVisible();
+  await expect(dialog.getByText('scout-two was imported.')).toBeVisible();
   expect(host.page.brought).toEqual(tinyPng);
   expect(inputOf(host, 'bundles.importBrought')).toEqual({
     transferId: 'tr_2',
@@ -232,7 +232,7 @@ test('of several agents in a file, those that cannot come are no choice (T21)', 
   await dialog
     .getByLabel('File')
     .setInputFiles({ name: 'all.zip', mimeType: 'application/zip', buffer: tinyPng });
-  await expect(dialog.getByRole('checkbox', { name: 'Take Guide in' })).toBeDisabled();
+  await expect(dialog.getByRole('checkbox', { name: 'Import Guide' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect.poll(() => inputOf(host, 'bundles.importBrought')).toMatchObject({ only: ['scout'] });
   expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();

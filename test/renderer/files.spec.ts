@@ -91,7 +91,7 @@ test('files come in by drop, paste and button, go over in pieces and stand under
   const tray = page.getByRole('list', { name: 'Files of this message' });
   await expect(tray.getByRole('listitem')).toHaveCount(3);
   await expect(tray.locator('img'), 'drawn here').toHaveCount(2);
-  await page.getByRole('button', { name: 'Take out shot.png' }).click();
+  await page.getByRole('button', { name: 'Remove shot.png' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Files', exact: true })).toContainText('plan.bin');
   await expect(tray).toHaveCount(0);
@@ -135,9 +135,9 @@ test('an upload that is stopped or fails keeps text and files where they are', a
   await page.getByLabel('Message #general').fill('with a file');
   await choose(page, file('slow.bin', Buffer.alloc(1_200_000)));
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByRole('progressbar', { name: 'Bringing slow.bin' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Uploading slow.bin' })).toBeVisible();
   await page.getByRole('button', { name: 'Stop sending' }).click();
-  await expect(page.getByRole('button', { name: 'Take out slow.bin' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove slow.bin' })).toBeVisible();
   await expect(page.getByLabel('Message #general')).toHaveValue('with a file');
   await expect.poll(() => host.files.cancelled).toEqual(['up_1']);
   host.failing.set('files.begin', { code: 'disk_full', message: 'The disk is full.' });
@@ -178,7 +178,7 @@ test('T21: what only claims to be a picture is not shown, and names cannot prete
   for (const name of ['drawing.png', 'bomb.png']) {
     await page.getByRole('button', { name: `Show ${name}` }).click();
     await expect(page.getByRole('listitem').filter({ hasText: name }).getByRole('alert')).toContainText(
-      'not a picture that is shown here',
+      'This picture cannot be shown here',
     );
   }
   await expect(page.getByText('report[U+202E]gnp.exe')).toBeVisible();

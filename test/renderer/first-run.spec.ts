@@ -90,7 +90,7 @@ test('in the app a folder is picked and looked at, and a backup can be put back,
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import an agent' });
   await dialog.getByRole('button', { name: 'Choose a folder…' }).click();
-  await expect(dialog.getByText('This would come in, paused.')).toBeVisible();
+  await expect(dialog.getByText('This would be imported, paused.')).toBeVisible();
   expect(
     host.calls.filter(({ method }) => method === 'bundles.reviewBrought').map(({ input }) => input),
   ).toEqual([{ transferId: 'tr_folder' }]);

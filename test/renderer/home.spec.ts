@@ -57,10 +57,10 @@ const waiting = {
 test('what happened while nobody looked stays until it is marked as seen', async ({ page, open }) => {
   const { host } = await open({ fill: wasAway }, '#/home');
   const card = page.getByRole('region', { name: 'While you were away' });
-  await expect(card).toContainText('said 3 things, the last in #general');
+  await expect(card).toContainText('wrote 3 messages, the last in #general');
   await expect(card).toContainText('in #general: could not answer: the budget of today is used up.');
   await expect(card, 'hostile names cannot turn the line around').toContainText('Bo[U+202E]Bo');
-  await expect(card).toContainText('2 allowed, none denied, 1 ran out');
+  await expect(card).toContainText('2 allowed, none denied, 1 expired');
   expect(host.calls.some(({ method }) => method === 'home.seen')).toBe(false);
   await page.reload();
   await expect(card).toBeVisible();
@@ -135,14 +135,14 @@ test('Guide is made real: nothing is looked for unasked, the choice is set and a
   );
   await page.getByRole('button', { name: /Give Guide a real model/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Which model should Guide use?' });
-  await expect(dialog).toContainText('asks nobody else');
+  await expect(dialog).toContainText('contacts no other service');
   const called = (method: string) => host.calls.filter((call) => call.method === method);
   expect(called('setup.findLocal')).toEqual([]);
   await dialog.getByRole('button', { name: 'Check this computer' }).click();
   await expect(dialog.getByRole('radio', { name: /Ollama/ })).toBeChecked();
   await expect(dialog.getByText('Your messages to Guide go to OpenAI, at its prices.')).toBeVisible();
   await expect(
-    dialog.getByText('Anthropic gives logins of this kind to its own programs only.'),
+    dialog.getByText('Anthropic allows logins of this kind only in its own programs.'),
   ).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Add a key' })).toBeVisible();
   await expectAccessible(page);
@@ -198,7 +198,7 @@ test('where nothing is found, the next step is said', async ({ page, open }) => 
     { kind: 'server', provider: 'lmstudio', where: 'http://127.0.0.1:1234/v1', models: [], usable: false },
   ];
   await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(page.getByText('It answers, and has no model yet.')).toBeVisible();
+  await expect(page.getByText('It is running and has no model yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Add a key' }).click();
   await expect(page).toHaveURL(/#\/agents\/guide/);
 });

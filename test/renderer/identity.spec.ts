@@ -24,7 +24,7 @@ test('another device is let in after words were compared; one is revoked after a
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Revoke device' }).click();
   await expect(card).toContainText('dev_old revoked');
-  await card.getByLabel('Let another computer in').fill(' ABCD-1234 ');
+  await card.getByLabel('Enter the code shown on your new device').fill(' ABCD-1234 ');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toContainText('apple river stone');
   expect(host.calls.some((call) => call.method === 'devices.enrolApprove')).toBe(false);

@@ -99,7 +99,7 @@ test('what does not fit must be scrolled to its end before it can be allowed; de
   );
   const allow = page.getByRole('button', { name: 'Allow once' });
   await expect(allow).toBeDisabled();
-  await expect(allow).toHaveAccessibleDescription(/Scroll to its end/);
+  await expect(allow).toHaveAccessibleDescription(/Scroll to the end/);
   await settle(page);
   await allow.dispatchEvent('click');
   await page.getByRole('button', { name: 'Allow more…' }).click();
@@ -173,13 +173,13 @@ test('a rule is shown before it is stored, and Undo takes it back', async ({ pag
   await settle(page);
   await expect(page.getByText('write_file(*.md)')).toBeHidden();
   await page.getByRole('button', { name: 'Allow more…' }).click();
-  const ways = page.getByRole('list', { name: 'Ways to allow more' });
+  const ways = page.getByRole('list', { name: 'Other ways to allow this' });
   await expect(ways.getByText('write_file(*.md)')).toBeVisible();
   await ways.getByRole('button', { name: 'Always allow anything matching' }).click();
   await expect(page.getByText('Always allowed: anything matching')).toBeVisible();
   expect(host.consent.grants).toMatchObject([{ scope: 'pattern', rule: 'write_file(*.md)' }]);
   await page.getByRole('button', { name: 'Remove permission' }).click();
-  await expect(page.getByText('Taken back.')).toBeVisible();
+  await expect(page.getByText('Permission removed.')).toBeVisible();
   expect(host.consent.grants).toEqual([]);
 });
 
@@ -251,7 +251,7 @@ test('history is filtered and opens the receipt; a standing permission is revoke
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Permissions' }).click();
   await expect(page.getByText('Used 14 times')).toBeVisible();
-  await page.getByRole('button', { name: 'Revoke write_file(notes/*) of Guide' }).click();
+  await page.getByRole('button', { name: 'Remove permission write_file(notes/*) of Guide' }).click();
   await expect(page.getByText('Guide asks again before it does this.')).toBeVisible();
   expect(host.consent.grants.map((grant) => grant.id)).toEqual(['gr_2']);
 });

@@ -225,7 +225,7 @@ test('a soul is edited, previewed, compared and saved', async ({ page, open }) =
   await expect(dialog.locator('.is-added')).toContainText('You ask, **kindly**.');
   await expect(dialog).toContainText('1 line added, 1 line removed');
   await dialog.getByRole('button', { name: 'Save profile' }).click();
-  await expect(page.getByText('It counts from the next turn')).toBeVisible();
+  await expect(page.getByText('It applies from the next turn')).toBeVisible();
   expect(host.souls.guide).toContain('kindly');
   await expect(page.locator('.soul strong', { hasText: 'kindly' })).toBeVisible();
 });
@@ -312,7 +312,7 @@ test('a message on its way, and one that failed, say what was kept', async ({ pa
   await expect(page.getByText('a scripted helper')).toBeVisible();
   const own = { ...conversation()[1]!, marks: [] };
   host.add({ ...own, id: 'msg_p', text: 'first', delivery: 'pending' });
-  await expect(page.getByText('Kept here, on its way')).toBeVisible();
+  await expect(page.getByText('Sending… Saved on this computer')).toBeVisible();
   host.add({
     ...own,
     id: 'msg_f',

@@ -58,7 +58,7 @@ test('level, agent and words filter what is there, what comes and what was store
   await page.getByLabel('Find').fill('number":-15,');
   await expect(rows(page).last()).toContainText('"number":-15,');
   await page.getByLabel('Find').fill('nowhere to be found');
-  await expect(page.getByText(/^No line fits\. Looked back to/)).toBeVisible();
+  await expect(page.getByText(/^No lines match\. Searched back to/)).toBeVisible();
 });
 
 test('a line is chosen with the arrow keys and shown whole; it is copied, and all are exported; axe is content', async ({
@@ -92,7 +92,7 @@ test('a flood leaves the page with a bounded list and says what was left out', a
   await expect(rows(page).last()).toContainText('"number":10299');
   expect(await rows(page).count()).toBeLessThan(60);
   host.turns.write(1, [logLine(0, { event: 'lines_skipped', level: 'warn', rest: '"count":7' })]);
-  await expect(rows(page).last()).toContainText('7 lines were left out: they came too fast.');
+  await expect(rows(page).last()).toContainText('7 lines were skipped: they came too fast.');
 });
 
 test('nothing is followed once the page is left', async ({ page, open }) => {

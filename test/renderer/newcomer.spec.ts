@@ -92,7 +92,7 @@ test('no key anywhere is said in words, and one that is there by its maker’s n
   const { host } = await open({}, '#/settings/models');
   host.keys = { anthropic: 'none', openai: 'none', google: 'none' };
   await page.reload();
-  await expect(page.getByText('No keys are stored')).toBeVisible();
+  await expect(page.getByText('No keys stored')).toBeVisible();
   host.keys = { anthropic: 'none', openai: 'environment' };
   await page.reload();
   await expect(page.getByText('Keys: OpenAI (from the environment).')).toBeVisible();

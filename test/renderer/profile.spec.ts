@@ -69,5 +69,5 @@ test('name and picture are changed in the settings, and a refusal is said where 
 
 test('without an account at a server there is nothing to change yet', async ({ page, open }) => {
   await open({ rooms: { ...demoRooms(), self: null }, host: { operator: null } }, '#/settings/profile');
-  await expect(page.getByText('You have no account at a server yet')).toBeVisible();
+  await expect(page.getByText('You have no account on a server yet')).toBeVisible();
 });

@@ -8,7 +8,7 @@ import { at, world } from './run-world.ts';
 
 test('a run is followed live: steps, output on demand, retries, the end', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
-  const picture = page.getByRole('group', { name: /Steps: arrow keys/ });
+  const picture = page.getByRole('group', { name: /Steps: use the arrow keys/ });
   await expect(picture.getByRole('button', { name: 'approve approval waits for a person' })).toBeVisible();
   await expect(page.locator('.run-step')).toHaveCount(5);
   await expect(page.locator('.run-step').nth(1)).toContainText('2 tries');
@@ -131,14 +131,14 @@ test('a gate with items, named people and votes is approved or rejected from the
   });
 });
 
-test('a gate that names others is shown with what it waits for, and nothing to press in vain', async ({
+test('a gate that is up to other people is shown with what it waits for, and nothing to press in vain', async ({
   page,
   open,
 }) => {
   const others = gate('gate_1', { named: ['kit', 'robin'], votes: [] });
   const { host } = await open({ fill: (house) => house.runs.ask(gateQuestion(others)) }, '#/inbox');
   const card = page.getByRole('article');
-  await expect(card.getByRole('status')).toContainText('names others');
+  await expect(card.getByRole('status')).toContainText('is up to other people');
   await expect(card).toContainText('kit, robin');
   await expect(card.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
   await settle(page);

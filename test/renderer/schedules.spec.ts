@@ -64,7 +64,7 @@ test('a new one is chosen in words, its next times are seen before it is saved',
   await expect(form.getByText('"nonsense" is no cron expression.')).toBeVisible();
   await expression.fill('30 17 * * 5');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Water the plants is saved.')).toBeVisible();
+  await expect(page.getByText('Water the plants saved.')).toBeVisible();
   expect(last(host, 'schedules.add')).toMatchObject({
     name: 'Water the plants',
     when: { kind: 'cron', expression: '30 17 * * 5', timeZone: 'Europe/Berlin' },

@@ -26,7 +26,7 @@ test('Ctrl+Shift+F finds something far back; Enter goes there and marks it; the 
   host.history = long;
   await expect(page.getByText('number 599 about')).toBeVisible();
   await page.keyboard.press('Control+Shift+f');
-  await expect(page.getByText('words that begin so')).toBeVisible();
+  await expect(page.getByText('words that start with it')).toBeVisible();
   await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
   await page.keyboard.type('blanket');
   const hits = page.getByRole('list', { name: 'Messages found' });
@@ -86,7 +86,7 @@ test('older results come by pages; none says what to try; an error is said', asy
   await page.getByRole('button', { name: 'Show older messages' }).click();
   await expect(hits).toHaveCount(60);
   await page.getByLabel('Words to search for').fill('zebra');
-  await expect(page.getByText('Nothing has all of these words.')).toBeVisible();
+  await expect(page.getByText('No results.')).toBeVisible();
   host.failing.set('chat.search', { code: 'corrupt', message: 'The messages cannot be read.' });
   await page.getByLabel('Words to search for').fill('horse');
   await expect(page.getByRole('alert')).toContainText('The messages cannot be read.');

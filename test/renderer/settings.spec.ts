@@ -31,7 +31,7 @@ test('the app is set here: start at login, the tray, each notification by itself
 }) => {
   const { host } = await open({}, '#/settings/general');
   await page.getByRole('switch', { name: /Start at login/ }).click();
-  await expect(page.getByText('Kennel goes on in the tray')).toBeVisible();
+  await expect(page.getByText('Kennel stays in the tray')).toBeVisible();
   await page.getByRole('radio', { name: 'Dark' }).click();
   await page.getByRole('link', { name: 'Notifications' }).click();
   const finished = page.getByRole('switch', { name: 'An agent answers me' });

@@ -47,7 +47,7 @@ test('a channel is encrypted unless one chooses otherwise, and both are explaine
   await spaceMenu(page, 'New channel…');
   await page.getByRole('textbox', { name: 'Name' }).fill('news');
   await page.getByLabel('Signed, not encrypted').check();
-  await expect(page.getByText('The server can read it, and nobody can forge')).toBeVisible();
+  await expect(page.getByText('The server can read it, and no one can forge')).toBeVisible();
   await page.getByRole('button', { name: 'Create channel' }).click();
   await expect(page.locator('.lock.is-open')).toHaveText('not encrypted');
   expect(sent(host, 'channels.create')).toEqual([
@@ -92,7 +92,7 @@ test('roles change and members go only after one was told what happens', async (
   await expect(row('Ada').locator('.chip')).toHaveText('member');
   await row('Scout').getByRole('button', { name: 'Change Scout' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
-  await expect(page.getByText('gets nothing that is written from then on')).toBeVisible();
+  await expect(page.getByText('receives no new messages')).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(row('Scout')).toHaveCount(0);
   expect(sent(host, 'spaces.setRole')).toEqual([{ space: 'sp_demo', who: 'ada-77aa', role: 'member' }]);

@@ -208,7 +208,7 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('Everything it did is kept.')).toBeVisible();
+  await expect(page.getByText('All its work is kept.')).toBeVisible();
   await expect(page.locator('.task-chip')).toHaveText('cancelled');
   await expect(page.locator('.note.is-error')).toHaveCount(0);
   await page.getByRole('button', { name: 'All tasks' }).click();

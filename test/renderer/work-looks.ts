@@ -63,7 +63,7 @@ export const workLooks: readonly Look[] = [
   tab('rules', 'Tools', async (page) => {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByLabel('Verdict of rule 1').selectOption('Allow');
-    await page.getByRole('button', { name: 'Try them' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Test on' }).scrollIntoViewIfNeeded();
   }),
   tab('memory', 'Memory', (page) => page.getByRole('button', { name: /people/ }).click()),
   tab('usage', 'Usage'),

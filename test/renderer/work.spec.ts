@@ -62,7 +62,7 @@ test('a rule is checked as it is written, tried on past calls, and saved', async
   await tab(page, 'Tools');
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await page.getByLabel('Verdict of rule 1').selectOption('Allow');
-  await expect(page.getByText('This would allow everything.')).toBeVisible();
+  await expect(page.getByText('This rule would allow everything.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save rules' })).toBeDisabled();
   await page.getByLabel('pattern of rule 1').fill('ls *');
   await expect(page.getByLabel('pattern of rule 1')).toHaveAccessibleDescription(/in brackets/);
@@ -74,7 +74,7 @@ test('a rule is checked as it is written, tried on past calls, and saved', async
   expect(host.calls.findLast((call) => call.method === 'policy.test')?.input).toMatchObject({ rules });
   expect(host.work.tools.rules, 'trying saves nothing').toEqual([]);
   await page.getByRole('button', { name: 'Save rules' }).click();
-  await expect(page.getByText('The rules count from the next call.')).toBeVisible();
+  await expect(page.getByText('The rules apply from the next call.')).toBeVisible();
   expect(host.work.tools.rules).toEqual(rules);
   await page.getByRole('button', { name: 'Remove rule 1' }).click();
   await page.getByRole('button', { name: 'Save rules' }).click();
@@ -102,7 +102,7 @@ test('a note is read, changed after its difference was shown, brought back, forg
   await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete note', exact: true }).click();
-  await expect(page.getByText('It was told to forget this note.')).toBeVisible();
+  await expect(page.getByText('This note was deleted.')).toBeVisible();
   await expect(page.getByText('No notes yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Restore version 3' }).click();
   await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
@@ -142,7 +142,7 @@ test('usage says what is simulated and what has no price, for eyes and for reade
   await tab(page, 'Usage');
   await expect(page.getByRole('img', { name: /Tokens a day: [\d,]+ tokens in 30 days/ })).toBeVisible();
   await expect(page.getByText('simulated prices', { exact: true })).toBeVisible();
-  await expect(page.getByText('The price of qwen3:8b is not known')).toBeVisible();
+  await expect(page.getByText('The price of qwen3:8b is unknown')).toBeVisible();
   await expect(page.getByRole('row', { name: /qwen3:8b/ })).toContainText('price unknown');
   await expect(page.getByRole('img', { name: 'Tokens a day: 83 % of 15,000, nearly used up' })).toBeVisible();
   const chart = page.getByRole('region', { name: 'Tokens a day' });
@@ -158,7 +158,7 @@ test('a budget is set and taken away; an empty field is no limit', async ({ page
   await page.getByLabel('Tokens a day').fill('50000');
   await page.getByLabel('Dollars a month').fill('2.5');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('It counts from the next call.')).toBeVisible();
+  await expect(page.getByText('It applies from the next call.')).toBeVisible();
   expect(host.calls.findLast((call) => call.method === 'usage.setBudget')?.input).toEqual({
     agent: 'guide',
     budget: { tokensPerDay: 50_000, tokensPerMonth: null, usdPerDay: null, usdPerMonth: 2.5 },

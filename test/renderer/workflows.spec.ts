@@ -135,7 +135,7 @@ test('an example is read only and is copied into a file of one’s own; names le
 
 test('the graph is walked by arrow keys, told as a list, and made larger by keys', async ({ page, open }) => {
   await open(world, at(`workflow:${release}`));
-  const picture = page.getByRole('group', { name: /Steps: arrow keys/ });
+  const picture = page.getByRole('group', { name: /Steps: use the arrow keys/ });
   await picture
     .getByRole('button', { name: 'Start' })
     .or(picture.getByRole('button').first())

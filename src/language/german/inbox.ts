@@ -47,7 +47,7 @@ export const inbox: Words<'inbox'> = {
   notUsed: 'Noch nicht benutzt.',
   used: '{n, plural, one {#-mal} other {#-mal}} benutzt, zuletzt <when></when>.',
   revoke: 'Erlaubnis entfernen',
-  revokeOf: 'Erlaubnis {rule} von {name} entfernen',
+  revokeOf: 'Erlaubnis entfernen: {rule} von {name}',
   revoked: '{name} fragt wieder, bevor das geschieht.',
   loneTitle: 'Eine Frage von {name}',
   loneGone: 'Diese Frage ist nicht mehr offen',
