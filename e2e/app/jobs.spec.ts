@@ -91,7 +91,7 @@ test('a task is added in the window; when it ends unseen a notification says so,
   await goTo(page, '#/work');
   const goal = page.getByLabel('What needs doing?');
   await goal.fill('echo the plants have water');
-  await page.getByLabel('Agent').selectOption('Guide');
+  await page.locator('form').getByLabel('Agent', { exact: true }).selectOption('Guide');
   await goal.press('Control+Enter');
   await expect(page.locator('.task-card')).toContainText('the plants have water');
   await goTo(page, '#/home');

@@ -20,7 +20,7 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
   await picture.getByRole('button', { name: 'notes model done' }).click();
   await expect(page.locator('.run-step')).toHaveCount(1);
   await page.locator('.run-step').getByRole('button').press('Enter');
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
   await expect(page.getByText('all of notes')).toBeVisible();
   await page.getByRole('button', { name: 'Show all steps' }).click();
   const round = { effect: 'once', startedAt: now - 1_000 } as const;

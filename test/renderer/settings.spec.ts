@@ -37,7 +37,7 @@ test('the app is set here: start at login, the tray, each notification by itself
   const finished = page.getByRole('switch', { name: 'An agent answers me' });
   await expect(finished).not.toBeChecked();
   await finished.click();
-  await page.getByRole('switch', { name: /Names of files/ }).click();
+  await page.getByRole('switch', { name: /names of files/ }).click();
   await expect
     .poll(() => sent(host, 'desktop.set'))
     .toEqual([
@@ -61,7 +61,7 @@ test('rules of all agents are tried on what happened, then saved; a bad file is 
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await page.getByLabel('Verdict of rule 1').selectOption('Deny');
   await page.getByLabel('Pattern of rule 1').fill('bash_exec(rm *)');
-  await page.getByRole('button', { name: /^Try them/ }).click();
+  await page.getByRole('button', { name: /^Test on/ }).click();
   await expect(page.getByText('2 would be denied')).toBeVisible();
   expect(sent(host, 'policy.test')).toMatchObject([{ all: true, rules: [{ action: 'deny' }] }]);
   await page.getByRole('button', { name: 'Save rules' }).click();

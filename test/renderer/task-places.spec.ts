@@ -52,5 +52,5 @@ test('a task is found by its goal and a new one begun from anywhere; an agent sh
   await page.getByRole('tab', { name: 'Tasks', exact: true }).click();
   const own = page.getByRole('list', { name: 'Tasks of this agent, newest first' });
   await expect(own.getByRole('listitem')).toHaveText([/#5/, /#4/]);
-  await expect(page.getByLabel('Agent')).toHaveValue('scribe');
+  await expect(page.getByLabel('Agent', { exact: true })).toHaveValue('scribe');
 });

@@ -108,7 +108,7 @@ test('a task is added with Ctrl+Enter; what could not be added stays', async ({ 
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
   const goal = page.getByLabel('What needs doing?');
   await goal.fill('Water the plants');
-  await page.getByLabel('Agent').selectOption('Guide');
+  await page.locator('form').getByLabel('Agent', { exact: true }).selectOption('Guide');
   await page.getByRole('button', { name: /Project, time/ }).click();
   await page.getByLabel('Project', { exact: true }).fill('office');
   await page.getByLabel('Priority').selectOption('high');

@@ -62,7 +62,7 @@ export const consent = {
   effect_send: 'Sends to',
   effect_network: 'Connects to',
   sandbox: 'Sandbox',
-  ifYouWait: 'If you do not answer',
+  ifYouWait: 'If unanswered',
   personWaits:
     'The sender waits, and <who></who> does not reply. This question expires <when></when> and returns with the next message.',
   waitsToo: '<who></who> waits for you. Without an answer, it is denied <when></when>.',
