@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { collectEvents, lastMessage, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { ModelEvent } from '../../core/model-ports.ts';
 import { messageText } from '../../core/models/messages.ts';
+import type { ModelEvent } from '../../core/models/model-ports.ts';
 import { createStreamProxyModel } from './stream-proxy.ts';
 
 const usage = { input: 3, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 8 };
