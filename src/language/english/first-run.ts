@@ -4,8 +4,7 @@ export const firstRun = {
   promise: 'AI agents that live on your computer and answer in your team’s chat, end-to-end encrypted.',
   question: 'How would you like to start?',
   demo: 'Try it now',
-  demoText:
-    'A private chat server on this computer with two practice agents. No account, key or network.',
+  demoText: 'A private chat server on this computer with two practice agents. No account, key or network.',
   connect: 'Connect my Puffo space',
   connectText: 'Join puffo.ai or your team’s own server with an invite code or your existing account.',
   import: 'Import',
