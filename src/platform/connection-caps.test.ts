@@ -1,7 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { type ConnectionCaps, capConnections } from './connection-caps.ts';
-import { closeHttpServer, createLoopbackServer, listenOn } from './loopback-server.ts';
+import { listenOn } from './listen-on.ts';
+import { closeHttpServer, createLoopbackServer } from './loopback-server.ts';
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {

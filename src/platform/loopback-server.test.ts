@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { closeHttpServer, createLoopbackServer, listenOn } from './loopback-server.ts';
+import { listenOn } from './listen-on.ts';
+import { closeHttpServer, createLoopbackServer } from './loopback-server.ts';
 
 it('F7: an accept that fails later ends neither the server nor the process', async () => {
   const server = createLoopbackServer({}, (_request, response) => response.end('here'));

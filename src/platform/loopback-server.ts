@@ -1,13 +1,10 @@
-/**
- * Opens and closes the HTTP and socket listeners of a host, with the same caps for all of them (T24, F12).
- */
+/** Creates and closes the HTTP listeners of a host, with the same caps for all of them (T24, F12). */
 import {
   createServer,
   type Server as HttpServer,
   type IncomingMessage,
   type RequestListener,
 } from 'node:http';
-import type { ListenOptions, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { capConnections } from './connection-caps.ts';
 
@@ -55,27 +52,6 @@ export function createLoopbackServer(
       onUpgrade(request, socket, head);
     });
   return server;
-}
-
-export type Listening =
-  | { readonly ok: true; readonly port: number }
-  | { readonly ok: false; readonly error: Error };
-
-/**
- * `port` is 0 for a socket file. Later errors, such as an `accept` without a free file descriptor, are
- * ignored: they refuse one connection and must not end the process.
- */
-export function listenOn(server: Server | HttpServer, where: ListenOptions): Promise<Listening> {
-  return new Promise((resolve) => {
-    const failed = (error: Error): void => resolve({ ok: false, error });
-    server.once('error', failed);
-    server.listen(where, () => {
-      server.off('error', failed);
-      server.on('error', () => undefined);
-      const address = server.address();
-      resolve({ ok: true, port: typeof address === 'object' && address ? address.port : 0 });
-    });
-  });
 }
 
 /** Closes the server and all its connections. */

@@ -1,7 +1,7 @@
 /** A listener for its owner only: a Unix socket (0600; its folder is 0700) or a Windows named pipe. */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { type Listening, listenOn } from './loopback-server.ts';
+import { type Listening, listenOn } from './listen-on.ts';
 
 /** The caller owns the folder of `path`, so an existing socket file is stale and is removed. */
 export async function listenForOwner(server: Server, path: string): Promise<Listening> {

@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
 import { capConnections } from '../platform/connection-caps.ts';
 import { clientAddress, loopbackHosts } from '../platform/http-guards.ts';
-import { listenOn } from '../platform/loopback-server.ts';
+import { listenOn } from '../platform/listen-on.ts';
 import { BodyBudget } from '../platform/read-body.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { RelayContext } from './context.ts';

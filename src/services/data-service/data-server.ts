@@ -6,7 +6,8 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { loopbackHosts, loopbackNames, refuseForeign } from '../../platform/http-guards.ts';
-import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
+import { listenOn } from '../../platform/listen-on.ts';
+import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
 import { listenForOwner } from '../../platform/owner-socket.ts';
 import type { DataAnswer, DataRequest } from './data-app.ts';
 

@@ -6,7 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import { createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
+import { listenOn } from '../../platform/listen-on.ts';
+import { createLoopbackServer } from '../../platform/loopback-server.ts';
 import { isSameSecret } from '../../platform/same-secret.ts';
 
 export interface CallbackServer {
