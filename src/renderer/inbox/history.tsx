@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { ok } from '../../contract/result.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -9,14 +9,21 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { type Pages, type ReadPage, usePages } from '../state/use-pages.ts';
 import { answerWords, surfaceWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
 import { isPicky, QuestionFilter, type Wanted, wantsAll } from './question-filter.tsx';
 
-/** The host's limit for one page. */
-const mostAtOnce = 200;
+const pageSize = 50;
+/** Debounce of the search field, in ms. */
+const typingMs = 200;
+
+interface Pages {
+  readonly all: readonly Approval[] | null;
+  readonly more: boolean;
+  readonly error: AppError | null;
+  older(): void;
+}
 
 const queryOf = ({ text, agent, kind, answer }: Wanted) => ({
   ...(agent === '' ? {} : { agent }),
@@ -26,29 +33,45 @@ const queryOf = ({ text, agent, kind, answer }: Wanted) => ({
 });
 
 /** Decided approvals, newest first; reloads when the number of waiting ones changes. */
-function useHistory(wanted: Wanted): Pages<Approval> {
+function useHistory(wanted: Wanted): Pages {
   const { link } = useReplica();
   const waiting = useAsked().length;
-  const read: ReadPage<Approval> = useCallback(
-    async (limit, last) => {
-      const before = last === undefined ? {} : { before: last.id };
-      const page = await link.call('approvals.list', {
+  const [all, setAll] = useState<readonly Approval[] | null>(null);
+  const [more, setMore] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const load = useCallback(
+    async (before: readonly Approval[], left: () => boolean = () => false) => {
+      const from = before.at(-1)?.id;
+      const result = await link.call('approvals.list', {
         state: 'decided',
-        limit,
+        limit: pageSize,
         ...queryOf(wanted),
-        ...before,
+        ...(from === undefined ? {} : { before: from }),
       });
-      return page.ok ? ok({ items: page.value.approvals, hasMore: page.value.hasMore }) : page;
+      if (left()) return;
+      setError(result.ok ? null : result.error);
+      if (!result.ok) return;
+      setAll([...before, ...result.value.approvals]);
+      setMore(result.value.hasMore);
     },
     [link, wanted],
   );
-  return usePages(read, waiting, mostAtOnce);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer given elsewhere asks again
+  useEffect(() => {
+    let left = false;
+    const timer = setTimeout(() => void load([], () => left), wanted.text === '' ? 0 : typingMs);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [load, waiting]);
+  return { all, more, error, older: () => void load(all ?? []) };
 }
 
 export function History() {
   const [wanted, setWanted] = useState(wantsAll);
   const [open, setOpen] = useState<string | null>(null);
-  const { items: all, more, error, older } = useHistory(wanted);
+  const { all, more, error, older } = useHistory(wanted);
   return (
     <div className="stack">
       <QuestionFilter wanted={wanted} answered onChange={setWanted} />

@@ -18,13 +18,12 @@ export interface Pages<T> {
 }
 
 const pageSize = 50;
+const mostAtOnce = 500;
 /** Debounce of typing and of reloads while items change, in ms. */
 const pauseMs = 250;
 
-/**
- * Another `read` starts at the first page; other `news` reload as many items as are loaded, at most `most`.
- */
-export function usePages<T>(read: ReadPage<T>, news: string | number, most = 500): Pages<T> {
+/** Another `read` starts at the first page; other `news` reload as many items as are loaded. */
+export function usePages<T>(read: ReadPage<T>, news: string): Pages<T> {
   const [items, setItems] = useState<readonly T[] | null>(null);
   const [more, setMore] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
@@ -45,12 +44,12 @@ export function usePages<T>(read: ReadPage<T>, news: string | number, most = 500
   // biome-ignore lint/correctness/useExhaustiveDependencies: news load the pages again
   useEffect(() => {
     let left = false;
-    const limit = Math.min(most, Math.max(pageSize, shown.current.count));
+    const limit = Math.min(mostAtOnce, Math.max(pageSize, shown.current.count));
     const timer = setTimeout(() => void load([], limit, () => left), items === null ? 0 : pauseMs);
     return () => {
       left = true;
       clearTimeout(timer);
     };
-  }, [load, news, most]);
+  }, [load, news]);
   return { items, more, error, older: () => void load(items ?? [], pageSize) };
 }
