@@ -244,7 +244,7 @@ describe('files that start tasks', () => {
     await looks();
     put('d.csv', 'after');
     await until('the next', async () => (await made('Peruse')).length === before + 1);
-  }, 60_000);
+  }, 180_000);
 });
 
 it('go with the demo, and leave no store behind', async () => {
