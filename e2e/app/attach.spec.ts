@@ -31,7 +31,7 @@ test.afterEach(() => {
   for (const child of hosts.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
 });
 
-test('the app joins a host that runs, outlives its restart, and quitting leaves it alone', async ({
+test('The app attaches to a running host, survives its restart, and leaves it running on quit', async ({
   open,
 }) => {
   const home = freshFolder('home');
@@ -65,7 +65,7 @@ test('the app joins a host that runs, outlives its restart, and quitting leaves 
   await stopHeadless(second);
 });
 
-test('where that host is gone for good, the app takes its place when it is told to', async ({ open }) => {
+test('The app starts its own host on request after the attached host has stopped', async ({ open }) => {
   const home = freshFolder('home');
   const headless = await startHeadless(home);
   const { app, page } = await open(home, { env: { KENNEL_NO_KEYCHAIN: '1' } });

@@ -16,7 +16,7 @@ const picks = (app: ElectronApplication, folder: string): Promise<void> =>
     dialog.showOpenDialog = answer as unknown as typeof dialog.showOpenDialog;
   }, folder);
 
-test('a backup made in the window is put back in the window: host and agents come again, what was there is kept', async ({
+test('The window saves a backup and restores it with the host and agents; the replaced data is kept', async ({
   open,
 }) => {
   const home = freshFolder('home');
@@ -53,7 +53,9 @@ test('a backup made in the window is put back in the window: host and agents com
   await expect(call(page, 'desktop.restore', {})).rejects.toThrow('No backup chosen');
 });
 
-test('a folder is picked, looked at and let in, without a terminal', async ({ open }) => {
+test('The window imports an agent from a chosen folder after a preview, without a terminal', async ({
+  open,
+}) => {
   const { app, page } = await open(freshFolder('home'));
   await tryItNow(page);
   const folder = path.join(freshFolder('elsewhere'), 'rex');

@@ -36,7 +36,9 @@ const allowOnce = async (small: Page): Promise<void> => {
   await small.getByRole('button', { name: 'Allow once' }).click();
 };
 
-test('a question leads from the tray to a small window, to its answer and its effect', async ({ open }) => {
+test('One approval request opens from the tray in a small window, where it can be answered', async ({
+  open,
+}) => {
   const { app, page, home } = await open();
   const tray = await watchTray(app);
   await tryItNow(page);
@@ -61,7 +63,7 @@ test('a question leads from the tray to a small window, to its answer and its ef
   await expect.poll(async () => (await tray.row('waiting')) === undefined, soon).toBe(true);
 });
 
-test('several questions lead from the tray to the inbox', async ({ open }) => {
+test('Several approval requests open from the tray in the inbox', async ({ open }) => {
   const { app, page } = await open();
   const tray = await watchTray(app);
   await tryItNow(page);
@@ -78,7 +80,7 @@ test('several questions lead from the tray to the inbox', async ({ open }) => {
   await expect(page.getByRole('tab', { name: 'Waiting (2)' })).toBeVisible(soon);
 });
 
-test('a notification comes while nobody looks, says nothing of the matter, and its click opens it', async ({
+test('A notification appears while the window is hidden, hides the content, and opens the request on click', async ({
   open,
 }) => {
   const { app, page, home } = await open();
@@ -104,7 +106,7 @@ test('a notification comes while nobody looks, says nothing of the matter, and i
   expect(written(home, 'quiet.md')).toBe('');
 });
 
-test('notifications can be switched off and allowed to show text, kind by kind', async ({ open }) => {
+test('Notifications can be disabled by kind and can be allowed to show text', async ({ open }) => {
   const { app, page } = await open();
   await tryItNow(page);
   await call(page, 'desktop.set', { notify: { approvals: false }, notifyText: true });
@@ -122,9 +124,7 @@ test('notifications can be switched off and allowed to show text, kind by kind',
   expect(newNotices().filter(({ summary }) => summary.includes('needs your answer'))).toEqual([]);
 });
 
-test('a window that was given back returns where it was, with the words that were not sent', async ({
-  open,
-}) => {
+test('A discarded window reopens with its page, size, position and unsent draft', async ({ open }) => {
   const { app, page } = await open(undefined, { env: { KENNEL_WINDOW_GRACE_MS: '700' } });
   await tryItNow(page);
   const composer = page.getByLabel('Message #general');
@@ -145,7 +145,7 @@ test('a window that was given back returns where it was, with the words that wer
   await expect(again.getByLabel(/^Message from Guide/).first()).toBeVisible(soon);
 });
 
-test('start at login is a file that can be put there and taken away', async ({ open }) => {
+test('Start at login creates and removes an autostart file', async ({ open }) => {
   const { page, home } = await open();
   const folder = path.join(process.env.XDG_CONFIG_HOME ?? '', 'autostart');
   const mine = (): string[] =>
@@ -160,7 +160,7 @@ test('start at login is a file that can be put there and taken away', async ({ o
   expect(mine()).toEqual([]);
 });
 
-test('quitting waits for a turn in sight, can be taken back, and now means now', async ({ open }) => {
+test('Quitting waits visibly for a running turn, can be cancelled, and can be forced', async ({ open }) => {
   const { app, child, page } = await open();
   const tray = await watchTray(app);
   await tryItNow(page);
@@ -186,7 +186,7 @@ test('quitting waits for a turn in sight, can be taken back, and now means now',
   expect(child.exitCode).toBe(0);
 });
 
-test('without a tray everything is in the menu bar, and closing the window quits', async ({ open }) => {
+test('Without a tray, the menu bar offers every action and closing the window quits', async ({ open }) => {
   const { app, child, page } = await open(undefined, { args: ['--no-tray', '--hidden'] });
   // With --hidden but without a tray, the window is shown anyway.
   await tryItNow(page);
@@ -209,7 +209,7 @@ test('without a tray everything is in the menu bar, and closing the window quits
   await waitFor('all processes end', () => !tree.some(isAlive), 12_000);
 });
 
-test('a key is kept with the desktop keychain, and nowhere in the clear', async ({ open }) => {
+test('An API key is protected by the desktop keychain and stored nowhere in clear text', async ({ open }) => {
   const { page, home } = await open();
   await call(page, 'config.set', { provider: 'anthropic', apiKey: 'sk-ant-e2e-secret' });
   expect((await call(page, 'host.view', {})).vault.kind).toBe('keychain');

@@ -2,7 +2,7 @@
 import { seed } from '../../test/fakes/test-run.ts';
 import { expect, slugOf, test, tryItNow } from './open-app.ts';
 
-test('first run to an encrypted answer, and the server sees none of it', async ({ open }) => {
+test('The first run leads to an encrypted answer that the server cannot read', async ({ open }) => {
   const { page, errors } = await open();
   await expect(page.getByText('Welcome to Kennel')).toBeVisible();
   await tryItNow(page);
@@ -31,7 +31,7 @@ test('first run to an encrypted answer, and the server sees none of it', async (
   expect(errors).toEqual([]);
 });
 
-test('a closed window stays in the tray and comes back with everything in it', async ({ open }) => {
+test('A closed window stays in the tray and reopens with its content', async ({ open }) => {
   const { app, page } = await open();
   await tryItNow(page);
   const hidden = await app.evaluate(({ BrowserWindow }) => {
@@ -47,7 +47,7 @@ test('a closed window stays in the tray and comes back with everything in it', a
   await expect(page.getByLabel(/^Message from Guide/).first()).toBeVisible();
 });
 
-test('a reloaded page has its feeds again', async ({ open }) => {
+test('A reloaded page subscribes to its feeds again', async ({ open }) => {
   const { page } = await open();
   await tryItNow(page);
   await page.reload();

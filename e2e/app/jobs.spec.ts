@@ -47,7 +47,7 @@ const goTo = (page: Page, hash: string): Promise<void> =>
 
 const onlyRun = async (page: Page) => (await call(page, 'runs.list', {})).runs[0];
 
-test('a workflow is started in the window and approved from the tray; killed while it waits, it goes on after the next start, and each step ran once', async ({
+test('A workflow started in the window survives a kill at its approval and runs each step once', async ({
   open,
 }) => {
   const first = await open();
@@ -82,7 +82,7 @@ test('a workflow is started in the window and approved from the tray; killed whi
   expect((await call(second.page, 'runs.log', { run: id })).verified).toBe(true);
 });
 
-test('a task is added in the window; when it ends unseen a notification says so, and its click leads to it', async ({
+test('A task added in the window notifies when it ends unseen, and the click opens the task', async ({
   open,
 }) => {
   const { app, page } = await open();
@@ -108,7 +108,7 @@ test('a task is added in the window; when it ends unseen a notification says so,
   expect(notice?.body).not.toContain('plants');
 });
 
-test('what is due while the window is hidden starts once; its end is told, and that a workflow failed', async ({
+test('A schedule due while the window is hidden starts once; its end and a failed workflow notify', async ({
   open,
 }) => {
   const { app, page } = await open();

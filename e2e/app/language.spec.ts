@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test, tryItNow } from './open-app.ts';
 import { watchTray } from './watch-tray.ts';
 
-test('German is chosen in the window, and tray, menu bar and the next start speak it', async ({ open }) => {
+test('German chosen in the window applies to the tray, the menu bar and the next start', async ({ open }) => {
   const first = await open();
   await tryItNow(first.page);
   const tray = await watchTray(first.app);

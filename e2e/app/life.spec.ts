@@ -14,7 +14,9 @@ import { watchTray } from './watch-tray.ts';
 
 const soon = { timeout: 15_000 };
 
-test('the tray lists the agents with the verb that fits, and pausing there pauses', async ({ open }) => {
+test('The tray lists each agent with the fitting action, and Pause there pauses the agent', async ({
+  open,
+}) => {
   const { app, page } = await open();
   const tray = await watchTray(app);
   await tryItNow(page);
@@ -36,7 +38,7 @@ test('the tray lists the agents with the verb that fits, and pausing there pause
   await expect(page.getByRole('dialog', { name: /agent/i })).toBeVisible(soon);
 });
 
-test('a second start on the same folder shows the first and ends', async ({ open }) => {
+test('A second start on the same folder shows the first window and exits', async ({ open }) => {
   const { app, home } = await open();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const second = spawnSync(path.join(runtimeFolder(), 'electron'), [...sandboxArguments, buildFolder], {
@@ -51,7 +53,7 @@ test('a second start on the same folder shows the first and ends', async ({ open
     .toBe(true);
 });
 
-test('quitting stops the host in time and leaves no process', async ({ open }) => {
+test('Quitting stops the host within its deadline and leaves no process behind', async ({ open }) => {
   const { app, child, page } = await open();
   await tryItNow(page);
   const tree = processTree(child.pid ?? 0);

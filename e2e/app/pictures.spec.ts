@@ -27,7 +27,7 @@ async function picture(page: Page, home: string, name: string): Promise<void> {
   }
 }
 
-test('the pictures of the guide show the app as it is', async ({ open }) => {
+test('The screenshots of the guide show the current app', async ({ open }) => {
   const { app, page, home } = await open();
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setBounds({ x: 60, y: 40, width: 1280, height: 800 }),
@@ -104,7 +104,7 @@ async function deploy(page: Page, home: string): Promise<string> {
   return id;
 }
 
-test('the pictures of tasks and of a run show the app as it is', async ({ open }) => {
+test('The screenshots of tasks and of a run show the current app', async ({ open }) => {
   const { app, page, home } = await open();
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setBounds({ x: 60, y: 40, width: 1280, height: 800 }),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freshFolder } from '../desktop.ts';
 import { call, expect, killApp, press, test, tryItNow } from './open-app.ts';
 
-test('after three deaths in a row the next start offers a copy and a start without agents', async ({
+test('After three crashes in a row, the next start offers a backup and a start without agents', async ({
   open,
 }) => {
   const home = freshFolder('home');

@@ -8,7 +8,7 @@ import { buildFolder, expect, test } from './open-app.ts';
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-test('the window is sandboxed, isolated and without Node', async ({ open }) => {
+test('The window is sandboxed and isolated, and has no Node access', async ({ open }) => {
   const { app, page } = await open();
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -38,7 +38,7 @@ test('the window is sandboxed, isolated and without Node', async ({ open }) => {
   });
 });
 
-test('what the preload put on the page cannot be changed, and only two channels listen (T22)', async ({
+test('The page cannot change the preload bridge, and only two IPC channels have handlers (T22)', async ({
   open,
 }) => {
   const { app, page } = await open();
@@ -60,7 +60,7 @@ test('what the preload put on the page cannot be changed, and only two channels 
   expect(channels).toEqual({ handled: ['kennel:call', 'kennel:subscribe'], heard: [] });
 });
 
-test('the pages of the shell carry no script and no bridge (T21)', async ({ open }) => {
+test('Shell pages carry no script and no bridge (T21)', async ({ open }) => {
   const { page } = await open();
   const answer = await page.evaluate(async () => {
     const { headers, status } = await fetch('/shell.css');
@@ -72,7 +72,7 @@ test('the pages of the shell carry no script and no bridge (T21)', async ({ open
   expect(missing).toBe(404);
 });
 
-test('every page carries the policy, and paths do not lead out of the renderer', async ({ open }) => {
+test('Every page carries the CSP, and paths cannot escape the renderer folder', async ({ open }) => {
   const { page } = await open();
   expect(page.url()).toMatch(/^kennel:\/\/app\//);
   const answers = await page.evaluate(async () => {
@@ -95,7 +95,7 @@ test('every page carries the policy, and paths do not lead out of the renderer',
   expect(new Set(answers.map((answer) => answer.policy))).toEqual(new Set([policy]));
 });
 
-test('inline script, eval and foreign requests do not happen (T21)', async ({ open }) => {
+test('Inline script, eval and requests to other origins are blocked (T21)', async ({ open }) => {
   const { page } = await open();
   const outcome = await page.evaluate(async () => {
     const script = document.createElement('script');
@@ -132,7 +132,7 @@ test('inline script, eval and foreign requests do not happen (T21)', async ({ op
   expect(frames.filter((url) => url.startsWith('https://'))).toEqual([]);
 });
 
-test('the page can neither leave, nor open windows, nor have permissions or downloads', async ({ open }) => {
+test('The page cannot navigate away, open windows, gain permissions or download files', async ({ open }) => {
   const { app, page } = await open();
   const asked = await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
@@ -176,7 +176,7 @@ test('the page can neither leave, nor open windows, nor have permissions or down
   expect(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
 });
 
-test('the page may load itself again, as it offers when a part of it is gone', async ({ open }) => {
+test('The page may reload itself, as its error notice offers', async ({ open }) => {
   const { page } = await open();
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toBeVisible();
@@ -186,7 +186,7 @@ test('the page may load itself again, as it offers when a part of it is gone', a
   await expect(heading).toBeVisible();
 });
 
-test('a device gets the identity key only after a question that the page cannot answer (T22)', async ({
+test('A device gets the identity key only after a native dialog that the page cannot answer (T22)', async ({
   open,
 }) => {
   const { app, page } = await open();
@@ -222,7 +222,7 @@ test('a device gets the identity key only after a question that the page cannot 
   expect(await approve(words)).toBe('conflict');
 });
 
-test('a thousand random calls bring typed errors and nothing else (T22)', async ({ open }) => {
+test('A thousand random calls return only typed errors (T22)', async ({ open }) => {
   const { app, page } = await open();
   // Methods that accept an empty input would run, for example stop the host.
   const wanting = Object.entries(methods).flatMap(([name, { input }]) =>
@@ -286,7 +286,7 @@ test('a thousand random calls bring typed errors and nothing else (T22)', async 
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('a page in another window is a stranger at the gate (T22)', async ({ open }) => {
+test('A page in another window is refused by the IPC gate (T22)', async ({ open }) => {
   const { app } = await open();
   const preloadFile = path.join(buildFolder, 'preload/index.cjs');
   const answer = await app.evaluate(async ({ BrowserWindow }, preload) => {

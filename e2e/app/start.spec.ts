@@ -101,7 +101,7 @@ test.afterEach(() => {
   }
 });
 
-test('with a display it runs the tray app on the runtime it is given', async () => {
+test('With a display, the start command runs the tray app on the given runtime', async () => {
   const started = start({ KENNEL_ELECTRON_DIST: runtimeFolder() });
   await waitFor('the host answers', () => status(started).running === true, 60_000);
   // The first-run page is open, and nothing was chosen automatically.
@@ -110,7 +110,7 @@ test('with a display it runs the tray app on the runtime it is given', async () 
   await end(started, 'Ctrl-C');
 });
 
-test('without a display it runs the host, shows the first exchange and a link, and ends when told', async () => {
+test('Without a display, the start command runs the host, shows a first exchange and a link, and stops on signal', async () => {
   const started = start({ DISPLAY: undefined, WAYLAND_DISPLAY: undefined });
   const link = /http:\/\/127\.0\.0\.1:\d+\/#link=\S+/;
   await waitFor('a link to the page', () => link.test(started.text()), 60_000);
@@ -123,7 +123,7 @@ test('without a display it runs the host, shows the first exchange and a link, a
   await end(started, 'kill');
 });
 
-test('an Electron that is not there is said in one line, and the host runs without a window', async () => {
+test('A missing Electron is reported in one line, and the host runs without a window', async () => {
   const started = start({ KENNEL_ELECTRON_DIST: path.join(root, 'no-such-folder') });
   await waitFor('the host answers', () => status(started).running === true, 60_000);
   const lines = () =>

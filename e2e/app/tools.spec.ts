@@ -39,9 +39,7 @@ const cardOf = (page: Page, file: string): Locator =>
 const saidBy = (page: Page, name: string, text: string | RegExp): Locator =>
   page.getByLabel(`Message from ${name}`).filter({ hasText: text }).last();
 
-test('Guide asks before it writes: allowed it writes, denied it says so, and a y in the chat counts', async ({
-  open,
-}) => {
+test('Guide asks before it writes and follows Allow, Deny, and a "y" in the chat', async ({ open }) => {
   const { page, home, errors } = await open();
   await tryItNow(page);
   const composer = await openGuide(page);
@@ -76,9 +74,7 @@ test('Guide asks before it writes: allowed it writes, denied it says so, and a y
   expect(errors).toEqual([]);
 });
 
-test('what was always allowed runs without asking, and asks again once it was taken back', async ({
-  open,
-}) => {
+test('An "always allow" answer skips later requests until it is revoked', async ({ open }) => {
   const { page, home } = await open();
   await tryItNow(page);
   const composer = await openGuide(page);
@@ -104,7 +100,7 @@ test('what was always allowed runs without asking, and asks again once it was ta
   expect(written(home, 'three.md')).toBeNull();
 });
 
-test('agents that answer each other are stopped by the brake, and go on by click and by word', async ({
+test('The brake pauses agents that answer each other; a click or a message continues them', async ({
   open,
 }) => {
   const { page } = await open();
@@ -128,7 +124,7 @@ test('agents that answer each other are stopped by the brake, and go on by click
   await expect(note).toBeVisible({ timeout: 40_000 });
 });
 
-test('what is written meanwhile steers, and Stop ends a turn without a word', async ({ open }) => {
+test('A message sent during a turn steers it, and Stop ends a turn without a reply', async ({ open }) => {
   const { page } = await open();
   await tryItNow(page);
   const composer = await openGuide(page);
@@ -144,7 +140,7 @@ test('what is written meanwhile steers, and Stop ends a turn without a word', as
   await expect(page.getByLabel('Working here')).toHaveCount(0, soon);
 });
 
-test('a question survives the death of the app, and its answer is carried out after the next start (F25)', async ({
+test('An approval request survives an app crash, and its answer takes effect after the next start (F25)', async ({
   open,
 }) => {
   const first = await open();
@@ -164,7 +160,7 @@ test('a question survives the death of the app, and its answer is carried out af
   expect(written(home, 'hello.md')).toContain('# hello');
 });
 
-test('an app killed in the middle of a turn of many steps finishes it after the next start', async ({
+test('An app killed in the middle of a long turn finishes the turn after the next start', async ({
   open,
 }) => {
   const first = await open();

@@ -47,7 +47,7 @@ function markingScript(): { script: string; mark: string } {
   return { script, mark };
 }
 
-test('every fuse is where it should be', async () => {
+test('Every Electron fuse has its intended value', async () => {
   const fuses = await getCurrentFuseWire(program);
   const on = (option: FuseV1Options): boolean => fuses[option] === FuseState.ENABLE;
   expect({
@@ -69,7 +69,7 @@ test('every fuse is where it should be', async () => {
   });
 });
 
-test('it carries machine code for this system only, and no default application', () => {
+test('The package holds native code for this system only, and no default application', () => {
   const files = readdirSync(path.join(packed, 'resources'), { recursive: true, encoding: 'utf8' });
   const native = files.filter((file) => file.endsWith('.node'));
   expect(native.length).toBeGreaterThan(1);
@@ -78,7 +78,7 @@ test('it carries machine code for this system only, and no default application',
   expect(existsSync(path.join(packed, 'resources/app'))).toBe(false);
 });
 
-test('it speaks the languages that Kennel speaks', () => {
+test('The package holds only the locales that Kennel supports', () => {
   expect(readdirSync(path.join(packed, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
 });
 
@@ -86,7 +86,7 @@ test('it speaks the languages that Kennel speaks', () => {
  * Electron prefers the archive to an `app` folder beside it, and the fuse OnlyLoadAppFromAsar forbids such a
  * folder.
  */
-test('its code is in one archive, and what it says of itself is in there (T23)', () => {
+test('All code is in one archive, without tests and sources (T23)', () => {
   const resources = path.join(packed, 'resources');
   const inside = spawnSync('npx', ['--no-install', 'asar', 'list', path.join(resources, 'app.asar')], {
     cwd: root,
@@ -123,13 +123,13 @@ test('what Kennel adds to Electron stays below 15 MiB', () => {
   expect((archive + size(unpacked) - standIn) / 2 ** 20).toBeLessThan(15);
 });
 
-test('--cli answers without a window', () => {
+test('--cli answers without opening a window', () => {
   const answer = run(['--cli', 'version']);
   expect(answer.stdout.trim()).toBe(`kennel ${version}`);
   expect(answer.status).toBe(0);
 });
 
-test('its kennel command answers where there is no display', () => {
+test('The packaged kennel command works without a display', () => {
   const env = appEnvironment(freshFolder('home'));
   delete env.DISPLAY;
   const answer = spawnSync(path.join(packed, 'kennel'), ['version'], {
@@ -140,11 +140,11 @@ test('its kennel command answers where there is no display', () => {
   expect(answer).toMatchObject({ status: 0, stdout: `kennel ${version}\n` });
 });
 
-test('--cli passes the exit code on', () => {
+test('--cli passes on the exit code', () => {
   expect(run(['--cli', 'agent', 'no-such-verb']).status).toBe(2);
 });
 
-test('ELECTRON_RUN_AS_NODE, NODE_OPTIONS and --inspect do nothing', () => {
+test('ELECTRON_RUN_AS_NODE, NODE_OPTIONS and --inspect have no effect', () => {
   const asNode = markingScript();
   run([asNode.script, '--cli', 'version'], { ELECTRON_RUN_AS_NODE: '1' });
   expect(existsSync(asNode.mark)).toBe(false);
@@ -175,7 +175,7 @@ function seccompOf(pid: number): string {
   return /^Seccomp:\s*(\d)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 }
 
-test('under an ordinary account the page runs in the operating system sandbox', async () => {
+test('Under an ordinary account, the page runs in the operating system sandbox', async () => {
   const { command, folder, env } = ordinaryAccount();
   const copy = path.join(folder, 'app');
   expect(spawnSync('cp', ['-a', packed, copy]).status).toBe(0);
@@ -195,7 +195,7 @@ test('under an ordinary account the page runs in the operating system sandbox', 
   }
 });
 
-test('a copy with the inspect fuse turned on starts, has its examples, and the command line reaches it', async () => {
+test('A copy with the inspect fuse on starts, has its examples, and answers the command line', async () => {
   const copy = path.join(root, 'test-results/packed-copy');
   rmSync(copy, { recursive: true, force: true });
   expect(spawnSync('cp', ['-al', packed, copy]).status).toBe(0);

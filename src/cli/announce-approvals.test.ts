@@ -12,6 +12,6 @@ test.each([
   ],
   [{ ...gate('approval'), title: 'asks: Send it?' }, 'Send it? It waits for you. Look'],
   [{ ...gate('uncertain'), title: 'asks: Was it done?' }, 'then answer it.'],
-])('a question that waits is told as whole sentences, with how to answer it', (approval, said) => {
+])('An announcement of a waiting approval is whole sentences and says how to answer', (approval, said) => {
   expect(announcementOf(approval)).toContain(said);
 });

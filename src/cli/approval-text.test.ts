@@ -28,7 +28,7 @@ const approval: Approval = {
   offers: [{ scope: 'once', rule: 'this call, now' }],
 };
 
-it('a terminal is told nothing that hides, moves or colours (T21)', () => {
+it('The approval text escapes control and bidirectional characters (T21)', () => {
   const text = approvalText(approval);
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(text).toContain('Gui<U+202E>de wants to run rm<U+200B> x');
@@ -37,7 +37,7 @@ it('a terminal is told nothing that hides, moves or colours (T21)', () => {
   expect(text).toContain('no sandbox');
 });
 
-it('T8: a line break in a title, a name or a place is shown as one', () => {
+it('T8: a line break in a title, a name or a path is shown as an escape', () => {
   const text = approvalText({
     ...approval,
     agentName: 'Guide\tX',
@@ -48,7 +48,7 @@ it('T8: a line break in a title, a name or a place is shown as one', () => {
   expect(text).toContain('Where: /w<U+000A>/x (no sandbox)');
 });
 
-it('T14: shows where each path really leads and all arguments of a program', () => {
+it('T14: the approval text shows the resolved path of each effect and all arguments of a program', () => {
   const effects = [
     { kind: 'delete', path: '/srv/backups/a\u202eb\n' },
     { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/work', sandbox: 'confined' },
@@ -58,7 +58,7 @@ it('T14: shows where each path really leads and all arguments of a program', () 
   expect(lines).toContain('Runs: git log "a b" in /work');
 });
 
-it('T8: a preview that was cut is offered no yes, and fillers are shown as what they are', () => {
+it('T8: a truncated preview cannot be allowed, and filler characters are shown as escapes', () => {
   const preview = { kind: 'text', body: 'a\u3164b', cut: true } as const;
   const text = approvalText({ ...approval, preview });
   expect(text).toContain('cannot be allowed');
@@ -67,7 +67,7 @@ it('T8: a preview that was cut is offered no yes, and fillers are shown as what 
   expect(text).toContain('a<U+3164>b');
 });
 
-it('who is not named is not told that they can answer', () => {
+it('The approval text names the approvers of a gate that is limited to them', () => {
   expect(approvalText(approval)).toContain('\nYou can answer:\n');
   const gate: NonNullable<Approval['gate']> = {
     runId: 'r',
@@ -89,7 +89,7 @@ it('who is not named is not told that they can answer', () => {
   expect(text).toContain('\nYou can answer, if you are ann-1 or bo<U+202E>-2:\n');
 });
 
-it('each question is announced once, with how to answer', () => {
+it('Each approval is announced once, with how to answer it', () => {
   const told: string[] = [];
   let sink: (event: FeedEvent) => void = () => undefined;
   const client = {

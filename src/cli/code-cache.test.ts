@@ -13,15 +13,15 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe.skipIf(process.platform === 'win32')('the folder of compiled code', () => {
+describe.skipIf(process.platform === 'win32')('Compile cache folder', () => {
   const folder = () => path.join(root, 'kennel', 'code');
 
-  it("is its owner's alone (T19)", () => {
+  it('is created with access for its owner only (T19)', () => {
     expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux')).toBe(folder());
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
   });
 
-  it('is not used where others can write (T19)', () => {
+  it('is not used if other users can write to it or to a parent (T19)', () => {
     mkdirSync(folder(), { recursive: true });
     for (const open of [folder(), path.dirname(folder()), root]) {
       for (const mode of [0o720, 0o702, 0o777]) {
@@ -33,12 +33,12 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
     expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux')).toBe(folder());
   });
 
-  it('is done without where it cannot be made', () => {
+  it('is skipped if it cannot be created', () => {
     writeFileSync(path.join(root, 'kennel'), '');
     expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux')).toBeNull();
   });
 
-  it('is where the system keeps what can be made again, never at a relative place', () => {
+  it('lies in the cache folder of the platform, never at a relative path', () => {
     vi.stubEnv('HOME', root);
     const places = { linux: '.cache', darwin: 'Library/Caches' } as const;
     for (const [platform, place] of Object.entries(places)) {

@@ -3,8 +3,8 @@ import { isAbout, logText, readLogLine } from './log-lines.ts';
 
 const line = (text: string) => readLogLine(text) ?? {};
 
-describe('a line of the log', () => {
-  it('is told in one line, its fields behind the event', () => {
+describe('Log lines', () => {
+  it('print as one line, with the fields after the event', () => {
     const text =
       '{"level":"warn","time":"2026-11-21T18:47:13.120Z","event":"agent_config_bad","agent":"guide","line":3,"why":"two words"}';
     expect(logText(line(text))).toBe(
@@ -12,16 +12,16 @@ describe('a line of the log', () => {
     );
   });
 
-  it('is never more than text to a terminal', () => {
+  it('print no terminal control sequences', () => {
     expect(logText(line('{"event":"x\\u001b[2Jy"}'))).not.toContain('\u001b');
   });
 
-  it('may be half of one', () => {
+  it('are skipped if incomplete', () => {
     expect(readLogLine('{"level":"in')).toBeNull();
     expect(readLogLine('17')).toBeNull();
   });
 
-  it('is about an agent by its id', () => {
+  it('belong to an agent by its exact id', () => {
     expect(isAbout(line('{"agent":"guide"}'), 'guide')).toBe(true);
     expect(isAbout(line('{"account":"guide"}'), 'guide')).toBe(true);
     expect(isAbout(line('{"agent":"guide2"}'), 'guide')).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { modelPatch } from './model-flags.ts';
 
-it('flags of a model become settings; auto takes one away, and what is absent stays', () => {
+it('Model flags become settings; auto resets a setting, and an absent flag changes nothing', () => {
   expect(
     modelPatch({ contextWindow: '32768', maxOutput: '4096', temperature: '0.7', nativeTools: 'off' }),
   ).toEqual({ contextWindow: 32_768, maxOutputTokens: 4_096, temperature: 0.7, nativeTools: false });

@@ -15,8 +15,8 @@ const set = (path: (string | number)[], value: unknown): FeedEvent => ({
 });
 const ended = (number: number) => step(number, { endedAt: at + 9_000, result: `done ${number}` });
 
-describe('a task that is followed', () => {
-  it('tells a step when it begins and its outcome when it ends, nothing twice', () => {
+describe('Stream of a followed task', () => {
+  it('prints a step when it begins and its outcome when it ends, each once', () => {
     const stream = createTaskStream();
     expect(stream.see(snapshot({ task: task({ steps: 1 }), steps: { 1: step(1) } }))).toBe(
       `Task 1: Sweep
@@ -33,7 +33,7 @@ Execution log:
     expect(stream.see(set(['task'], task({ steps: 2 })))).toBeNull();
     expect(stream.over()).toBe(false);
   });
-  it('says where the rest is of what is only begun', () => {
+  it('names the command that shows the rest of truncated text', () => {
     const stream = createTaskStream();
     const long = 'x'.repeat(4_000);
     const seen = stream.see(
@@ -45,13 +45,13 @@ Execution log:
     expect(seen).toContain(`  Result: ${long}\n    … "kennel task logs 7" has all of it.\n`);
     expect(seen?.endsWith(`${long}\n… "kennel task show 7" has all of it.`)).toBe(true);
   });
-  it('names a step again whose outcome comes after another has begun', () => {
+  it('repeats the step header if the outcome arrives after another step has begun', () => {
     const stream = createTaskStream();
     stream.see(snapshot({ task: task(), steps: { 1: step(1), 2: step(2) } }));
     const late = stream.see(set(['steps', '1'], ended(1)));
     expect(late).toContain('[Step 1] 2026-01-15T03:20:25Z\n  Action: bash_exec\n  Result: done 1');
   });
-  it('says what it waits for, once, and how to go on', () => {
+  it('prints once what the task waits for and how to continue', () => {
     const stream = createTaskStream();
     const waits = task({ status: 'waiting', waitingFor: { kind: 'unknown-step', step: 3 } });
     expect(stream.see(snapshot({ task: waits, steps: {} }))).toContain('kennel task settle 1 3 yes');
@@ -62,7 +62,7 @@ Execution log:
     expect(stream.see(set(['task'], held))).toMatch(/the run r1 of ship[^\u202e]*"kennel puppy show r1"/);
     expect(stream.see(set(['task'], task({ status: 'paused' })))).toContain('kennel task resume 1');
   });
-  it('ends with what came out, and with a task that is not there', () => {
+  it('ends with the result or failure, and at once for a missing task', () => {
     const done = createTaskStream();
     expect(done.see(snapshot({ task: task({ status: 'done', result: 'Swept.' }), steps: {} }))).toContain(
       '\n\nStatus: done\n\nSwept.',
@@ -80,7 +80,7 @@ Execution log:
       null,
     ]);
   });
-  it('stays with one step per line whatever a result says (T21)', () => {
+  it('indents every line of a result, so that it cannot fake a step (T21)', () => {
     const stream = createTaskStream();
     stream.see(snapshot({ task: task(), steps: { 1: step(1) } }));
     const text = stream.see(

@@ -15,7 +15,7 @@ afterEach(() => {
   printed.length = 0;
 });
 
-it('whatever a command shows, and however it fails, it does not steer the terminal (T21)', () => {
+it('Command output and errors cannot send control sequences to the terminal (T21)', () => {
   const hostile = 'ada\u001b[2J\u009b31m\u202egnp.exe\r';
   listen();
   show(false, {}, hostile);
@@ -30,7 +30,7 @@ it('whatever a command shows, and however it fails, it does not steer the termin
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
 });
 
-it('T18: no secret is taken from the command line, and the refusal does not repeat it', async () => {
+it('T18: a secret on the command line is refused, and the error does not repeat it', async () => {
   const refused = secretFlag('sk-live-1234', '--api-key');
   await expect(refused).rejects.toThrow('process list');
   await expect(refused).rejects.not.toThrow('sk-live');

@@ -10,13 +10,13 @@ const hostile = fc.string({
 });
 const steers = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-it('nothing that is printed steers a terminal or reorders its lines (T21)', () => {
+it('Printed text has no control or bidirectional characters (T21)', () => {
   fc.assert(fc.property(hostile, (text) => !steers.test(printable(text))));
   expect(printable('a\u001b[2Kb\u202ec')).toBe('a<U+001B>[2Kb<U+202E>c');
   expect(printable('👩\u200d🚀 می\u200cخواهم\n\tx')).toBe('👩\u200d🚀 می\u200cخواهم\n\tx');
 });
 
-it('printed JSON steers as little and means the same (T21)', () => {
+it('Printed JSON has no control characters and keeps its meaning (T21)', () => {
   fc.assert(
     fc.property(fc.dictionary(hostile, hostile), (value) => {
       const text = printableJson(JSON.stringify(value, null, 2));
@@ -26,6 +26,6 @@ it('printed JSON steers as little and means the same (T21)', () => {
   );
 });
 
-it('a name cannot begin a line of its own', () => {
+it('A line break in a name is shown as a space', () => {
   expect(visibleLine('ada\nAllowed: yes')).toBe('ada Allowed: yes');
 });

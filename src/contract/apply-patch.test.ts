@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { applyPatch } from './apply-patch.ts';
 
-it('T26: a name that a server chose is a key and nothing more', () => {
+it('T26: a key such as __proto__ from a server is stored as plain data', () => {
   const before: { presence: Record<string, unknown> } = { presence: {} };
   const once = applyPatch(before, [
     { op: 'set', path: ['presence', '__proto__'], value: { state: 'busy' } },

@@ -7,13 +7,13 @@ const padded = (bytes: Uint8Array): Uint8Array => Buffer.concat([bytes, Buffer.a
 
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
-describe('the type of a picture', () => {
+describe('Image type', () => {
   it.each([
     ['\x89PNG\r\n\x1a\n....', 'image/png'],
     ['\xff\xd8\xff\xe0....', 'image/jpeg'],
     ['GIF89a......', 'image/gif'],
     ['RIFF\x10\x00\x00\x00WEBPVP8', 'image/webp'],
-  ])('comes from its first bytes: %j', (text, type) => {
+  ])('is detected from the first bytes: %j', (text, type) => {
     expect(imageType(latin1(text))).toBe(type);
   });
 
@@ -24,12 +24,12 @@ describe('the type of a picture', () => {
     '',
     'PNG',
     '\xff\xd8',
-  ])('is none for %j', (text) => {
+  ])('is null for %j', (text) => {
     expect(imageType(latin1(text))).toBeNull();
   });
 });
 
-test('reads sizes out of heads', () => {
+test('Image facts read the size from GIF and WebP headers', () => {
   const gif = Buffer.concat([Buffer.from('GIF89a'), hex('2003 5802')]);
   expect(imageFacts(padded(gif))).toMatchObject({ mimeType: 'image/gif', width: 800, height: 600 });
   const riff = (kind: string, rest: string) =>
@@ -40,7 +40,7 @@ test('reads sizes out of heads', () => {
   expect(imageFacts(riff('VP8L', '00000000 2f 1fc39500'))).toMatchObject(webp);
 });
 
-test('reads how a photograph is to be turned', () => {
+test('Image facts read the EXIF orientation', () => {
   const exif = (order: string, rest: string) =>
     hex(`ffd8 ffe1 0022 457869660000 ${order} ${rest} ffc0 0011 08 0258 0320`);
   const little = exif('49492a00 08000000', '0100 1201 0300 01000000 06000000 00000000');
@@ -54,7 +54,7 @@ test('reads how a photograph is to be turned', () => {
   expect(imageFacts(padded(big))?.orientation).toBe(8);
 });
 
-test('reads every kind of JPEG frame, also after fill bytes', () => {
+test('Image facts read every kind of JPEG frame, also after fill bytes', () => {
   const jfif = 'ffd8 ffe0 0010 4a46494600010100000100010000';
   for (const marker of ['ffc0', 'ffc2', 'ffc3', 'ffc9', 'ffffffc0'])
     expect(imageFacts(padded(hex(`${jfif} ${marker} 0011 08 0258 0320`)))).toMatchObject({
@@ -63,17 +63,17 @@ test('reads every kind of JPEG frame, also after fill bytes', () => {
     });
 });
 
-test('an image without a size has no facts', () => {
+test('An image without a size has no facts', () => {
   expect(imageFacts(padded(hex('89504e470d0a1a0a 0000000d 49484452 00000000 00000000')))).toBeNull();
 });
 
-test('T24: a JPEG that is cut, or ends within a segment, has no facts', () => {
+test('T24: a truncated JPEG has no facts', () => {
   const whole = hex('ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0258 0320 0000');
   for (let end = 0; end < 30; end += 1) expect(imageFacts(whole.subarray(0, end))).toBeNull();
   expect(imageFacts(hex(`ffd8 ffe0 ffff ${'00'.repeat(64)}`))).toBeNull();
 });
 
-test('T24: survives anything', () => {
+test('T24: image facts survive arbitrary bytes after a valid header', () => {
   const heads = fc.constantFrom(
     'ffd8ffe1',
     'ffd8ffc0',

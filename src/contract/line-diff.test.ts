@@ -20,7 +20,7 @@ function commonLength(before: readonly string[], after: readonly string[]): numb
 const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 30 });
 const numbered = (mark: string, length: number): string[] => Array.from({ length }, (_, n) => `${mark}${n}`);
 
-test('rebuilds both texts, and keeps a longest common subsequence', () => {
+test('The diff rebuilds both texts and keeps a longest common subsequence', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const diff = diffLines(before, after);
@@ -31,18 +31,18 @@ test('rebuilds both texts, and keeps a longest common subsequence', () => {
   );
 });
 
-test('names removed lines before the added ones', () => {
+test('The diff lists removed lines before added lines', () => {
   const kinds = diffLines(['a', 'b', 'c'], ['a', 'x', 'c']).map(({ kind }) => kind);
   expect(kinds).toEqual(['same', 'removed', 'added', 'same']);
 });
 
-test('finds single changes in a long text', () => {
+test('The diff finds single changes in a long text', () => {
   const before = numbered('line ', 20_000);
   const diff = diffLines(before, before.with(10, 'x').with(19_000, 'y'));
   expect(diff.filter(({ kind }) => kind !== 'same')).toHaveLength(4);
 });
 
-test('replaces what differs too much as a whole, between the equal head and tail', () => {
+test('The diff replaces very different text as a whole, between the equal head and tail', () => {
   const before = ['head', ...numbered('a', 3_000), 'shared', ...numbered('b', 3_000), 'tail'];
   const after = ['head', ...numbered('c', 3_000), 'shared', ...numbered('d', 3_000), 'tail'];
   const diff = diffLines(before, after);
@@ -51,7 +51,7 @@ test('replaces what differs too much as a whole, between the equal head and tail
   expect(textWithout(diff, 'removed')).toEqual(after);
 });
 
-test('bounds the comparison of long texts that repeat few lines', () => {
+test('The diff bounds the comparison of long texts that repeat few lines', () => {
   const before = Array.from({ length: 200_000 }, (_, n) => `${(n * n) % 7}`);
   const after = Array.from({ length: 200_000 }, (_, n) => `${(n * n + n) % 5}`);
   const diff = diffLines(before, after);

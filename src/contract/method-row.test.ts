@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { row } from './method-row.ts';
 
-describe('a row of the method table', () => {
-  it('makes its schemas when they are first asked for, and once', () => {
+describe('Method table row', () => {
+  it('creates each schema once, on first access', () => {
     const made: string[] = [];
     const one = row(
       () => {

@@ -9,9 +9,9 @@ function deep(levels: number): unknown {
   return value;
 }
 
-describe('data that somebody else gives a meaning', () => {
+describe('Plain data', () => {
   it.each([null, true, 0, '', [], {}, { a: [1, { b: 'c' }], d: undefined }, Object.create(null), deep(200)])(
-    'is any JSON value: %j',
+    'accepts any JSON value: %j',
     (value) => {
       expect(isPlain(value)).toBe(true);
       expect(plainDataSchema.parse(value)).toBe(value);
@@ -25,18 +25,18 @@ describe('data that somebody else gives a meaning', () => {
     ['a large whole number of its own kind', [1n]],
     ['bytes', new Uint8Array(2)],
     ['more levels than anybody writes', deep(201)],
-  ])('is not %s', (_what, value) => {
+  ])('refuses %s', (_what, value) => {
     expect(isPlain(value)).toBe(false);
   });
 
-  it('is no key that becomes a prototype, at any depth (T22)', () => {
+  it('refuses __proto__ keys at any depth (T22)', () => {
     const hostile = JSON.parse('{"a": [{"__proto__": {"admin": true}}]}') as unknown;
     expect(isPlain(hostile)).toBe(false);
     expect(plainRecordSchema.safeParse(hostile).success).toBe(false);
     expect(isPlain(JSON.parse('{"a": {"constructor": "as data"}}'))).toBe(true);
   });
 
-  it('is a tree: no ring, and no small thing that is huge when it is written (T25)', () => {
+  it('refuses cycles, and small values that serialize to a huge text (T25)', () => {
     const ring: Record<string, unknown> = {};
     ring.self = { ring };
     expect(isPlain(ring)).toBe(false);

@@ -50,7 +50,7 @@ it.each([
   expect(waitOf(one, { workers: [...workers], lanes: [...lanes], freeAgents }, now)).toMatchObject(expected);
 });
 
-it('a task that is about to be begun, or has been, waits for nothing', () => {
+it('A task that can start now, or has started, waits for nothing', () => {
   const free = { workers: [...idle], lanes: [lane({})], freeAgents: 1 };
   expect(waitOf(task, free, now)).toBeNull();
   expect(waitOf({ ...task, agentId: null }, free, now)).toBeNull();

@@ -18,8 +18,8 @@ const task: ScheduleStartsView = {
 };
 const flow: ScheduleStartsView = { kind: 'workflow', file: '/flows/a.puppy', args: { depth: 2 } };
 
-describe('the flags of a schedule', () => {
-  it('that are given change that and nothing else', () => {
+describe('Schedule flags', () => {
+  it('change only the given fields', () => {
     const when = (before: ScheduleWhenView, flags: object) => changedWhen(before, flags, now);
     expect(when(cron, { timeZone: 'UTC' })).toEqual({ ...cron, timeZone: 'UTC' });
     expect(when(cron, { cron: '0 8 * * *' })).toEqual({ ...cron, expression: '0 8 * * *' });
@@ -39,7 +39,7 @@ describe('the flags of a schedule', () => {
     expect(starts(flow, { workflow: '/flows/b.puppy' })).toEqual({ ...flow, file: '/flows/b.puppy' });
   });
 
-  it('begin anew where it goes by something else', () => {
+  it('start from the defaults if the kind of trigger or target changes', () => {
     expect(changedWhen(once, { file: '/notes' }, now)).toEqual({ ...files, glob: null, restMs: 2_000 });
     expect(changedWhen(files, { cron: '0 9 * * *', timeZone: 'Europe/Berlin' }, now)).toEqual(cron);
     expect(changedStarts(task, { workflow: '/flows/a.puppy' })).toEqual({ ...flow, args: {} });
@@ -53,7 +53,7 @@ describe('the flags of a schedule', () => {
     });
   });
 
-  it('that would say nothing are refused', () => {
+  it('are refused if they do not apply to the kind of trigger or target', () => {
     const refusal = (work: () => unknown): string => {
       try {
         return `taken: ${JSON.stringify(work())}`;

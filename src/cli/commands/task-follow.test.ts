@@ -4,7 +4,7 @@ import type { FeedSink } from '../../contract/host-api.ts';
 import type { HostSession } from '../session.ts';
 import { followKnown } from './task-follow.ts';
 
-it('a task is followed from a host that is still starting', async () => {
+it('A followed task is printed even if the host is still starting', async () => {
   let started = false;
   const done = taskView({ status: 'done', result: 'swept' });
   const session = {

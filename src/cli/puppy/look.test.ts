@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { detailText } from './look.ts';
 
-it('shows a question that was said no to, or that nobody answered, as that and not as done', () => {
+it('A rejected or unanswered approval step is not shown as done', () => {
   const step = (path: string) => ({
     path,
     state: 'done' as const,

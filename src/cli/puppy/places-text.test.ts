@@ -12,8 +12,8 @@ const place = (from: string, change: Partial<RunAgain> = {}): RunAgain => ({
   ...change,
 });
 
-describe('from where a run can be begun again, in a terminal', () => {
-  it('stands in a table with what happens a second time, the others below with why not', () => {
+describe('Retry points of a run, as terminal text', () => {
+  it('list repeated effects in a table, and refused steps below with the reason', () => {
     const many = { paths: ['a', 'b', 'c', 'd', 'e'], all: 70 };
     const places = [
       place('look', { once: many }),
@@ -36,11 +36,11 @@ describe('from where a run can be begun again, in a terminal', () => {
     );
   });
 
-  it('says where there is none', () => {
+  it('suggest "puppy again" if there is no retry point', () => {
     expect(placesText({ places: [], more: 0 }, 'abcd')).toContain('puppy again abcd');
   });
 
-  it('is told of what must happen only once before it happens again', () => {
+  it('list steps that must run only once before they are repeated', () => {
     expect(secondTimeText({ places: [place('a')], more: 0 })).toBe('');
     const places = [place('a', { once: some('pay', 'tell') })];
     expect(secondTimeText({ places, more: 0 })).toBe(

@@ -7,7 +7,7 @@ const waiting: Parameters<typeof questionText>[0] = {
   requiresInput: null,
 };
 
-it('shows items whose numbers no double holds', () => {
+it('Questions show integers beyond double precision exactly', () => {
   const asks = {
     type: 'approval_request',
     prompt: 'Go?',
@@ -29,7 +29,7 @@ it('shows items whose numbers no double holds', () => {
   );
 });
 
-it('names a time only where there is one: a run that was left while it worked has none', () => {
+it('A waiting run shows a wake time only if it has one', () => {
   expect(questionText({ ...waiting, wakeAt: 3_600_000 })).toContain('until 1970-01-01T01:00:00.000Z');
   expect(questionText(waiting)).toContain('not over yet');
   expect(questionText(waiting)).not.toContain('1970');

@@ -27,7 +27,7 @@ const config = (yaml: string): AgentConfig => {
 };
 
 describe('agent.yml', () => {
-  it('has an example with every key, whose values are the defaults', () => {
+  it('has an example file with every key and its default', () => {
     const text = readFileSync(path.join(import.meta.dirname, '../../../resources/agent.example.yml'), 'utf8');
     const document = readYaml(text);
     if (!document.ok) throw new Error(document.error.message);
@@ -35,7 +35,7 @@ describe('agent.yml', () => {
     expect(keysOf(Object(document.value.value))).toEqual(expect.arrayContaining(keysOf(config(''))));
   });
 
-  it('has the defaults of spec §5 where nothing is said', () => {
+  it('uses the defaults of spec §5 for missing or empty keys', () => {
     expect(config('')).toEqual(config('puffo_core:\nruntime:\ntriggers:\nrole:\nstate:\n'));
     expect(config('')).toEqual({
       state: 'running',
@@ -86,7 +86,7 @@ describe('agent.yml', () => {
     });
   });
 
-  it('is written as puffo-agent writes it', () => {
+  it('is written exactly as puffo-agent writes it', () => {
     const recorded: string = vectors.bridge.files_written_by_create['agent.yml'];
     expect(writeYaml(agentConfigObject('helper-9a7c', config(recorded)))).toBe(recorded);
     expect(isConfigured(config(recorded))).toBe(true);
@@ -99,7 +99,7 @@ describe('agent.yml', () => {
     expect(isConfigured(with_({ ...whole, [key]: '' }))).toBe(false);
   });
 
-  it('reads limits and price of the model strictly, and writes only those that are set', () => {
+  it('validates model limits and price strictly, and writes only those that are set', () => {
     const lines = 'context_window: 32768\n  temperature: 0\n  price: {input: 0.5, output: 1.5}\n';
     const read = config(`runtime:\n  ${lines}`);
     expect(read.runtime).toMatchObject({ context_window: 32_768, temperature: 0, max_output_tokens: null });
@@ -123,7 +123,7 @@ describe('agent.yml', () => {
     }
   });
 
-  it('reads the old names of kinds', () => {
+  it('accepts the old names of runtime kinds', () => {
     expect(config('runtime:\n  kind: chat-only\n').runtime.kind).toBe('chat-local');
     expect(config('runtime:\n  kind: sdk\n').runtime.kind).toBe('sdk-local');
   });
@@ -139,18 +139,18 @@ describe('agent.yml', () => {
     ['runtime: fast\n', 'runtime must hold keys and values', 'line 1'],
     ['triggers:\n  on_dm: maybe\n', 'triggers.on_dm must be true or false', 'line 2'],
     ['triggers:\n  channels:\n    ch_1: loud\n', 'triggers.channels.ch_1', 'line 3'],
-  ])('says what is wrong with %j and where', (yaml, message, where) => {
+  ])('reports what is wrong with %j and the line', (yaml, message, where) => {
     expect(parse(yaml)).toMatchObject({
       ok: false,
       error: { code: 'invalid_input', message: expect.stringContaining(message), where },
     });
   });
 
-  it('counts code points, not UTF-16 units', () => {
+  it('counts code points, not UTF-16 units, for length limits', () => {
     expect(config(`role_short: ${'🐶'.repeat(32)}\n`).role_short).toHaveLength(64);
   });
 
-  it('comes back from the file as it went in (round trip)', () => {
+  it('survives a write and read unchanged (round trip)', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 12 });
     const wish = fc.record({
       state: fc.constantFrom('running', 'paused'),
@@ -180,12 +180,12 @@ describe('agent.yml', () => {
   });
 });
 
-describe('agent ids', () => {
+describe('Agent ids', () => {
   it.each(vectors.agent_id_valid as { id: string; valid: boolean }[])('$id: $valid', ({ id, valid }) => {
     expect(isAgentId(id)).toBe(valid);
   });
 
-  it.each(['', '.', '..', 'a/b', 'a\\b', 'a\0b', 'a\n', '-a', 'a.b'])('refuse %j as a folder name', (id) => {
+  it.each(['', '.', '..', 'a/b', 'a\\b', 'a\0b', 'a\n', '-a', 'a.b'])('refuses %j as a folder name', (id) => {
     expect(isAgentId(id)).toBe(false);
   });
 });

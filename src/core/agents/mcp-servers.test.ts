@@ -4,7 +4,7 @@ import { commandLineOf, hasServer, looksLikeHost, readMcpFile, withServer } from
 const entry = { command: 'npx', args: ['-y', 'x'], env: { KEY: 'secret' } };
 
 describe('.mcp.json', () => {
-  it('changes one entry and keeps all else', () => {
+  it('changes one entry and keeps the rest', () => {
     const text = JSON.stringify({ other: 1, mcpServers: { a: { url: 'https://x' }, b: { command: 'b' } } });
     const file = readMcpFile(text);
     if (!file.ok) throw new Error(file.error.message);
@@ -16,19 +16,19 @@ describe('.mcp.json', () => {
     expect([hasServer(file.value, 'a'), hasServer(file.value, 'constructor')]).toEqual([true, false]);
   });
 
-  it('begins empty, and is left alone when it cannot be read', () => {
+  it('starts empty if missing, and is reported as corrupt if unreadable', () => {
     expect(readMcpFile(null)).toEqual({ ok: true, value: { mcpServers: {} } });
     expect(readMcpFile('{"mcpServers": [1]}')).toMatchObject({ error: { code: 'corrupt' } });
     expect(readMcpFile('{')).toMatchObject({ error: { code: 'corrupt' } });
   });
 
-  it('shows how a server is started without what it is given in secret', () => {
+  it('shows the command line of a server without its environment secrets', () => {
     expect(commandLineOf(entry)).toBe('npx -y x');
     expect(commandLineOf({ url: 'https://x' })).toBe('another kind of server');
   });
 });
 
-describe('a command that only one computer has', () => {
+describe('Detection of host-only commands', () => {
   it.each([
     ['/Users/me/bin/x', []],
     ['node', ['/home/me/server.js']],
@@ -39,12 +39,12 @@ describe('a command that only one computer has', () => {
     ['/opt/homebrew/bin/x', []],
     ['x', ['--config=/home/me/c.json']],
     ['a\\b', []],
-  ])('%s %j', (command, args) => expect(looksLikeHost({ command, args })).toBe(true));
+  ])('detects %s %j', (command, args) => expect(looksLikeHost({ command, args })).toBe(true));
   it.each([
     ['npx', ['-y', '@scope/server']],
     ['/usr/bin/python3', ['server.py']],
     ['/workspace/x', []],
     ['node', ['/home/agent/x.js']],
     ['uvx', ['--from', 'git+https://example.org/home/x']],
-  ])('is not %s %j', (command, args) => expect(looksLikeHost({ command, args })).toBe(false));
+  ])('does not flag %s %j', (command, args) => expect(looksLikeHost({ command, args })).toBe(false));
 });

@@ -4,13 +4,13 @@ import { type MemoryNote, maxMemory, memorySnapshot } from './memory.ts';
 
 const note = (name: string, text: string, updatedAt = 0): MemoryNote => ({ name, text, updatedAt });
 
-test('notes that fit are shown by name, whole', () => {
+test('Memory notes that fit are included whole, by name', () => {
   expect(
     memorySnapshot([note('b', 'two\n', 2), note('a', 'one', 1), note('README', 'x'), note('c', ' ')]),
   ).toBe('### a\n\none\n\n### b\n\ntwo');
 });
 
-test('when they are too long the newest are kept, and it says how to find the others', () => {
+test('Memory over the limit keeps the newest notes and says how to find the others', () => {
   const long = '😀'.repeat(10_000);
   const text = memorySnapshot([
     note('a', long, 1),
@@ -23,7 +23,7 @@ test('when they are too long the newest are kept, and it says how to find the ot
   expect(text).toContain('longer than fits here: a. memory_search finds them');
 });
 
-test('a single note that is too long is cut, not dropped; many names stay within the limit', () => {
+test('A single oversized note is truncated, and many notes stay within the limit', () => {
   const one = memorySnapshot([note('a', 'x'.repeat(40_000))]);
   expect(one).toContain('### a\n\nxxx');
   expect(codePointLength(one)).toBeLessThanOrEqual(maxMemory);

@@ -6,20 +6,20 @@ const why = (kind: string, provider: string, harness: string): string => {
   return checked.ok ? '' : checked.error.message;
 };
 
-describe('runtime kind, provider and harness', () => {
-  it('kinds without a program take any harness and have none', () => {
+describe('Runtime kind, provider and harness', () => {
+  it('drops the harness for kinds without a program', () => {
     expect(checkTriple({ kind: 'chat-local', provider: 'openai', harness: 'bogus' })).toEqual({
       ok: true,
       value: { provider: 'openai', harness: '' },
     });
   });
 
-  it('which of them run in this version is said by name', () => {
+  it('names the kinds that do not run in this version', () => {
     expect(notYet('chat-local')).toBeNull();
     expect(notYet('cli-docker')?.message).toContain('cli-docker yet');
   });
 
-  it('an empty harness is the one that fits the provider', () => {
+  it('picks the harness of the provider if none is given', () => {
     const harnessOf = (provider: string) =>
       effectiveTriple({ kind: 'cli-local', provider, harness: '' }).harness;
     expect(['', 'anthropic', 'openai', 'google'].map(harnessOf)).toEqual([
@@ -30,7 +30,7 @@ describe('runtime kind, provider and harness', () => {
     ]);
   });
 
-  it('says what does not fit, and what would', () => {
+  it('explains what does not fit, and lists what would', () => {
     expect(why('cli-docker', 'google', 'claude-code')).toBe(
       "harness 'claude-code' does not support provider 'google' (supported: anthropic)",
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assemblePrompt } from './prompt.ts';
 import { skillList, skillName, skillOf } from './skills.ts';
 
-describe('what a skill says about itself', () => {
+describe('Skill description', () => {
   it.each([
     ['its head', '---\nname: x\ndescription: Makes tables.\n---\n# Tables\nText', 'Makes tables.'],
     ['a head in several lines', '---\ndescription: >\n  Makes\n  tables.\n---\nText', 'Makes tables.'],
@@ -11,11 +11,11 @@ describe('what a skill says about itself', () => {
     ['a head that is no YAML', '---\n: [\n---\nBody.', 'Body.'],
     ['a head that never ends', '---\ndescription: x\nBody', 'description: x'],
     ['nothing', '', ''],
-  ])('%s', (_name, text, description) => {
+  ])('comes from %s', (_name, text, description) => {
     expect(skillOf('tables', text)).toEqual({ name: 'tables', description });
   });
 
-  it('is one line, of no more than a list can bear, with nothing hidden in it', () => {
+  it('is one line of limited length without hidden characters', () => {
     const text = `---\ndescription: "a\\nb\u202ec ${'x'.repeat(1_000)}"\n---\n`;
     const { description } = skillOf('a', text);
     expect(description).toMatch(/^a b c x+…$/);
@@ -23,13 +23,13 @@ describe('what a skill says about itself', () => {
   });
 });
 
-it('T15 a name is a folder of its own and no way anywhere', () => {
+it('T15 a skill name is a plain folder name and cannot be a path', () => {
   for (const name of ['tables', 'a', '0-day', 'a'.repeat(64)]) expect(skillName.test(name), name).toBe(true);
   for (const name of ['', '..', 'A', 'a/b', '-a', 'a.b', 'a\n', 'a'.repeat(65), 'ä'])
     expect(skillName.test(name), name).toBe(false);
 });
 
-it('the prompt names the skills and how to read one; it is as before without them', () => {
+it('The prompt lists skills and how to read one, and is unchanged without skills', () => {
   const parts = { primer: 'P', profile: 'R', memory: 'M' };
   expect(assemblePrompt({ ...parts, skills: skillList([]) })).toBe(assemblePrompt(parts));
   const skills = [

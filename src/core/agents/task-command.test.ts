@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSaidTo, taskCommand } from './task-command.ts';
 
-describe('a task in the chat', () => {
+describe('Task commands in the chat', () => {
   it.each([
     ['/task sum up', { type: 'task', goal: 'sum up' }],
     ['  @guide-1a2b, /task two\nlines ', { type: 'task', goal: 'two\nlines' }],
@@ -14,11 +14,11 @@ describe('a task in the chat', () => {
     ['please /task x', null],
     ['task x', null],
     ['', null],
-  ])('%j is %j', (text, command) => {
+  ])('parses %j as %j', (text, command) => {
     expect(taskCommand(text)).toEqual(command);
   });
 
-  it('is for those it begins with', () => {
+  it('are for the agents mentioned at the start', () => {
     expect(isSaidTo('guide-1a2b', '@guide-1a2b: /task x')).toBe(true);
     expect(isSaidTo('guide-1a2b', '@other-1 , @guide-1a2b /task x')).toBe(true);
     expect(isSaidTo('guide-1a2b', '@guide-1a2b9 /task tell @guide-1a2b')).toBe(false);

@@ -26,8 +26,8 @@ const threads: fc.Arbitrary<Thread> = fc.oneof(
   fc.record({ kind: fc.constant('program' as const), session: fc.string() }),
 );
 
-describe('keys of threads', () => {
-  it('T6: no two threads have the same key, whatever their ids, and each is read as what it was made of', () => {
+describe('Thread keys', () => {
+  it('T6: are unique per thread for any ids, and parse back to the thread', () => {
     fc.assert(
       fc.property(threads, threads, (a, b) => {
         expect(readThreadKey(threadKey(a))).toEqual(a);
@@ -37,7 +37,7 @@ describe('keys of threads', () => {
     );
   });
 
-  it('are one for all direct messages with somebody, and one for each root of a channel', () => {
+  it('are one per direct message partner, and one per thread root in a channel', () => {
     expect(threadKeyOf('dm:bob-0001', 'msg_1')).toBe('dm|bob-0001');
     expect(threadKeyOf('ch_1', 'msg_1')).toBe('ch|ch_1|msg_1');
     expect(threadKey(conversationIn('dm:bob-0001', 'msg_1'))).toBe('dm|bob-0001|msg_1');
@@ -56,7 +56,7 @@ describe('keys of threads', () => {
     'mcp',
     'run|a b',
     '',
-  ])('%j is no key of a thread', (key) => expect(readThreadKey(key)).toBeNull());
+  ])('refuse %j', (key) => expect(readThreadKey(key)).toBeNull());
 
   it.each([
     ['dm:bob-0001', 'dm|bob-0001'],
@@ -65,10 +65,10 @@ describe('keys of threads', () => {
     ['ch_1', 'ch|ch_1'],
     ['ch|ch_1|msg_1', 'ch|ch_1|msg_1'],
     ['task-7', 'task-7'],
-  ])('%j of before is %j', (old, now) => expect(fromOldKey(old)).toBe(now));
+  ])('convert the old key %j to %j', (old, now) => expect(fromOldKey(old)).toBe(now));
 });
 
-describe('ids of rooms (T6)', () => {
+describe('Room ids (T6)', () => {
   const hostile = [
     'dm:bob-0001',
     'ch_',
@@ -80,11 +80,11 @@ describe('ids of rooms (T6)', () => {
     'ch_ä',
     `ch_${'x'.repeat(129)}`,
   ];
-  it.each([...hostile, '', 'sp_1', 'constructor', 7, null])('%j is no channel', (id) =>
+  it.each([...hostile, '', 'sp_1', 'constructor', 7, null])('refuse %j as a channel id', (id) =>
     expect(isChannelId(id)).toBe(false),
   );
 
-  it('UUIDs of the protocol and short ids of other servers are ids', () => {
+  it('accept protocol UUIDs and short ids of other servers', () => {
     for (const tail of ['22222222-2222-4222-8222-222222222222', '1', 'general', '01J9Z3K5W8']) {
       expect([isChannelId(`ch_${tail}`), isSpaceId(`sp_${tail}`), isRoomId(`ch_${tail}`)]).toEqual([
         true,

@@ -85,21 +85,21 @@ describe('decideTrigger', () => {
     });
   });
 
-  it('a channel id that is a prototype key is no override', () => {
+  it('ignores a channel id that is a prototype key', () => {
     const message = { ...said('x'), channelId: 'constructor' as ChannelId };
     expect(decideTrigger({ ...base, message }).reason).toBe('not_mentioned');
   });
 });
 
-describe('mentions', () => {
+describe('Mentions', () => {
   it('finds whole slugs, each once', () => {
     expect(mentionedSlugs('@a-1, @b-2: @a-1 (@c_3) x@d-4 @ e')).toEqual(['a-1', 'b-2', 'c_3']);
   });
-  it('works beside other scripts and punctuation', () => {
+  it('finds mentions next to other scripts and punctuation', () => {
     expect(mentions('やあ@bob-1さん', 'bob-1')).toBe(true);
     expect(mentions('"@bob-1".', 'bob-1')).toBe(true);
   });
-  it('marks only its own', () => {
+  it('marks only mentions of the agent itself', () => {
     expect(markOwnMentions('@bob-1 and @bob-12', 'bob-1')).toBe('@you(bob-1) and @bob-12');
   });
 });

@@ -65,11 +65,11 @@ it.each<[string, WhyFacts, string, string]>([
     'has settings that cannot be read, so it does not run.',
   ],
   ['a crash', { ...base, life: 'backing_off' }, 'unseen', 'does not run now, so its messages are closed.'],
-])('%s is explained', (_name, facts, state, text) => {
+])('The reason is explained for: %s', (_name, facts, state, text) => {
   expect(whyOf(facts)).toEqual({ state, text });
 });
 
-it('every reason not to react has words of its own', () => {
+it('Each reason not to react has its own text', () => {
   const reasons: readonly TriggerReason[] = [
     ...(['paused', 'dm_off', 'channel_never', 'mention_off', 'not_mentioned'] as const),
     ...(['agent_not_mentioned', 'agent_brake', 'too_old'] as const),

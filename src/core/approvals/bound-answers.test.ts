@@ -38,8 +38,8 @@ function world() {
   return { rig, ask, answer };
 }
 
-describe('a yes for one target (T14, T8)', () => {
-  it('shows where each path leads, and its receipt holds the digest of it', async () => {
+describe('Approval bound to its target (T14, T8)', () => {
+  it('shows where each path leads, and the receipt holds its digest', async () => {
     const { rig, ask, answer } = world();
     await ask(removing('/work/real/x'));
     const [row] = rig.centre.waiting();
@@ -56,7 +56,7 @@ describe('a yes for one target (T14, T8)', () => {
     ['another target', removing('/work/other/x')],
     ['another title', removing('/work/real/x', { title: 'look with rm' })],
     ['another place', removing('/work/real/x', { where: '/srv' })],
-  ])('given before a restart it is void for %s: the call asks anew', async (_what, now) => {
+  ])('given before a restart, is void for %s: the call asks again', async (_what, now) => {
     const { rig, ask, answer } = world();
     void ask(removing('/work/real/x'));
     await settle(2);
@@ -76,7 +76,7 @@ describe('a yes for one target (T14, T8)', () => {
     ]);
   });
 
-  it('given before a restart it counts for the same target, once', async () => {
+  it('given before a restart, counts once for the same target', async () => {
     const { rig, ask, answer } = world();
     void ask(removing('/work/real/x'));
     await settle(2);
@@ -86,7 +86,7 @@ describe('a yes for one target (T14, T8)', () => {
     expect(await ask(removing('/work/real/x'))).toBeNull();
   });
 
-  it('is void for a call that had begun before a crash and would now do something else', async () => {
+  it('is void for a call begun before a crash that now has another target', async () => {
     const { rig, ask, answer } = world();
     void ask(removing('/work/real/x'));
     await settle(2);
@@ -96,7 +96,7 @@ describe('a yes for one target (T14, T8)', () => {
     expect(await ask({ ...removing('/work/other/x'), resumed: true })).toBeNull();
   });
 
-  it('a question that still waits is withdrawn and asked anew; a no stays a no', async () => {
+  it('withdraws and asks again a waiting approval for another target; a denial stays', async () => {
     const { rig, ask, answer } = world();
     void ask(removing('/work/real/x'));
     await settle(2);
@@ -108,7 +108,7 @@ describe('a yes for one target (T14, T8)', () => {
     expect(await ask(removing('/work/third/x'))).toMatchObject({ type: 'deny', by: 'operator' });
   });
 
-  it('a standing answer for exactly one call does not follow a link elsewhere', async () => {
+  it('for exactly one call, does not follow a link to another path', async () => {
     const { rig, ask, answer } = world();
     const writing = (path: string): Partial<GateCall> => {
       const effects: readonly Effect[] = [{ kind: 'write', path }];
@@ -127,7 +127,7 @@ describe('a yes for one target (T14, T8)', () => {
     expect(await ask({ ...writing(`${inside}/keys/hello.md`), callId: 'call_3' })).toBeNull();
   });
 
-  it('an answer of a version that digested the arguments alone is asked for anew', async () => {
+  it('from a version that digested only the arguments is asked again', async () => {
     const { rig, ask } = world();
     void ask(removing('/work/real/x'));
     await settle(2);
@@ -151,8 +151,8 @@ describe('a yes for one target (T14, T8)', () => {
   });
 });
 
-describe('a preview that was cut (T8)', () => {
-  it('is no question: the call is refused at once, and told to do it in parts', async () => {
+describe('Truncated preview (T8)', () => {
+  it('denies the call at once and suggests smaller parts', async () => {
     const { rig, ask } = world();
     const decision = await ask(removing('/work/real/x', { cut: true }));
     expect(decision).toMatchObject({ type: 'deny', reason: expect.stringContaining('smaller parts') });

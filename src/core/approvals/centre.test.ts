@@ -29,8 +29,8 @@ function answer(rig: ReturnType<typeof createApprovalRig>, given: ApprovalAnswer
   return rig.centre.decide(id, given, { digest, surface: 'terminal', ...change });
 }
 
-describe('a question', () => {
-  it('is stored before anybody hears of it, and shows what it is about', async () => {
+describe('Approval request', () => {
+  it('is stored before it is announced, and shows the call', async () => {
     const rig = createApprovalRig();
     begin(rig, { justification: 'You asked me to.' });
     await settle();
@@ -51,7 +51,7 @@ describe('a question', () => {
     expect(rig.centre.calling('guide')).toBe(1);
   });
 
-  it('allowed once lets this call through with a receipt of the host, and the next one asks again', async () => {
+  it('allowed once, lets this call through with a receipt, and the next call asks again', async () => {
     const rig = createApprovalRig();
     const { done } = begin(rig);
     await settle();
@@ -72,7 +72,7 @@ describe('a question', () => {
     expect(rig.asked).toHaveLength(2);
   });
 
-  it('denied tells the model why', async () => {
+  it('denied, gives the reason to the model', async () => {
     const rig = createApprovalRig();
     const { done } = begin(rig);
     await settle();
@@ -80,7 +80,7 @@ describe('a question', () => {
     expect(await done).toEqual({ type: 'deny', by: 'operator', reason: 'The operator denied it: not today' });
   });
 
-  it('is decided once: the second answer is told who was first, and changes nothing', async () => {
+  it('is decided once: a second answer changes nothing and names the first', async () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
@@ -95,7 +95,7 @@ describe('a question', () => {
     expect(rig.store.receipts).toHaveLength(1);
   });
 
-  it('is not decided by an answer to something else than was shown', async () => {
+  it('refuses an answer to another digest than shown', async () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
@@ -107,7 +107,7 @@ describe('a question', () => {
     expect(first(rig).state).toBe('waiting');
   });
 
-  it('put off keeps waiting, and calls again after an hour or with the next question', async () => {
+  it('put off, keeps waiting and notifies again after an hour or with the next request', async () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
@@ -123,7 +123,7 @@ describe('a question', () => {
     expect(rig.centre.calling('guide')).toBe(2);
   });
 
-  it('expires after its time, and the call is told so', async () => {
+  it('expires after its time, and the call gets the reason', async () => {
     const rig = createApprovalRig();
     const { done } = begin(rig);
     await rig.clock.advance(24 * 3_600_000 + 1);
@@ -144,8 +144,8 @@ describe('a question', () => {
   });
 });
 
-describe('after a restart', () => {
-  it('the same call meets the same question; an answer given meanwhile counts, once', async () => {
+describe('Approval request after a restart', () => {
+  it('is matched by the same call; an answer given meanwhile counts once', async () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
@@ -160,7 +160,7 @@ describe('after a restart', () => {
     expect(again.seen.decision).toBeUndefined();
   });
 
-  it('a question that still waits is taken up by the call that comes back', async () => {
+  it('is taken over by the call that returns', async () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
@@ -173,7 +173,7 @@ describe('after a restart', () => {
     expect(rig.store.receipts).toHaveLength(1);
   });
 
-  it('a yes to a change that is another by now is void, and the new change is asked about', async () => {
+  it('is asked again if the change differs from the one approved', async () => {
     for (const answered of [false, true]) {
       const rig = createApprovalRig();
       begin(rig);
@@ -197,7 +197,7 @@ describe('after a restart', () => {
     }
   });
 
-  it('an answer handed over before the crash is not taken for that of a later call', async () => {
+  it('does not reuse an answer delivered before the crash for a later call', async () => {
     const rig = createApprovalRig();
     const { done } = begin(rig);
     await settle();
@@ -211,7 +211,7 @@ describe('after a restart', () => {
     expect(await begin(rig, { turnId: 'turn_1' }).done).toMatchObject({ type: 'allow' });
   });
 
-  it('other arguments under the same call id are another question', async () => {
+  it('is new for other arguments under the same call id', async () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
@@ -222,7 +222,7 @@ describe('after a restart', () => {
     expect(other.seen.decision).toBeUndefined();
   });
 
-  it('a turn that ends because the host stops leaves its question waiting', async () => {
+  it('stays waiting if the turn ended because the host stopped', async () => {
     const rig = createApprovalRig();
     const stop = new AbortController();
     const { done } = begin(rig, {}, stop.signal);
