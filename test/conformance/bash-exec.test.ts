@@ -11,7 +11,7 @@ describe.skipIf(!posix)('bash-exec', () => {
     ['in the sandbox of the system', true],
     ['without a sandbox', false],
   ])(
-    'T9 T14 T18: every recorded case holds %s',
+    'T9 T14 T18: passes all recorded cases %s',
     async (_, sandbox) => {
       const results = await bashExecSuite(sandbox)(file);
       expect(results.filter(({ why }) => why !== null)).toEqual([]);
@@ -20,7 +20,7 @@ describe.skipIf(!posix)('bash-exec', () => {
     120_000,
   );
 
-  it('fails when a case says otherwise', async () => {
+  it('fails cases whose expected result is inverted or that cannot be read', async () => {
     const cases = (file.cases as { id: string; expected: string }[]).filter(({ id }) =>
       ['ok-01', 'ok-22', 'shell-01', 'path-02'].includes(id),
     );
@@ -29,7 +29,7 @@ describe.skipIf(!posix)('bash-exec', () => {
     expect(results.filter(({ why }) => why !== null)).toHaveLength(5);
   });
 
-  it('goes through the approval centre, the settings of the environment and the check of arguments', async () => {
+  it('checks approval questions, environment settings and argument validation', async () => {
     const file = (name: string) => ({ file: `{ROOT}/${name}`, content: 'x' });
     const base = { class: 'ok', risk: 'high', reason: '', setup: [file('a')] };
     const remove = { ...base, cmd: 'rm a', mustNotExist: ['{ROOT}/a'] };

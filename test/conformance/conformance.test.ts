@@ -32,24 +32,24 @@ const printed = async (...args: string[]): Promise<{ code: number; lines: string
 };
 
 describe('puffo-wire', () => {
-  it('holds on the chosen engine', () => {
+  it('passes on the selected crypto engine', () => {
     expect(runFile(puffoWire(fast), wireFile).length).toBeGreaterThan(90);
     expect(failures(fast)).toEqual([]);
   });
 
-  it('holds on node and noble', () => {
+  it('passes on the node and noble engines', () => {
     expect(failures(createNobleEngine())).toEqual([]);
     expect(failures(createNodeEngine(createNobleEngine(), false))).toEqual([]);
   });
 
-  it('fails on an engine that lies', () => {
+  it('fails on an engine that accepts every signature or opens no ciphertext', () => {
     const lying = { ...fast, ed25519Verify: () => true };
     expect(failures(lying).length).toBeGreaterThan(10);
     const deaf = { ...fast, aeadOpen: () => null };
     expect(failures(deaf).length).toBeGreaterThan(8);
   });
 
-  it('fails when the file says otherwise', () => {
+  it('fails when an expected value in the fixture is changed', () => {
     const text = JSON.stringify(wireFile);
     const other = (from: string, to: string) => {
       expect(text).toContain(from);
@@ -62,7 +62,7 @@ describe('puffo-wire', () => {
 });
 
 describe('puffo-local', () => {
-  it('holds in every section that this version answers', async () => {
+  it('passes in every section that this version supports', async () => {
     const results = await runSlowly(puffoLocal, slowLocal, readCases(fixture('puffo-local')));
     const failed = results.filter((result) => result.why !== null && result.why !== 'unknown section');
     expect(failed).toEqual([]);
@@ -70,8 +70,8 @@ describe('puffo-local', () => {
   });
 });
 
-describe('puffo-local on cases of its own', () => {
-  it('reads how runs begin and end, one by one and in batches', async () => {
+describe('puffo-local with handwritten cases', () => {
+  it('checks run start and end reports, single and batched', async () => {
     const run = { run_id: 'run_1', succeeded: true };
     const long = '<first 1024 characters of the 2000 given>';
     const calls = [
@@ -95,7 +95,7 @@ describe('puffo-local on cases of its own', () => {
     expect(await whys([...calls, online])).not.toEqual([]);
   });
 
-  it('gives commands with keys a passphrase', async () => {
+  it('provides a passphrase to commands that export keys', async () => {
     const told = { exit: 0, stdout_nonempty: true, stderr_nonempty: false };
     const pause = { argv: ['agent', 'pause', 'bot-1'], ...told };
     const exported = { argv: ['agent', 'export', 'bot-1', '<HOME>/out.puffoagent'], ...told };
@@ -105,15 +105,15 @@ describe('puffo-local on cases of its own', () => {
   });
 });
 
-describe('the runner', () => {
-  it('prints a line per case and the sum last', async () => {
+describe('Conformance runner', () => {
+  it('prints one line per case and the totals last', async () => {
     const { code, lines } = await printed('puffo-wire', fixture('puffo-wire'));
     expect(code).toBe(0);
     expect(lines).toContain('ok messages/channel_text sealed by us');
     expect(lines.at(-1)).toBe(`${lines.length - 1} passed, 0 failed`);
   });
 
-  it('does not pass what it does not know', () => {
+  it('fails unknown sections, empty sections and cases it cannot read', () => {
     const results = runFile(puffoWire(fast), {
       about: 'x',
       some_note: 'x',
@@ -128,7 +128,7 @@ describe('the runner', () => {
     ]);
   });
 
-  it('explains itself when called wrongly', async () => {
+  it('exits with code 2 on wrong usage and rejects a missing file', async () => {
     expect(await printed('nonsense', 'x.json')).toMatchObject({ code: 2 });
     expect(await printed('puffo-wire')).toMatchObject({ code: 2 });
     await expect(printed('puffo-wire', '/nowhere.json')).rejects.toThrow('ENOENT');

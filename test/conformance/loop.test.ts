@@ -10,13 +10,13 @@ const failures = async (file: Readonly<Record<string, unknown>>): Promise<readon
   (await loopSuite(file)).filter((result) => result.why !== null).map((result) => result.name);
 
 describe('loop', () => {
-  it('holds in every case', async () => {
+  it('passes all cases', async () => {
     const lines: string[] = [];
     expect(await main(['loop', path], (line) => lines.push(line))).toBe(0);
     expect(lines.at(-1)).toBe('30 passed, 0 failed');
   });
 
-  it('fails when the file says otherwise', async () => {
+  it('fails when an expected value in the fixture is changed', async () => {
     const other = (from: string, to: string): Promise<readonly string[]> => {
       expect(text).toContain(from);
       return failures(JSON.parse(text.replace(from, to)) as Record<string, unknown>);
@@ -30,7 +30,7 @@ describe('loop', () => {
     expect(await other('"op":"prompt"', '"op":"sing"')).toEqual(['case 1']);
   });
 
-  it('reads thinking, results of earlier calls, and what an action or a hook is about', async () => {
+  it('checks thinking, earlier tool results, and the call that an action or hook refers to', async () => {
     const said = (text: string) => ({ blocks: [{ text: [text] }] });
     const call = { toolCall: { id: 'c1', name: 'echo', args: { text: 'x' } } };
     const one = {

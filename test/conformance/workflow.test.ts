@@ -13,14 +13,14 @@ const mended =
   /^(exec-ends|resume-two|wf-approval-stdin|wf-for-each-skipped|wf-arg-name|host-pipeline|wf-graph|cli-bad)/;
 
 describe.skipIf(process.platform === 'win32')('workflow', () => {
-  it('holds in every case', async () => {
+  it('passes all cases', async () => {
     const lines: string[] = [];
     const code = await main(['workflow', path], (line) => lines.push(line));
     expect(lines.filter((line) => line.startsWith('not ok'))).toEqual([]);
     expect([code, lines.at(-1)]).toEqual([0, '6 passed, 0 failed']);
   }, 120_000);
 
-  it('holds where it did not once', async () => {
+  it('passes the recorded cases that once failed', async () => {
     const { cases } = readCases(more) as { cases: { name: string }[] };
     for (const each of cases) expect(caseSchema.safeParse(each), each.name).toMatchObject({ success: true });
     const results = await workflowSuite({ cases: cases.filter(({ name }) => mended.test(name)) });
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('workflow', () => {
     expect(results).toHaveLength(8);
   }, 120_000);
 
-  it('fails when a case says otherwise, or cannot be read', async () => {
+  it('fails when an expected value is changed or a case cannot be read', async () => {
     const text = JSON.stringify(readCases(path));
     const turned = JSON.parse(
       text

@@ -85,7 +85,7 @@ it(`${edits} bad or half-written configs and profiles stop no agent (F20), seed 
   await checkAtRest(home);
 });
 
-it('an unreadable config shows file, line and reason within 10 s while the last good one works on (F20)', async () => {
+it('An unreadable config is reported with file, line and reason; the last good one stays in use (F20)', async () => {
   const good = readFileSync(inAgent('agent.yml'), 'utf8');
   writeFileSync(inAgent('agent.yml'), `${good}\nruntime: {unclosed\n`);
   const { configError } = await seen('the reason', async () => {
@@ -98,7 +98,7 @@ it('an unreadable config shows file, line and reason within 10 s while the last 
   await talk.holds(door);
 });
 
-it('a rule that is no rule is named with its line, and the last good rules go on deciding (F20, T25)', async () => {
+it('An invalid rule is reported with its line; the last good rules stay in force (F20, T25)', async () => {
   const { slug } = await door.call('agents.get', { agent: 'guide' });
   const answerTo = (id: string) =>
     seen('an answer', async () => {
@@ -127,7 +127,7 @@ it('a rule that is no rule is named with its line, and the last good rules go on
   await seen('a question again', async () => (await door.call('approvals.list', {})).approvals.length === 1);
 });
 
-it('a daemon.yml that cannot be read is told and changes nothing (F20)', async () => {
+it('An unreadable daemon.yml is reported and changes nothing (F20)', async () => {
   writeFileSync(path.join(home, 'daemon.yml'), 'default_provider: [openai\n  x: &a *a\n');
   await seen('the reason', async () =>
     /daemon[.]yml/.test(
@@ -143,7 +143,7 @@ it('a daemon.yml that cannot be read is told and changes nothing (F20)', async (
   await undisturbed(door);
 });
 
-it('an agent that cannot start gives up visibly after five tries, the others go on (F22)', {
+it('An agent that cannot start gives up after five attempts; other agents keep running (F22)', {
   timeout: 120_000,
 }, async () => {
   const keys = inAgent('keys');
@@ -175,7 +175,7 @@ it('an agent that cannot start gives up visibly after five tries, the others go 
 });
 
 const rounds = proof ? 50 : 1;
-it(`SIGTERM in the midst of work ends it within 10 s, and the rest is done afterwards (F25), ${rounds} times`, {
+it(`SIGTERM during work ends the host within 10 s; a restart finishes the rest (F25), ${rounds} times`, {
   timeout: 60_000 + rounds * 40_000,
 }, async () => {
   const talks = [new Conversation(), new Conversation('checker')];

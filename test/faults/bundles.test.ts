@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('an import that is killed leaves the whole agent or none of it (F26)', async () => {
+it('A killed import leaves the complete agent or none of it (F26)', async () => {
   const whole = path.join(root, 'whole');
   await done(kennel(whole, 'import', path.join(root, 'old'), '--yes'));
   const expected = Object.keys(contents(path.join(whole, 'agents/bot')));
@@ -76,7 +76,7 @@ it('an import that is killed leaves the whole agent or none of it (F26)', async 
   expect(cut).toBeGreaterThan(0);
 }, 1_200_000);
 
-it('an export that is killed leaves the old file or the new one (F26)', async () => {
+it('A killed export leaves the old file or the new one (F26)', async () => {
   const home = path.join(root, 'home');
   await done(kennel(home, 'import', path.join(root, 'old'), '--yes'));
   const out = path.join(root, 'out');

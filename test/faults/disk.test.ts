@@ -52,42 +52,48 @@ const sizes = proof
   ? [...Array(16).keys()].map((n) => 256 + n * 256)
   : [900, 2048 + Math.floor(random.fraction() * 1500)];
 
-describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
-  it.each(sizes)('of %i KiB costs no acknowledged message and is over with the fault (F4)', async (kib) => {
-    const disk = await smallDisk(kib);
-    disks.push(disk);
-    const kennel = start(disk.inside, disk.wrap);
-    const door = await doorOf(disk.outside, kennel).catch(() => null);
-    const made = await door?.tryCall('setup.tryDemo', {});
-    if (!door || !made?.ok) {
-      // Too small to start: the host must report it and leave nothing half-written.
-      const said = door ? JSON.stringify([made, await door.tryCall('host.view', {})]) : kennel.output();
-      expect(said).toMatch(/disk is full/i);
-      if (!door) expect(await exitOf(kennel)).toBe(1);
+describe.skipIf(cannotMount)(`Full disk (seed ${seed})`, () => {
+  it.each(sizes)(
+    'of %i KiB loses no acknowledged message; the host recovers once space is free (F4)',
+    async (kib) => {
+      const disk = await smallDisk(kib);
+      disks.push(disk);
+      const kennel = start(disk.inside, disk.wrap);
+      const door = await doorOf(disk.outside, kennel).catch(() => null);
+      const made = await door?.tryCall('setup.tryDemo', {});
+      if (!door || !made?.ok) {
+        // Too small to start: the host must report it and leave nothing half-written.
+        const said = door ? JSON.stringify([made, await door.tryCall('host.view', {})]) : kennel.output();
+        expect(said).toMatch(/disk is full/i);
+        if (!door) expect(await exitOf(kennel)).toBe(1);
+        await kill(kennel, 'SIGTERM');
+        await checkAtRest(disk.copy());
+        return;
+      }
+      const talk = new Conversation();
+      // Enough space to start may be too little for an answer.
+      const roomy = (await talk.say(door)) === null && (await talk.answers(door, 10_000));
+      const free = disk.fill();
+      const refused = await seen(
+        'a message to be refused',
+        async () => (await talk.say(door, 3000)) ?? false,
+      );
+      expect(refused).toBe('disk_full');
+      expect(talk.refused.at(-1)).toMatch(/disk is full/i);
+      expect(await door.call('host.view', {})).toMatchObject({ state: 'ready' });
+      if (roomy) expect((await talk.history(door)).length).toBeGreaterThan(1);
+      free();
+      // Journals have grown meanwhile: on a tight disk a person has to free more space than was taken.
+      disk.grow(4096);
+      await until('room for a message', async () => (await talk.say(door)) === null);
+      await talk.holds(door, 75_000);
+      await undisturbed(door);
       await kill(kennel, 'SIGTERM');
       await checkAtRest(disk.copy());
-      return;
-    }
-    const talk = new Conversation();
-    // Enough space to start may be too little for an answer.
-    const roomy = (await talk.say(door)) === null && (await talk.answers(door, 10_000));
-    const free = disk.fill();
-    const refused = await seen('a message to be refused', async () => (await talk.say(door, 3000)) ?? false);
-    expect(refused).toBe('disk_full');
-    expect(talk.refused.at(-1)).toMatch(/disk is full/i);
-    expect(await door.call('host.view', {})).toMatchObject({ state: 'ready' });
-    if (roomy) expect((await talk.history(door)).length).toBeGreaterThan(1);
-    free();
-    // Journals have grown meanwhile: on a tight disk a person has to free more space than was taken.
-    disk.grow(4096);
-    await until('room for a message', async () => (await talk.say(door)) === null);
-    await talk.holds(door, 75_000);
-    await undisturbed(door);
-    await kill(kennel, 'SIGTERM');
-    await checkAtRest(disk.copy());
-  });
+    },
+  );
 
-  it('that is full before an answer is written shows the agent in trouble within 10 s (F4)', async () => {
+  it('before a reply is stored is reported within 10 s and cleared once space is free (F4)', async () => {
     const disk = await smallDisk(6000);
     disks.push(disk);
     cpSync(demo, disk.outside, { recursive: true });
@@ -114,7 +120,7 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
   });
 });
 
-describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
+describe.skipIf(!onLinux)(`Failing disk (seed ${seed})`, () => {
   beforeAll(() => needs('strace'));
   /** Index of the failing call of each kind: sampled, or each of the first ones in a proof run. */
   const rows = (kind: string, last: number, count: number): [string, number][] =>
@@ -146,7 +152,7 @@ describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
     `inject=${kind}:error=EIO:when=${when}`,
   ];
 
-  it.each(cases)('with EIO from %s, call %i, loses nothing acknowledged (F5)', async (kind, when) => {
+  it.each(cases)('with EIO from %s, call %i, loses no acknowledged message (F5)', async (kind, when) => {
     const home = copyOfDemo();
     const kennel = start(home, failing(home, kind, `${when}`));
     const talk = new Conversation();
@@ -163,7 +169,7 @@ describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
     await checkAtRest(home);
   });
 
-  it('that never syncs again takes no message, says so, and has kept all before (F5)', async () => {
+  it('that stops syncing: new messages are rejected, the fault is reported, earlier messages are kept (F5)', async () => {
     const home = copyOfDemo();
     const talk = new Conversation();
     const kennel = start(home, failing(home, 'fdatasync,fsync', '80+'));
@@ -182,10 +188,10 @@ describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
   });
 });
 
-describe('a folder that cannot be written', () => {
+describe('Data folder that cannot be written', () => {
   const limitMs = promised(2000);
 
-  it.skipIf(cannotMount)('because its disk is read-only is named within 2 s (F6)', async () => {
+  it.skipIf(cannotMount)('on a read-only disk stops the host with an error within 2 s (F6)', async () => {
     const disk = await smallDisk(4096);
     disks.push(disk);
     cpSync(demo, disk.outside, { recursive: true });
@@ -204,7 +210,7 @@ describe('a folder that cannot be written', () => {
     await talk.holds(door);
   });
 
-  it.skipIf(notRoot || !onLinux)('because it is somebody else’s is named within 2 s (F6)', async () => {
+  it.skipIf(notRoot || !onLinux)('of another user stops the host with an error within 2 s (F6)', async () => {
     const home = copyOfDemo();
     chmodSync(home, 0o700);
     const before = readFileSync(path.join(home, 'demo.json'), 'utf8');

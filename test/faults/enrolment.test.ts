@@ -68,27 +68,30 @@ const points = (first: string): readonly Stop[] =>
     { path: at, when: 'after' as const },
   ]);
 
-describe('F1: a host that is killed', () => {
-  it.each(points('/signup'))('while it signs up ($path, $when) keeps identity and invite', async (stop) => {
-    const reached = gate.stopAt(stop);
-    const lost = signUp(await invite());
-    await reached;
-    await die();
-    await lost.catch(() => undefined);
-    await start();
-    if (stop.path === '/signup') {
-      expect((await door.call('setup.unfinished', {})).signUp).toMatchObject({ username: 'ada' });
-      await door.call('setup.resumeSignUp', {});
-    }
-    await until('the operator', async () => (await operator())?.connection === 'online');
-    const slug = (await operator())?.slug;
-    expect(rows('SELECT slug FROM identities')).toEqual([{ slug }]);
-    expect(rows('SELECT used_by FROM invites')).toEqual([{ used_by: slug }]);
-    expect((await door.call('setup.unfinished', {})).signUp).toBeNull();
-  });
+describe('F1: A host killed', () => {
+  it.each(points('/signup'))(
+    'during sign-up ($path, $when) keeps identity and invitation and can resume',
+    async (stop) => {
+      const reached = gate.stopAt(stop);
+      const lost = signUp(await invite());
+      await reached;
+      await die();
+      await lost.catch(() => undefined);
+      await start();
+      if (stop.path === '/signup') {
+        expect((await door.call('setup.unfinished', {})).signUp).toMatchObject({ username: 'ada' });
+        await door.call('setup.resumeSignUp', {});
+      }
+      await until('the operator', async () => (await operator())?.connection === 'online');
+      const slug = (await operator())?.slug;
+      expect(rows('SELECT slug FROM identities')).toEqual([{ slug }]);
+      expect(rows('SELECT used_by FROM invites')).toEqual([{ used_by: slug }]);
+      expect((await door.call('setup.unfinished', {})).signUp).toBeNull();
+    },
+  );
 
   it.each(points('/agents'))(
-    'while it registers an agent ($path, $when) finishes it by itself',
+    'during agent registration ($path, $when) completes it after the restart',
     async (stop) => {
       const signed = await signUp(await invite());
       expect(signed).toMatchObject({ ok: true });

@@ -15,7 +15,7 @@ const busConfig = (folder: string): string => `<!DOCTYPE busconfig PUBLIC
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>`;
 
-describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
+describe.skipIf(!onLinux)('Keychain faults (F16, T20)', () => {
   beforeAll(() => needs('dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'));
   const folder = newFolder();
   const home = path.join(folder, 'kennel');
@@ -95,7 +95,7 @@ describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
     expect(view).toMatchObject({ vault: { kind: 'keychain' }, problems: [] });
   };
 
-  it('that goes away while keys are loaded stops nobody', async () => {
+  it('a keychain that disappears while keys are loaded does not interrupt agents', async () => {
     await startKeyring('testpw');
     const door = await startHost();
     await wellAgain(door);
@@ -103,7 +103,7 @@ describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
     await wellAgain(door);
   });
 
-  it('that says nothing is waited for with a notice, and nothing weaker is used', async () => {
+  it('a keychain that hangs is awaited with a notice and without a weaker fallback', async () => {
     await startKeyring('testpw');
     keyring?.kill('SIGSTOP');
     const door = await startHost();
@@ -116,7 +116,7 @@ describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
   });
 
   it.each(['gone', 'locked'])(
-    'that is %s keeps the host locked and visible until it is back',
+    'a keychain that is %s keeps the host locked, with a notice, until it is back',
     async (how) => {
       if (how === 'locked') await startKeyring(null);
       const door = await startHost();

@@ -67,7 +67,7 @@ async function fileOf(door: Door, message: string, index: number): Promise<Buffe
 
 const inboxes = (): readonly string[] => readdirSync(path.join(home, 'agents/guide/workspace/.puffo/inbox'));
 
-it(`F1: SIGKILL between adding a file and sending it loses none, doubles none, leaves none (seed ${seed})`, {
+it(`F1: SIGKILL between adding and sending a file loses, duplicates and leaves behind none (seed ${seed})`, {
   timeout: 120_000 + kills * 8_000,
 }, async () => {
   const acknowledged: string[] = [];

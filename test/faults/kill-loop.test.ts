@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.remove());
 
-it(`F1: ${kills} SIGKILLs in turns with tools: written once, asked once, answered once (seed ${seed})`, {
+it(`F1: ${kills} SIGKILLs in turns with tools: each turn writes, asks and answers once (seed ${seed})`, {
   timeout: 90_000 + kills * 15_000,
 }, async () => {
   await desk.start();

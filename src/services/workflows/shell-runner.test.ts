@@ -18,20 +18,20 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 const gone = (name: string): boolean => startOf(Number(readFileSync(file(name), 'utf8'))) === '';
 
-describe('a shell step', () => {
-  it('gives what it writes, and takes texts as they are and everything else as JSON', async () => {
+describe('Shell steps', () => {
+  it('return stdout; pass string stdin unchanged and other values as JSON', async () => {
     expect(await world.shell('printf "a\\nb\\n"')).toEqual({ type: 'done', stdout: 'a\nb\n' });
     expect(await world.shell('cat', { stdin: 'a b' })).toEqual({ type: 'done', stdout: 'a b' });
     expect(await world.shell('cat', { stdin: { a: [1] } })).toEqual({ type: 'done', stdout: '{"a":[1]}' });
   });
 
-  it('says how it failed, with what it said last', async () => {
+  it('report the exit code or signal and the last stderr output on failure', async () => {
     const failed = { type: 'failed', code: 'failed', message: "Step 'one' failed (7): boom", retry: true };
     expect(await world.shell('echo boom >&2; exit 7')).toEqual(failed);
     expect(await world.shell('kill -TERM $$')).toMatchObject({ message: "Step 'one' failed (SIGTERM)" });
   });
 
-  it('is no login shell and sees no variable that nobody named', async () => {
+  it('run without a login shell and without undeclared environment variables', async () => {
     writeFileSync(file('.profile'), 'echo welcome\n');
     const seen = await world.shell('env | cut -d= -f1 | sort | tr "\\n" " "', { args: { 'reply-to': 'x' } });
     const names = seen.type === 'done' ? (seen.stdout ?? '').trim().split(' ') : [];
@@ -42,7 +42,7 @@ describe('a shell step', () => {
     }
   });
 
-  it('T9: passes any argument through a variable, and quotes any in the text', async () => {
+  it('T9: pass any argument as an environment variable and quote it in the command', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 40 }), async (text) => {
         const value = text.replaceAll('\0', '');
@@ -54,12 +54,12 @@ describe('a shell step', () => {
     );
   }, 30_000);
 
-  it('joins a character that comes in two pieces', async () => {
+  it('join a UTF-8 character that arrives in two output chunks', async () => {
     const text = await world.shell('printf "\\360\\237"; sleep 0.15; printf "\\246\\236"');
     expect(text).toEqual({ type: 'done', stdout: '🦞' });
   });
 
-  it('T24: is stopped while it writes too much, without having been kept', async () => {
+  it('T24: stop a program that exceeds the output limit, without buffering its output', async () => {
     world.dispose();
     world = createStepWorld({ maxProgramBytes: 100_000 });
     const before = process.memoryUsage.rss();
@@ -67,12 +67,12 @@ describe('a shell step', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it('T24: carries fifty megabytes', async () => {
+  it('T24: return 50 MB of output', async () => {
     const big = await world.shell('head -c 50000000 /dev/zero | tr "\\0" x');
     expect(big.type === 'done' && big.stdout?.length).toBe(50_000_000);
   }, 30_000);
 
-  it('hands a large text over whole, also where a character lies across two pieces', async () => {
+  it('pass large stdin completely, also with a character across two chunks', async () => {
     const big = `${'x'.repeat(65_535)}\u{1f436}${'y'.repeat(65_536)}\u{1f436}`;
     expect(await world.shell('cat', { stdin: big })).toEqual({ type: 'done', stdout: big });
     expect(await world.shell('wc -c', { stdin: big })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a shell step', () => {
     });
   });
 
-  it('reads nothing from a device where it is given nothing, and all that it is given, its first line too', async () => {
+  it('read /dev/null without stdin, and receive given stdin completely, including the first line', async () => {
     expect(await world.shell('test -c /dev/stdin && wc -c')).toMatchObject({
       stdout: expect.stringMatching(/^\s*0\s*$/),
     });
@@ -91,14 +91,14 @@ describe('a shell step', () => {
     });
   });
 
-  it('does not mind a program that reads nothing of what it is given', async () => {
+  it('succeed when the program closes stdin without reading it', async () => {
     const big = 'x'.repeat(3_000_000);
     expect(await world.shell('exec 0<&-; echo ok', { stdin: big })).toEqual({ type: 'done', stdout: 'ok\n' });
   });
 });
 
-describe('the processes of a step', () => {
-  it('F1: begin nothing before it is written down that they run', async () => {
+describe('Step processes', () => {
+  it('F1: start only after the spawn callback has recorded them', async () => {
     const seen: boolean[] = [];
     await world.shell('echo x > effect', {
       spawned: ({ pid }) => {
@@ -111,7 +111,7 @@ describe('the processes of a step', () => {
     expect(existsSync(file('effect'))).toBe(true);
   });
 
-  it('F1: do nothing at all when that cannot be written', async () => {
+  it('F1: have no effect and end if recording them fails', async () => {
     const spawned = (): void => {
       throw new Error('disk full');
     };
@@ -125,7 +125,7 @@ describe('the processes of a step', () => {
     ['of their own', 'sleep 30 & echo $! > pid; wait'],
     ['that left the session', "setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30"],
     ['that left it twice', "setsid setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30"],
-  ])('are gone with all children %s when it is stopped', async (_, line) => {
+  ])('end with all children %s when the step is cancelled', async (_, line) => {
     const control = new AbortController();
     const ended = world.shell(line, { signal: control.signal });
     await until(() => existsSync(file('pid')) && readFileSync(file('pid'), 'utf8') !== '');
@@ -134,7 +134,7 @@ describe('the processes of a step', () => {
     expect(gone('pid')).toBe(true);
   });
 
-  it('cannot keep it waiting by holding its output', async () => {
+  it('cannot delay the step by keeping its stdout open', async () => {
     const done = await world.shell(
       "setsid sh -c 'echo $$ > pid; exec sleep 30' & until [ -s pid ]; do :; done; echo said",
     );
@@ -142,7 +142,7 @@ describe('the processes of a step', () => {
     expect(gone('pid')).toBe(true);
   });
 
-  it('F1: are found and ended after a crash, those of another attempt are not', async () => {
+  it('F1: are killed by their run ID after a crash; those of another run keep running', async () => {
     const other = createStepWorld({ root: world.root });
     const control = new AbortController();
     const orphan = other.shell("setsid sh -c 'echo $$ > pid; exec sleep 30' & sleep 30");
@@ -160,7 +160,7 @@ describe('the processes of a step', () => {
     other.dispose();
   });
 
-  it('are not mistaken for others that have their number by now', async () => {
+  it('are not confused with other processes that reuse their process ID', async () => {
     const control = new AbortController();
     const own = world.shell('sleep 30', { signal: control.signal });
     await until(() => world.marks.length === 1);
@@ -172,19 +172,19 @@ describe('the processes of a step', () => {
   });
 });
 
-describe('the folder of a step', () => {
+describe('Step working directory', () => {
   const where = (cwd: string) =>
     world.run(JSON.stringify({ args: { d: {} }, steps: [{ id: 'one', run: 'pwd', cwd: `${'$'}{d}` }] }), {
       args: { d: cwd },
     });
 
-  it('is below the folder of the run', async () => {
+  it('is resolved below the working directory of the run', async () => {
     mkdirSync(file('in'));
     expect(await where('in')).toEqual({ type: 'done', stdout: `${file('in')}\n` });
     expect(await where('')).toEqual({ type: 'done', stdout: `${world.root}\n` });
   });
 
-  it('T14: does not leave it by dots, from the root, or through a link', async () => {
+  it('T14: rejects "..", absolute paths, symlinks to outside and missing folders', async () => {
     symlinkSync('/tmp', file('out'));
     expect(await where('../..')).toMatchObject({ message: 'cwd must stay within the working directory.' });
     expect(await where('/tmp')).toMatchObject({ message: 'cwd must be a relative path.' });

@@ -15,8 +15,8 @@ const line = "setsid sh -c 'echo $$ > away; exec sleep 60' & echo $$ > pid; exec
 for await (const _ of exec.start({ command: { kind: 'shell', line }, stdin: null }, new AbortController().signal));
 `;
 
-describe('the guard of steps', () => {
-  it('F1: ends what runs, also in a session of its own, when the engine is killed', async () => {
+describe('Step guard', () => {
+  it('F1: kills running step processes, including detached ones, when the engine is killed', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'kennel-guard-'));
     const written = (name: string): boolean => {
       const place = path.join(folder, name);

@@ -63,8 +63,8 @@ async function opened(door: keyof typeof transports, era: keyof typeof eras): Pr
   return client;
 }
 
-describe.each(cases)('over %s, revision %s', (door, era) => {
-  it('introduces itself, and offers tools and nothing else', async () => {
+describe.each(cases)('MCP over %s, revision %s', (door, era) => {
+  it('negotiates the revision and offers only tools', async () => {
     const client = await opened(door, era);
     expect(client.getNegotiatedProtocolVersion()).toBe(era);
     expect(client.getServerVersion()?.name).toBe('puffo');
@@ -74,7 +74,7 @@ describe.each(cases)('over %s, revision %s', (door, era) => {
     await expect(client.request({ method: 'resources/list', params: {} })).rejects.toThrow();
   });
 
-  it('lists tools whose schemas arrive as they are', async () => {
+  it('lists tools with their input schemas unchanged', async () => {
     const { tools: listed } = await (await opened(door, era)).listTools();
     expect(listed.map(({ name }) => name)).toContain('test_simple_text');
     const rich = listed.find(({ name }) => name === 'json_schema_2020_12_tool');
@@ -86,7 +86,7 @@ describe.each(cases)('over %s, revision %s', (door, era) => {
     });
   });
 
-  it('answers calls with text, a picture, an error of the tool, and an error of the protocol', async () => {
+  it('returns text, images, tool errors and protocol errors', async () => {
     const client = await opened(door, era);
     expect(await client.callTool({ name: 'test_simple_text' })).toMatchObject({
       content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
@@ -98,7 +98,7 @@ describe.each(cases)('over %s, revision %s', (door, era) => {
     await expect(client.callTool({ name: 'nothing' })).rejects.toMatchObject({ code: -32_602 });
   });
 
-  it('says that a call goes on, to who asked for it, and ends it when it is no longer wanted', async () => {
+  it('reports progress to the caller and cancels an aborted call', async () => {
     const client = await opened(door, era);
     const told: number[] = [];
     await client.callTool(
@@ -118,7 +118,7 @@ describe.each(cases)('over %s, revision %s', (door, era) => {
   });
 });
 
-it.each(['http', 'socket'] as const)('over %s a ping is answered in the era that has it', async (door) => {
+it.each(['http', 'socket'] as const)('MCP over %s answers a ping in revision 2025-11-25', async (door) => {
   expect(await (await opened(door, '2025-11-25')).ping()).toEqual(expect.any(Object));
 });
 
@@ -158,7 +158,7 @@ const hello = asked('initialize', {
   clientInfo: { name: 'raw', version: '1' },
 });
 
-describe('what comes over HTTP and keeps to no rule', () => {
+describe('MCP HTTP endpoint', () => {
   it.each([
     ['another name of this machine', { host: 'evil.example' }, 421],
     ['another port', { host: '127.0.0.1:1' }, 421],
@@ -167,19 +167,19 @@ describe('what comes over HTTP and keeps to no rule', () => {
     ['no token', { authorization: '' }, 401],
     ['the token of nobody', { authorization: 'Bearer other' }, 401],
     ['no JSON', { 'content-type': 'text/plain' }, 415],
-  ] as const)('%s is let go before it is read (T1, T2, T4)', async (_name, headers, status) => {
+  ] as const)('rejects a request before reading it: %s (T1, T2, T4)', async (_name, headers, status) => {
     const answer = await raw(headers, hello);
     expect(answer.status).toBe(status);
     expect(answer.body).not.toContain('puffo');
   });
 
-  it('its own page on loopback is let in by the same name', async () => {
+  it('accepts requests from its own origin on loopback', async () => {
     const { host } = new URL(url);
     expect((await raw({ origin: `http://${host}` }, hello)).status).toBe(200);
     expect((await raw({ host: host.replace('127.0.0.1', 'localhost') }, hello)).status).toBe(200);
   });
 
-  it('what is no message, or asks for nothing there is, is told so', async () => {
+  it('returns errors for malformed JSON, unknown methods, invalid messages and oversized bodies', async () => {
     expect((await raw({}, '{')).body).toContain('-32700');
     const unknown = await raw({}, asked('no/such/method'));
     expect(unknown.body).toContain('-32601');
@@ -187,7 +187,7 @@ describe('what comes over HTTP and keeps to no rule', () => {
     expect((await raw({}, 'x'.repeat(2 * 1024 * 1024))).status).toBe(413);
   });
 
-  it('a session is its agent’s, ends when it is asked to, and a made-up one is none', async () => {
+  it('limits a session to its agent and rejects ended and unknown sessions', async () => {
     const begun = await raw({}, hello);
     const id = String(begun.headers['mcp-session-id']);
     expect([begun.status, id.length]).toEqual([200, 36]);
@@ -203,7 +203,7 @@ describe('what comes over HTTP and keeps to no rule', () => {
     expect((await raw({ 'mcp-protocol-version': '2025-11-25' }, list)).status).toBe(200);
   });
 
-  it('of very many sessions those used last are kept (T24)', async () => {
+  it('evicts the least recently used of more than 32 sessions (T24)', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 33; n += 1) ids.push(String((await raw({}, hello)).headers['mcp-session-id']));
     const stillThere = async (id = ''): Promise<number> =>

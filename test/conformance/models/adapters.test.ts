@@ -52,7 +52,7 @@ async function ask(
 describe.each(adaptersUnderTest)('$name', (adapter) => {
   const has = (what: 'thinking' | 'signature' | 'pieces'): boolean => !adapter.without?.includes(what);
 
-  it('streams text piece by piece, and says who said it', async () => {
+  it('streams text in pieces and names provider, model and response ID', async () => {
     const { events, message } = await ask(adapter, streams(adapter, reply([said('Grüße ', 'an ', '😀')])));
     expect(events.map((event) => (event.type === 'text_delta' ? event.delta : '')).join('')).toBe(
       'Grüße an 😀',
@@ -66,7 +66,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(textOf(message)).toBe('Grüße an 😀');
   });
 
-  it('keeps thinking apart from text, before it', async () => {
+  it('returns thinking as a separate block before the text', async () => {
     if (!has('thinking')) return;
     const { message } = await ask(adapter, streams(adapter, reply([thought('let ', 'me'), said('Hi')])));
     expect(message.content).toMatchObject([
@@ -76,7 +76,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     if (has('signature')) expect(message.content[0]).toHaveProperty('thinkingSignature');
   });
 
-  it('reads calls made side by side, with arguments that came in pieces, and one without any', async () => {
+  it('parses parallel tool calls with arguments in pieces, and one without arguments', async () => {
     const { message } = await ask(
       adapter,
       streams(
@@ -96,7 +96,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     for (const call of callsOf(message)) expect(call.argumentsError).toBeUndefined();
   });
 
-  it('counts tokens, what came from the cache apart', async () => {
+  it('counts input, output, reasoning and cached tokens separately', async () => {
     const { message } = await ask(adapter, streams(adapter, reply([said('x')])));
     expect(message.usage).toMatchObject({
       input: 12,
@@ -107,7 +107,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     });
   });
 
-  it('says when the limit of the answer was reached; a call cut by it cannot run', async () => {
+  it('reports stop reason "length"; a tool call cut by it has an arguments error', async () => {
     const short = await ask(adapter, streams(adapter, reply([said('and then')], { stop: 'length' })));
     expect(short.message.stopReason).toBe('length');
     if (!has('pieces')) return;
@@ -131,7 +131,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     [503, 'unavailable', true],
     [529, 'unavailable', true],
     [302, 'model_error', false],
-  ])('F11 answer %i is %s, worth another try: %s', async (status, code, retryable) => {
+  ])('F11 maps HTTP %i to %s, retryable: %s', async (status, code, retryable) => {
     const body = JSON.stringify({ error: { type: 'x', message: `no, ${testKey}` } });
     const { end } = await ask(adapter, { status, frames: [body], headers: { location: 'http://evil.test' } });
     expect(end).toMatchObject({ type: 'error', failure: { error: { code }, retryable, status } });
@@ -142,12 +142,12 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     [{ 'retry-after': '1.5' }, 1_500],
     [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
     [{}, undefined],
-  ])('F11 is told to wait by %j', async (headers, wait) => {
+  ])('F11 reads the retry delay from %j', async (headers, wait) => {
     const { end } = await ask(adapter, { status: 429, headers });
     expect(end?.type === 'error' ? end.failure.retryAfterMs : null).toBe(wait);
   });
 
-  it('F11 waits until a date', async () => {
+  it('F11 reads the retry delay from an HTTP date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const { end } = await ask(adapter, { status: 503, headers: { 'retry-after': date } });
     const wait = end?.type === 'error' ? (end.failure.retryAfterMs ?? 0) : 0;
@@ -155,7 +155,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(wait).toBeLessThanOrEqual(61_000);
   });
 
-  it('tells a conversation that does not fit from other refusals', async () => {
+  it('distinguishes a context overflow from other rejections', async () => {
     const body = JSON.stringify({ error: { message: 'prompt is too long: 9 tokens > 8 maximum' } });
     const { end } = await ask(adapter, { status: 400, frames: [body] });
     expect(end).toMatchObject({ failure: { overflow: true, retryable: false } });
@@ -163,12 +163,12 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(other.end).not.toHaveProperty('failure.overflow');
   });
 
-  it('takes a web page for what it is', async () => {
+  it('reports a protocol error for an HTML response', async () => {
     const { end } = await ask(adapter, { headers: { 'content-type': 'text/html' }, frames: ['<html>'] });
     expect(end).toMatchObject({ failure: { error: { code: 'protocol' }, retryable: false } });
   });
 
-  it('stops at once when it is told to, keeps what it had, and leaves the server', async () => {
+  it('stops at once on abort, keeps the text so far and closes the connection', async () => {
     const frames = adapter.wire(reply([said('one ', 'two ', 'three')]));
     const until = frames.findIndex((frame) => frame.includes('two')) + 1;
     server.answer({ frames: frames.slice(0, until), after: 'silence' });
@@ -186,7 +186,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     await expect.poll(() => server.left()).toBe(left + 1);
   });
 
-  it('does not even ask when it was stopped before', async () => {
+  it('sends no request if already aborted', async () => {
     const before = server.asked.length;
     const { end } = await ask(adapter, streams(adapter, reply([said('x')])), hello, {
       signal: AbortSignal.abort(),
@@ -195,13 +195,13 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(server.asked).toHaveLength(before);
   });
 
-  it('F12 gives a stream up that has fallen silent', async () => {
+  it('F12 times out when the stream falls silent', async () => {
     const frames = adapter.wire(reply([said('one ', 'two')])).slice(0, -2);
     const { end } = await ask(adapter, { frames, after: 'silence' }, hello, { idleMs: 40 });
     expect(end).toMatchObject({ reason: 'error', failure: { error: { code: 'timeout' }, retryable: true } });
   });
 
-  it('F13 says that the connection broke, and keeps what came before', async () => {
+  it('F13 reports a broken connection as retryable and keeps the text so far', async () => {
     const frames = adapter.wire(reply([said('one ', 'two ', 'three')]));
     const until = frames.findIndex((frame) => frame.includes('two')) + 1;
     const { end, message } = await ask(adapter, { frames: frames.slice(0, until), after: 'break' });
@@ -209,12 +209,12 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(['', 'one ', 'one two ']).toContain(textOf(message));
   });
 
-  it('F13 nonsense in the stream fails visibly', async () => {
+  it('F13 reports a protocol error for invalid data in the stream', async () => {
     const { end } = await ask(adapter, { frames: ['data: {"oops\n\n'] });
     expect(end).toMatchObject({ type: 'error', failure: { error: { code: 'protocol' } } });
   });
 
-  it('names a server that is not there', async () => {
+  it('reports an unreachable server as unavailable and rejects a URL that is not HTTP', async () => {
     const model = adapter.create({ clock });
     const target = { ...targetOf(adapter, ''), baseUrl: `http://127.0.0.1:9${adapter.basePath}` };
     const events = await collect(model.stream(target, hello, options, new AbortController().signal));
@@ -224,7 +224,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(refused).toMatchObject([{ type: 'error', failure: { error: { code: 'invalid_input' } } }]);
   });
 
-  it('sends the system prompt, tools, images, and the key in a header only', async () => {
+  it('sends the system prompt, tools and images, and the API key only in a header', async () => {
     const image = { type: 'image', data: 'aW1hZ2U=', mimeType: 'image/png' } as const;
     const messages: Message[] = [{ role: 'user', content: [textBlock('look'), image], timestamp: 1 }];
     await ask(adapter, streams(adapter, reply([said('x')])), { ...hello, messages });
@@ -237,14 +237,14 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     expect(JSON.stringify(asked?.headers)).toContain(testKey);
   });
 
-  it('sends a login as a bearer token', async () => {
+  it('sends an OAuth login as a bearer token', async () => {
     server.answer(streams(adapter, reply([said('x')])));
     const target = { ...targetOf(adapter, server.origin), auth: 'oauth' as const };
     await collect(adapter.create({ clock }).stream(target, hello, options, new AbortController().signal));
     expect(server.asked.at(-1)?.headers.authorization).toBe(`Bearer ${testKey}`);
   });
 
-  it('agrees with the provider about its own wire format', async () => {
+  it('parses a stream like the provider’s own SDK', async () => {
     if (!adapter.secondOpinion) return;
     const script = reply([said('I ', 'look.'), called('call_a', 'read_file', '{"path":', '"ü.md"}')]);
     const { message } = await ask(adapter, streams(adapter, script));
@@ -256,7 +256,7 @@ describe.each(adaptersUnderTest)('$name', (adapter) => {
     });
   });
 
-  it.each(adaptersUnderTest)('shows $name what it has done, and what came of it', async (next) => {
+  it.each(adaptersUnderTest)('sends its earlier text, tool calls and results to $name', async (next) => {
     const first = await ask(
       adapter,
       streams(

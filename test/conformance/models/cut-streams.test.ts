@@ -44,11 +44,11 @@ function wrongWith(events: readonly ModelEvent[], whole: AssistantMessage): stri
   return half ? 'half a call could run' : null;
 }
 
-describe('F13 recorded streams', () => {
-  it('are at least twenty', () => expect(recordings.length).toBeGreaterThanOrEqual(20));
+describe('F13 Recorded streams', () => {
+  it('comprise at least twenty recordings', () => expect(recordings.length).toBeGreaterThanOrEqual(20));
 
   it.each(recordings)(
-    `$name: cut at ${proof ? 'every byte' : `${sampled} bytes`}, by a proper end or a broken one`,
+    `$name: keeps the text received before a clean or broken end at ${proof ? 'every byte' : `${sampled} bytes`}`,
     async ({ adapter, bytes }) => {
       const whole = ending(await replay(adapter, [bytes], 'close'));
       const wrong: string[] = [];
@@ -68,11 +68,14 @@ describe('F13 recorded streams', () => {
     120_000,
   );
 
-  it.each(recordings)('$name: byte by byte is the same as at once', async ({ adapter, bytes }) => {
-    const whole = ending(await replay(adapter, [bytes], 'close'));
-    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
-    const message = ending(await replay(adapter, pieces, 'close'));
-    expect(comparable(message)).toEqual(comparable(whole));
-    expect(message.usage).toEqual(whole.usage);
-  });
+  it.each(recordings)(
+    '$name: gives the same message byte by byte as in one chunk',
+    async ({ adapter, bytes }) => {
+      const whole = ending(await replay(adapter, [bytes], 'close'));
+      const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
+      const message = ending(await replay(adapter, pieces, 'close'));
+      expect(comparable(message)).toEqual(comparable(whole));
+      expect(message.usage).toEqual(whole.usage);
+    },
+  );
 });

@@ -37,14 +37,14 @@ const told = (text: string): ModelContext => ({
   messages: [userMessage(text, 1)],
 });
 
-describe('scripted', () => {
-  it('streams text, and counts tokens', async () => {
+describe('Scripted model', () => {
+  it('streams text and counts tokens', async () => {
     const { message, events } = await ask(told('echo one two'));
     expect([textOf(message), message.stopReason]).toEqual(['one two', 'stop']);
     expect(events.filter(({ type }) => type === 'text_delta')).toHaveLength(2);
     expect(message.usage.totalTokens).toBeGreaterThan(0);
   });
-  it('calls a tool with whole arguments, and goes on with its result', async () => {
+  it('calls a tool with complete arguments and continues with its result', async () => {
     const { message } = await ask(told('write hello.md'));
     expect(message.stopReason).toBe('toolUse');
     const [call] = callsOf(message);
@@ -60,12 +60,12 @@ describe('scripted', () => {
     );
     expect((await ask({ ...told(''), messages })).message.stopReason).toBe('stop');
   });
-  it('stops when it is told to, and keeps what it had said', async () => {
+  it('stops on abort and keeps the text so far', async () => {
     const { message } = await ask(told('slow'), 1_000);
     expect(message.stopReason).toBe('aborted');
     expect(textOf(message).length).toBeGreaterThan(0);
   });
-  it('breaks off with an error, in the middle of a sentence', async () => {
+  it('ends a failing stream with an error that is not retryable', async () => {
     const { events } = await ask(told('fail'));
     expect(events.at(-1)).toMatchObject({ type: 'error', reason: 'error', failure: { retryable: false } });
   });
