@@ -1,5 +1,6 @@
 /** Randomly generated workflows, and the gates before each of their steps. */
-import { childrenOf, type Step } from '../../src/core/workflows/file/definition.ts';
+import type { Step } from '../../src/core/workflows/file/definition.ts';
+import { childrenOf } from '../../src/core/workflows/file/step-kinds.ts';
 
 /**
  * Gates that must be open before a step may have effects, by path: those before it in its list, and before

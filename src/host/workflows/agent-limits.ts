@@ -1,5 +1,6 @@
-import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import type { Step, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
+import { childrenOf } from '../../core/workflows/file/step-kinds.ts';
 import { isPlain, printTemplate } from '../../core/workflows/file/template.ts';
 
 // Limits workflows that an agent wrote: they never get more rights than the agent itself.

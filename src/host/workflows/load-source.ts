@@ -1,10 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { checkCalls, type SubWorkflow } from '../../core/workflows/file/calls.ts';
-import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import type { Step, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';
 import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts';
 import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
+import { childrenOf } from '../../core/workflows/file/step-kinds.ts';
 import type { ReadFile } from './workflow-files.ts';
 
 // Loads a workflow with all workflows that it starts, completely, before anything runs. The run is pinned to

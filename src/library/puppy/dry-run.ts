@@ -4,16 +4,9 @@ import type { Envelope } from '../../core/workflows/engine/envelope.ts';
 import { admitRun } from '../../core/workflows/engine/new-run.ts';
 import type { SubWorkflow } from '../../core/workflows/file/calls.ts';
 import { printCondition } from '../../core/workflows/file/condition.ts';
-import {
-  type ApproverPolicy,
-  childrenOf,
-  type Json,
-  type Step,
-  type WorkflowDefinition,
-} from '../../core/workflows/file/definition.ts';
-import { printDuration } from '../../core/workflows/file/duration.ts';
+import type { ApproverPolicy, Json, Step, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { readStages } from '../../core/workflows/file/pipeline-stages.ts';
-import { printRef } from '../../core/workflows/file/refs.ts';
+import { childrenOf, kindRules } from '../../core/workflows/file/step-kinds.ts';
 import { printTemplate } from '../../core/workflows/file/template.ts';
 import { prepareStages } from '../../core/workflows/pipeline/check.ts';
 import { commandNamed } from '../../core/workflows/pipeline/command-table.ts';
@@ -55,29 +48,6 @@ export interface DryRunPlan {
 
 /** Limits the output for a sub-workflow that is used very often; recursion is rejected before. */
 const mostSteps = 2_000;
-
-function doesOf(step: Step): string {
-  switch (step.kind) {
-    case 'run':
-      return printTemplate(step.shell);
-    case 'pipeline':
-      return printTemplate(step.pipeline);
-    case 'agent':
-      return printTemplate(step.goal);
-    case 'llm-task':
-      return printTemplate(step.prompt);
-    case 'workflow':
-      return step.file;
-    case 'for_each':
-      return step.items.step === null ? `each of \${${step.items.arg}}` : `each of ${printRef(step.items)}`;
-    case 'sleep':
-      return step.until.kind === 'for' ? printDuration(step.until.ms) : printTemplate(step.until.at);
-    case 'approval':
-    case 'input':
-    case 'parallel':
-      return '';
-  }
-}
 
 const anybody: ApproverPolicy = { named: [], needed: 1, notInitiator: false };
 
@@ -133,7 +103,13 @@ class Planner {
       if (this.plan.length >= mostSteps) return;
       const path = `${prefix}${step.path}`;
       const { kind, effect, when } = step;
-      this.plan.push({ path, kind, effect, does: doesOf(step), when: when && printCondition(when) });
+      this.plan.push({
+        path,
+        kind,
+        effect,
+        does: kindRules<Step['kind']>(step.kind).summarize?.(step) ?? '',
+        when: when && printCondition(when),
+      });
       this.gates.push(...gatesOf(step, path));
       if (step.kind === 'workflow') this.#called(definition, step.file, path);
       for (const child of childrenOf(step)) this.walk(definition, child.steps, prefix);

@@ -1,6 +1,7 @@
 /** Runs steps that contain steps: parallel branches, loop rounds and sub-workflows. */
-import { childrenOf, type Json, type Step, type StepResult } from '../file/definition.ts';
+import type { Json, Step, StepResult } from '../file/definition.ts';
 import { resolveRef } from '../file/refs.ts';
+import { childrenOf } from '../file/step-kinds.ts';
 import { renderValue } from '../file/value-template.ts';
 import { bindArguments } from './arguments.ts';
 import { childKey, type RunEvent } from './events.ts';

@@ -4,7 +4,8 @@
  * would use an answer of the other run, the plan fails and names the nearest possible start.
  */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
-import { childrenOf, type Outcome, type Step, type WorkflowDefinition } from '../file/definition.ts';
+import type { Outcome, Step, WorkflowDefinition } from '../file/definition.ts';
+import { childrenOf } from '../file/step-kinds.ts';
 import { childKey, type TakenStep } from './events.ts';
 import { type GateState, isBelow, type RunState, type StepState } from './fold.ts';
 import { placeIn, type StepFrame } from './walked.ts';

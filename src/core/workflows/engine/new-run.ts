@@ -2,8 +2,9 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { SubWorkflow } from '../file/calls.ts';
-import { childrenOf, type Json, type Step, type WorkflowDefinition } from '../file/definition.ts';
+import type { Json, Step, WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
+import { childrenOf } from '../file/step-kinds.ts';
 import { bindArguments } from './arguments.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type Sha256 } from './events.ts';

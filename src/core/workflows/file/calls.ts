@@ -4,8 +4,9 @@
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { asksPeople, isRace, raceNote } from './check-step.ts';
-import { childrenOf, type Step, type WorkflowDefinition } from './definition.ts';
+import type { Step, WorkflowDefinition } from './definition.ts';
 import { type Finding, type Locate, nowhere } from './finding.ts';
+import { childrenOf } from './step-kinds.ts';
 
 const maxDepth = 16;
 

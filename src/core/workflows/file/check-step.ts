@@ -1,6 +1,6 @@
 /** Rules for one step by itself, as a table: errors for what cannot work, warnings for probable mistakes. */
 import { holds, refsOf } from './condition-value.ts';
-import type { ApproverPolicy, Condition, Scope, Step, Template } from './definition.ts';
+import type { ApproverPolicy, Condition, Scope, Step, StepKind, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
 import { parseMoment } from './moment.ts';
 import { pastedCode } from './other-language.ts';
@@ -8,6 +8,7 @@ import { pipelineAsks } from './pipeline-stages.ts';
 import { hasShellPlace } from './pipeline-text.ts';
 import { schemaFault } from './schema-fault.ts';
 import { unsafePlace } from './shell-text.ts';
+import { kindRules } from './step-kinds.ts';
 import { isPlain, printTemplate } from './template.ts';
 import { usesOf } from './uses.ts';
 
@@ -133,14 +134,14 @@ function gateNotes(step: Step): readonly StepNote[] {
       hint: 'Put the approval into a step of its own before it, or say effect: pure.',
     });
   if (step.approval) notes.push(...approverNotes(step.approval.approvers));
-  const schema = step.kind === 'input' ? step.input.schema : step.kind === 'llm-task' ? step.schema : null;
-  const fault = schema === null ? null : schemaFault(schema);
-  if (fault !== null)
+  const schema = kindRules<StepKind>(step.kind).schema?.(step);
+  const fault = schema && schema.value !== null ? schemaFault(schema.value) : null;
+  if (schema && fault !== null)
     notes.push({
       severity: 'error',
       rule: 'wrong-schema',
-      field: step.kind === 'input' ? 'input' : 'schema',
-      message: `${step.kind === 'input' ? 'response_schema' : 'schema'} must be a JSON schema.`,
+      field: schema.field,
+      message: `${schema.name} must be a JSON schema.`,
       hint: `${fault}.`,
     });
   return notes;

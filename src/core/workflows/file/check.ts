@@ -4,19 +4,14 @@
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { asksPeople, isRace, notesOf, raceNote, type StepNote } from './check-step.ts';
-import {
-  type Condition,
-  childrenOf,
-  type Ref,
-  resultFields,
-  type Step,
-  type WorkflowDefinition,
-} from './definition.ts';
+import { type Condition, type Ref, resultFields, type Step, type WorkflowDefinition } from './definition.ts';
 import { type Finding, type Locate, nowhere } from './finding.ts';
 import { pipelineProblems } from './pipeline-stages.ts';
 import { printRef } from './refs.ts';
+import { childrenOf } from './step-kinds.ts';
 import { strangeNames } from './template.ts';
-import { type RefUse, type TextUse, usesOf } from './uses.ts';
+import type { RefUse, TextUse } from './text-uses.ts';
+import { usesOf } from './uses.ts';
 
 interface Sight {
   /** Steps that have run or were skipped before this one. */

@@ -3,9 +3,10 @@
  * exists.
  */
 import type { KnownNames } from './names.ts';
+import { kindRules, stepKinds } from './step-kinds.ts';
 
 /** Fields that contain steps, in a step and in its parts; an id anywhere else is data. */
-const ofStep = ['steps', 'parallel', 'approval', 'input', 'llm_task', 'llm-task', 'llmTask'];
+const ofStep = ['approval', ...stepKinds.flatMap((kind) => kindRules(kind).containers ?? [])];
 const ofPart = ['steps', 'branches', 'on_reject', 'onReject', 'on_timeout', 'onTimeout', 'fallback'];
 const listOf: ReadonlySet<string> = new Set(ofPart);
 

@@ -261,22 +261,6 @@ export const resultFields = [
   'response',
 ] as const satisfies readonly (keyof StepResult)[];
 
-/** Steps directly below one, by branch. */
-export function childrenOf(
-  step: Step,
-): readonly { readonly branch: string; readonly steps: readonly Step[] }[] {
-  const children: { branch: string; steps: readonly Step[] }[] = [];
-  const gate = step.kind === 'input' ? step.input : step.approval;
-  if (step.kind === 'parallel') children.push({ branch: 'parallel', steps: step.branches });
-  if (step.kind === 'for_each') children.push({ branch: 'for_each', steps: step.steps });
-  if (step.kind === 'llm-task') children.push({ branch: 'fallback', steps: step.fallback });
-  if (gate) {
-    children.push({ branch: 'on_reject', steps: gate.onReject.steps });
-    children.push({ branch: 'on_timeout', steps: gate.onTimeout.steps });
-  }
-  return children.filter(({ steps }) => steps.length > 0);
-}
-
 /** `loop[].send` in round 3 is `loop[3].send`: the outermost loop's index first. */
 export function placeOf(path: string, indexes: readonly number[]): string {
   let used = 0;

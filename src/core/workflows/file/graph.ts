@@ -3,8 +3,9 @@
  * Mermaid text and the live view of a run are drawn from it.
  */
 import { printCondition } from './condition.ts';
-import { childrenOf, type Outcome, type Step, type StepKind, type WorkflowDefinition } from './definition.ts';
+import type { Outcome, Step, StepKind, WorkflowDefinition } from './definition.ts';
 import { printRef } from './refs.ts';
+import { childrenOf } from './step-kinds.ts';
 
 export interface GraphNode {
   /** Stable path of the step; `start` and `end` are the two nodes without one. */

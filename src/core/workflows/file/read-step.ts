@@ -4,14 +4,15 @@
  */
 
 import { parseCondition } from './condition.ts';
-import type { Condition, Retry, StdinSource, Step } from './definition.ts';
+import type { Condition, Retry, StdinSource, Step, StepKind } from './definition.ts';
 import { type StepFields, stepFields } from './fields.ts';
+import { optionalFields, type StepContext } from './kinds/step-kind.ts';
 import { idPattern, isName } from './names.ts';
-import { pipelineEffect } from './pipeline-stages.ts';
 import { durationMs } from './read-gate.ts';
-import { defaultEffect, readKind, type StepContext } from './read-kind.ts';
+import { readKind } from './read-kind.ts';
 import type { Place, Reader } from './reader.ts';
 import { isKnownRef, parseRef } from './refs.ts';
+import { defaultEffect, kindRules } from './step-kinds.ts';
 
 const maxNesting = 6;
 const maxSteps = 2000;
@@ -64,34 +65,11 @@ function timeoutOf({ reader, path, place }: StepContext, fields: StepFields): nu
   return durationMs(given[0]);
 }
 
-const takesStdin: ReadonlySet<Step['kind']> = new Set([
-  'run',
-  'pipeline',
-  'agent',
-  'llm-task',
-  'approval',
-  'input',
-]);
-
 /** Reports fields that have no meaning for the step's kind and would be ignored silently. */
-function misplaced({ reader, path, place }: StepContext, fields: StepFields, kind: Step['kind']): void {
-  const needs: readonly (readonly [keyof StepFields, boolean])[] = [
-    ['steps', kind === 'for_each'],
-    ['item_var', kind === 'for_each'],
-    ['index_var', kind === 'for_each'],
-    ['batch_size', kind === 'for_each'],
-    ['pause_ms', kind === 'for_each'],
-    ['workflow_args', kind === 'workflow'],
-    ['stdin', takesStdin.has(kind)],
-    ['retry', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
-    ['cwd', kind === 'run' || kind === 'pipeline'],
-    ['env', kind === 'run' || kind === 'pipeline'],
-    ['timeout', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
-    ['timeout_ms', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
-    ['idempotency_key', kind === 'run' || kind === 'pipeline' || kind === 'agent' || kind === 'llm-task'],
-  ];
-  for (const [key, fits] of needs)
-    if (fields[key] !== undefined && !fits)
+function misplaced({ reader, path, place }: StepContext, fields: StepFields, kind: StepKind): void {
+  const { takes } = kindRules<StepKind>(kind);
+  for (const key of optionalFields)
+    if (fields[key] !== undefined && !takes.includes(key))
       reader.error(
         'misplaced-field',
         path,
@@ -113,8 +91,7 @@ function readStep(context: StepContext, fields: StepFields): Step | null {
     retry: retryOf(fields.retry),
     timeoutMs: timeoutOf(context, fields),
     onError: fields.on_error ?? 'stop',
-    effect:
-      fields.effect ?? (part.kind === 'pipeline' ? pipelineEffect(part.pipeline) : defaultEffect[part.kind]),
+    effect: fields.effect ?? defaultEffect(part),
     idempotencyKey: key === undefined ? null : reader.template(key),
     stdin: stdinOf(context, fields.stdin),
     env: reader.templates(fields.env),

@@ -136,8 +136,7 @@ export const workflowFileSentences: HostSentences = {
     'Die Schleife „{step}“ hat nichts zu tun: steps fehlt.',
   'Step "{step}" can only define one of {kinds}.': 'Schritt „{step}“ darf nur eines haben von {kinds}.',
   'Step "{step}" does nothing.': 'Schritt „{step}“ tut nichts.',
-  'Give it one of run, pipeline, agent, llm-task, workflow, input, approval, parallel, for_each, sleep.':
-    'Gib ihm eines von run, pipeline, agent, llm-task, workflow, input, approval, parallel, for_each, sleep.',
+  'Give it one of {kinds}.': 'Gib ihm eines von {kinds}.',
   'Step "{step}" has when and condition; when counts.':
     'Schritt „{step}“ hat when und condition; es zählt when.',
   'Step "{step}" has more than one time limit.': 'Schritt „{step}“ hat mehr als eine Zeitgrenze.',
