@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RelayWorld } from '../../test/fakes/relay-world.ts';
 import { openMessage } from '../core/puffo/envelope.ts';
 
-describe('a conversation over the relay', () => {
+describe('Relay', () => {
   const world = new RelayWorld();
   beforeAll(() => world.start());
   afterAll(() => world.end());
 
-  test('sign-up, agent, space, invite, message to two devices, catch-up, acknowledgement', async () => {
+  test('carries a conversation from sign-up to an acknowledged message on two devices', async () => {
     const alice = await world.join('alice');
     expect(alice.slug).toMatch(/^alice-[0-9a-f]{4}$/);
     const guide = await world.adopt(alice, 'guide');

@@ -29,11 +29,11 @@ const claim = (by: Person, id: string, claimId: string) =>
   world.call(by, 'POST', `${path}/${id}/delivery-claim`, { revision: 1, claim_id: claimId });
 const list = async (by: Person, query = '?limit=100') => (await world.call(by, 'GET', path + query)).body;
 
-test('an agent without reminders reads an exact empty list', async () => {
+test('The relay answers an agent without reminders with an empty list', async () => {
   expect(await list(other)).toEqual({ occurrences: [], next_after: null });
 });
 
-test('a reminder is kept as it came, once, for its agent alone', async () => {
+test('The relay stores a reminder unchanged and once, visible only to its own agent', async () => {
   const stored = { occurrence_id: 'occ_1', ...row() };
   expect(await put(agent, 'occ_1', row())).toEqual({ status: 200, body: stored });
   expect(await put(agent, 'occ_1', row())).toEqual({ status: 200, body: stored });
@@ -42,7 +42,7 @@ test('a reminder is kept as it came, once, for its agent alone', async () => {
   expect((await list(other)).occurrences).toEqual([]);
 });
 
-test('its end leaves no payload, and does not come back', async () => {
+test('A cancelled reminder keeps no payload and cannot be scheduled or claimed again', async () => {
   await put(agent, 'occ_2', row());
   const { opaque_payload: _, ...ended } = cancelled;
   expect((await put(agent, 'occ_2', cancelled)).body).toEqual({ occurrence_id: 'occ_2', ...ended });
@@ -55,7 +55,7 @@ test('its end leaves no payload, and does not come back', async () => {
   });
 });
 
-test('one claim delivers: another is held, the same one renews, and a cancel comes too late', async () => {
+test('Only one claim holds a reminder; the holder may renew it, and a cancel after the claim is too late', async () => {
   await put(agent, 'occ_3', row());
   const first = await claim(agent, 'occ_3', 'c1');
   expect(first.body).toMatchObject({ status: 'acquired', revision: 1, lifecycle: 'scheduled' });
@@ -74,7 +74,7 @@ test('one claim delivers: another is held, the same one renews, and a cancel com
   expect((await claim(agent, 'nowhere', 'c1')).status).toBe(404);
 });
 
-test('replace cancels one and schedules another, and says the same again', async () => {
+test('Replacing a reminder cancels it and schedules another; a repeated call returns the same response', async () => {
   await put(agent, 'occ_4', row());
   const replacement = row({ reminder_id: 'rem_2', due_at: '2026-12-02T10:00:00.000Z' });
   const replace = () =>
@@ -92,7 +92,7 @@ test('replace cancels one and schedules another, and says the same again', async
   expect(await replace()).toEqual(first);
 });
 
-test('pages come in the order of ids, with no empty last one, and survive a restart', async () => {
+test('Reminder pages are ordered by id, have no empty last page, and survive a restart', async () => {
   await world.stop();
   await world.start();
   const one = await list(agent, '?limit=2');
@@ -103,7 +103,7 @@ test('pages come in the order of ids, with no empty last one, and survive a rest
   expect(two.next_after).toBeNull();
 });
 
-test('T24: odd rows are refused, and so are too many', async () => {
+test('T24: The relay refuses malformed reminders and reminders beyond the quota', async () => {
   const odd: Json[] = [
     row({ opaque_payload: 'x'.repeat(60_000) }),
     row({ revision: 2 }),
@@ -116,7 +116,7 @@ test('T24: odd rows are refused, and so are too many', async () => {
   expect(statuses).toEqual(['kept', 'kept', 'kept', 'QUOTA_EXCEEDED', 'QUOTA_EXCEEDED']);
 });
 
-test('runtime events are accepted, exactly the batch and as often as they come', async () => {
+test('The relay accepts a batch of runtime events idempotently and refuses batches that are invalid or too large', async () => {
   const event = (n: number) => ({
     version: 1,
     event_id: `ev_${n}`,
@@ -138,7 +138,7 @@ test('runtime events are accepted, exactly the batch and as often as they come',
   expect((await append([{ ...event(1), payload: { pad: 'x'.repeat(300_000) } }])).status).toBe(413);
 });
 
-test('what is not served is a JSON 404', async () => {
+test('Unknown routes return a JSON 404', async () => {
   for (const target of [
     '/v2/machines',
     '/v2/skill-templates/x',

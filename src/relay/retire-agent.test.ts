@@ -38,7 +38,7 @@ const membersOf = async (person: Person, spaceId: string) =>
     ({ slug, role }) => `${slug} ${role}`,
   );
 
-test('T7: a retired agent signs nothing, is in no space and gets no message; its companions hear of it', async () => {
+test('T7: A retired agent can no longer sign, leaves its spaces and receives no message; members are notified', async () => {
   const bob = await world.join('bob');
   const space = await world.space(ada);
   for (const { slug } of [bob, bot]) await world.invite(ada, space.spaceId, slug);
@@ -61,7 +61,7 @@ test('T7: a retired agent signs nothing, is in no space and gets no message; its
   expect(sealed).toMatchObject({ status: 403, body: { devices: [bot.identity.deviceId] } });
 });
 
-test('T7: neither its root nor its slug comes back, and the operator may have another agent', async () => {
+test('T7: A retired agent’s root key and slug are never reused, and its operator may create another agent', async () => {
   await expect(world.adopt(ada, 'second')).rejects.toThrow('QUOTA');
   expect((await retire(ada, bot)).status).toBe(200);
   const next = await world.adopt(ada, 'bot');
@@ -74,7 +74,7 @@ test('T7: neither its root nor its slug comes back, and the operator may have an
   expect(again.body.entries).toEqual(entries.body.entries);
 });
 
-test('a space that the agent owns goes to its operator', async () => {
+test('A space owned by a retired agent passes to the agent’s operator', async () => {
   const space = await world.space(bot);
   expect((await retire(ada, bot)).status).toBe(200);
   expect(await membersOf(ada, space.spaceId)).toEqual([`${ada.slug} owner`]);
@@ -82,7 +82,7 @@ test('a space that the agent owns goes to its operator', async () => {
   expect(channels.body.channels).toHaveLength(1);
 });
 
-test('T7: only the operator retires, with its own root, that very agent, and not later', async () => {
+test('T7: Only the operator can retire its agent, with its own root key, the matching slug and a current date', async () => {
   const bob = await world.join('bob');
   const other = await world.adopt(bob, 'other');
   const future = revocation(ada, bot, world.clock.now() + 3_600_000);

@@ -32,7 +32,7 @@ afterEach(() => {
   for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true });
 });
 
-test('F17: two relays on one data folder: the second says so, and works once the first has stopped', async () => {
+test('F17: A second relay on the same data folder is refused, and starts once the first has stopped', async () => {
   const dataDir = folder();
   const first = await serveRelay(deps, options(dataDir));
   if (!first.ok) throw new Error(first.error.message);
@@ -48,7 +48,7 @@ test('F17: two relays on one data folder: the second says so, and works once the
   if (third.ok) await third.value.stop();
 });
 
-test('an invite minted beside a running relay is good there', async () => {
+test('An invite code created while the relay runs works for sign-up until it expires', async () => {
   const dataDir = folder();
   const relay = await serveRelay(deps, options(dataDir));
   if (!relay.ok) throw new Error(relay.error.message);
@@ -78,7 +78,7 @@ test('an invite minted beside a running relay is good there', async () => {
   store.close();
 });
 
-test('T19: every file of the relay is private', async () => {
+test('T19: All files of the relay are private to their owner', async () => {
   const dataDir = folder();
   const relay = await serveRelay(deps, options(dataDir));
   if (!relay.ok) throw new Error(relay.error.message);
@@ -89,7 +89,7 @@ test('T19: every file of the relay is private', async () => {
   await relay.value.stop();
 });
 
-test('a port in use is said in a sentence, and the folder is free again', async () => {
+test('The relay reports a port in use and releases the lock on its data folder', async () => {
   const dataDir = folder();
   const relay = await serveRelay(deps, options(folder()));
   if (!relay.ok) throw new Error(relay.error.message);
@@ -102,7 +102,7 @@ test('a port in use is said in a sentence, and the folder is free again', async 
   if (retried.ok) await retried.value.stop();
 });
 
-test('a bucket lets a burst through, then only what trickles in', async () => {
+test('The rate limit allows a burst, then only the refill rate', async () => {
   const virtual = createVirtualClock();
   const limit = new RateLimit(virtual, 3, 2);
   expect([1, 2, 3, 4].map(() => limit.take('a'))).toEqual([true, true, true, false]);

@@ -6,7 +6,7 @@ import { chooseSlug } from './sign-up.ts';
 
 const hour = 3_600_000;
 
-describe('sign-up and agents', () => {
+describe('Sign-up and agent registration', () => {
   const world = new RelayWorld();
   beforeAll(() => world.start());
   afterAll(() => world.end());
@@ -22,7 +22,7 @@ describe('sign-up and agents', () => {
       device_cert: identity.deviceCert,
     });
 
-  test('T24: an invite code works once and has one open sign-up, the last one begun', async () => {
+  test('T24: accepts an invite code once and keeps only the latest sign-up for it open', async () => {
     const code = world.relay.createInvite();
     const [one, two] = [fresh(), fresh()];
     const first = await phaseOne(code, two);
@@ -37,7 +37,7 @@ describe('sign-up and agents', () => {
     expect((await world.verified(bob, bob.slug)).rootPublicKey).toBe(one.rootPublicKey);
   });
 
-  test('the second phase sent again gives the same answer', async () => {
+  test('returns the same response when the second phase is repeated', async () => {
     const identity = fresh();
     const first = await phaseOne(world.relay.createInvite(), identity);
     const [slug, token] = [String(first.body.slug), String(first.body.pending_token)];
@@ -50,7 +50,7 @@ describe('sign-up and agents', () => {
     expect(again).toMatchObject({ status: 200, body: { ok: true, slug } });
   });
 
-  test('a binding for another slug or by another root is refused', async () => {
+  test('refuses a slug binding for another slug or by another root key', async () => {
     const identity = fresh();
     const first = await phaseOne(world.relay.createInvite(), identity);
     const token = String(first.body.pending_token);
@@ -58,7 +58,7 @@ describe('sign-up and agents', () => {
     await expect(world.bind(fresh(), String(first.body.slug), token)).rejects.toThrow('InvalidInput');
   });
 
-  test('T7: forged certificates are refused', async () => {
+  test('T7: refuses forged certificates', async () => {
     const code = world.relay.createInvite();
     const identity = fresh();
     const other = fresh();
@@ -79,7 +79,7 @@ describe('sign-up and agents', () => {
     expect(answers.map((answer) => answer.status)).toEqual([400, 400, 400, 400]);
   });
 
-  test('only the attested operator registers an agent, and only for itself', async () => {
+  test('lets only the attesting operator register an agent, and only for itself', async () => {
     const alice = await world.join('alice');
     const eve = await world.join('eve');
     const agent = fresh('agent', alice.identity.rootPublicKey);
@@ -107,7 +107,7 @@ describe('sign-up and agents', () => {
     ]);
   });
 
-  test('a root key registers once', async () => {
+  test('registers a root key only once', async () => {
     const identity = fresh();
     const first = await phaseOne(world.relay.createInvite(), identity);
     await world.bind(identity, String(first.body.slug), String(first.body.pending_token));
@@ -117,7 +117,7 @@ describe('sign-up and agents', () => {
     });
   });
 
-  test('T29: subkeys live less than 48 hours from now and belong to the signing device', async () => {
+  test('T29: accepts subkeys that live less than 48 hours from now and are signed by the device', async () => {
     const carol = await world.join('carol');
     const now = world.clock.now();
     const withLife = (ms: number, secret = carol.identity.secrets.deviceSigning, issuedAt = now) => {
@@ -140,7 +140,7 @@ describe('sign-up and agents', () => {
     await withLife(hour, deviceSigning, now + hour / 60);
   });
 
-  test('certs/sync pages by seq and says when there is more', async () => {
+  test('pages certs/sync by seq and sets has_more', async () => {
     const dora = await world.join('dora');
     const page = (since: number) =>
       world.call(dora, 'GET', `/certs/sync?slugs=${dora.slug}&since=${since}&limit=3`);
@@ -156,7 +156,7 @@ describe('sign-up and agents', () => {
   });
 });
 
-test('a slug is the name and four hex digits, and a crowded name is given up', () => {
+test('A slug is the name plus four hex digits; slug choice gives up if all are taken', () => {
   const bytes =
     (...pairs: number[][]) =>
     () =>

@@ -30,7 +30,7 @@ async function together(...people: readonly Person[]) {
   return space;
 }
 
-test('whoever is removed is no recipient from that moment on, and hears of it and of nothing after it (T7)', async () => {
+test('A removed member receives no message from then on, and no event after the removal itself (T7)', async () => {
   const space = await together(bob);
   const ears = await world.subscribe(bob);
   const send = (to: readonly Person[]) =>
@@ -70,7 +70,7 @@ test('whoever is removed is no recipient from that moment on, and hears of it an
   expect(after.filter(({ type }) => type === 'space_membership_changed').length).toBeLessThanOrEqual(1);
 });
 
-test('out of one channel is out of that channel only, at once', async () => {
+test('Removal from one channel takes effect at once and leaves the other channels unaffected', async () => {
   const space = await together(bob);
   const channelId = `ch_${newEnvelopeId(createSystemRandom())}`;
   const { spaceId } = space;
@@ -89,7 +89,7 @@ test('out of one channel is out of that channel only, at once', async () => {
   ).toMatchObject({ devices_queued: 2 });
 });
 
-test('a device revoked by a member gets no message and no frame of the space any more (T7)', async () => {
+test('A device revoked by its member receives no more messages or frames of the space (T7)', async () => {
   const leaver = await world.join('leaver');
   const space = await together(leaver);
   const ears = await world.subscribe(leaver);
@@ -114,7 +114,7 @@ test('a device revoked by a member gets no message and no frame of the space any
   expect(ears.frames.length).toBe(heard);
 });
 
-test('nothing is written into an archived space, from messages to invitations, until it is brought back', async () => {
+test('An archived space refuses all writes, from messages to invitations, until it is unarchived', async () => {
   const space = await together(bob);
   const { spaceId, channelId } = space;
   await world.invite(bob, spaceId, (await world.join('carol')).slug);
@@ -141,7 +141,7 @@ test('nothing is written into an archived space, from messages to invitations, u
   for (const attempt of write) expect([200, 201]).toContain((await attempt()).status);
 });
 
-test('an invitation into an archived space waits, and one by somebody who has left a channel is over', async () => {
+test('An invitation to an archived space stays pending; one from a member who left the channel ends', async () => {
   const carla = await world.join('carla');
   const space = await together(bob, carla);
   const { spaceId } = space;

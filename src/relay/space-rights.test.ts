@@ -201,7 +201,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-describe.each(Object.entries(actions))('who may %s', (_name, action) => {
+describe.each(Object.entries(actions))('Permission to %s', (_name, action) => {
   test.each(ranks)('%s', async (rank) => {
     const scene = newScene();
     action.before?.(scene);
@@ -223,7 +223,7 @@ describe.each(Object.entries(actions))('who may %s', (_name, action) => {
   });
 });
 
-test('an admin removes neither the owner nor another admin, and nobody outside a closed channel changes it', async () => {
+test('An admin cannot remove the owner or another admin, and non-members cannot change a private channel', async () => {
   const scene = newScene();
   const { owner, admin, target } = people;
   store.transaction(() => store.spaces.saveMember(scene.spaceId, { slug: target.slug, role: 'admin' }, 1));
@@ -241,7 +241,7 @@ test('an admin removes neither the owner nor another admin, and nobody outside a
   expect(stateOf(scene)).toEqual(before);
 });
 
-test('the last channel that everybody is in stays, and an id of a deleted channel or space never comes back', async () => {
+test('The last channel open to all members cannot be deleted, and ids of deleted channels and spaces are never reused', async () => {
   const scene = newScene();
   const { owner, stranger } = people;
   const gone = await world.call(owner, 'DELETE', space(scene, `/channels/${scene.side}`));
@@ -259,7 +259,7 @@ test('the last channel that everybody is in stays, and an id of a deleted channe
   expect(taken.status).toBe(409);
 });
 
-test('everybody is told of their own role, and of what is archived', async () => {
+test('The list of spaces tells each member its own role and whether the space is archived', async () => {
   const scene = newScene();
   archive(scene);
   const seen = async (by: Person) => {

@@ -4,7 +4,7 @@ import { newChannelId } from '../core/puffo/ids.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
 
-describe('spaces', () => {
+describe('Spaces', () => {
   const world = new RelayWorld();
   let alice: Person;
   let bob: Person;
@@ -33,7 +33,7 @@ describe('spaces', () => {
     return (answer.body.members as { slug: string }[] | undefined)?.map(({ slug }) => slug) ?? answer.status;
   };
 
-  test('a new space has one public channel named general, announced by the relay', async () => {
+  test('start with one public channel named general, created by a signed event', async () => {
     const answer = await world.call(alice, 'GET', `/spaces/${den.spaceId}/channels`);
     expect(answer.body.channels).toEqual([
       expect.objectContaining({
@@ -50,7 +50,7 @@ describe('spaces', () => {
     ]);
   });
 
-  test('strangers see nothing of a space and change nothing in it', async () => {
+  test('are hidden from non-members, who can neither read nor change them', async () => {
     for (const path of ['channels', 'events', 'members', `channels/${den.channelId}/members`]) {
       expect((await world.call(bob, 'GET', `/spaces/${den.spaceId}/${path}`)).status).toBe(403);
     }
@@ -65,7 +65,7 @@ describe('spaces', () => {
     expect((await world.call(bob, 'GET', '/spaces')).body.spaces).toEqual([]);
   });
 
-  test('an invitation waits for the invitee, who alone may accept it, once', async () => {
+  test('keep an invitation pending until the invitee, and only the invitee, accepts it once', async () => {
     await world.invite(alice, den.spaceId, bob.slug);
     expect((await world.invite(alice, den.spaceId, bob.slug)).status).toBe(409);
     const [invitation] = await invites(bob);
@@ -80,7 +80,7 @@ describe('spaces', () => {
     expect(await members(bob, den.channelId)).toEqual([alice.slug, bob.slug]);
   });
 
-  test('an invitation ends with the membership of who gave it', async () => {
+  test('end an invitation when the inviter’s membership ends', async () => {
     const [mallory, carol] = [await world.join('mallory'), await world.join('carol')];
     await world.invite(alice, den.spaceId, mallory.slug);
     expect((await accept(mallory, (await invites(mallory))[0])).status).toBe(200);
@@ -92,7 +92,7 @@ describe('spaces', () => {
     expect(await members(alice, den.channelId)).not.toContain(carol.slug);
   });
 
-  test('nobody is put into a space: an agent answers even its operator itself', async () => {
+  test('add a member only with its own consent: an agent answers even an invitation by its operator', async () => {
     const invited = await world.inviteOnly(alice, den.spaceId, guide.slug);
     expect(invited.body).toMatchObject({ ok: true, server_emitted_events: [] });
     expect(await members(guide, den.channelId)).toBe(403);
@@ -116,7 +116,7 @@ describe('spaces', () => {
     expect(await members(guide, den.channelId)).toContain(guide.slug);
   });
 
-  test('T8: the invitation of its operator into a channel counts for an agent, nobody else’s, unless it is switched off', async () => {
+  test('T8: auto-accept a channel invitation for an agent only from its operator, unless switched off', async () => {
     const { spaceId } = await world.space(alice);
     await world.inviteOnly(alice, spaceId, bob.slug);
     await accept(
@@ -168,7 +168,7 @@ describe('spaces', () => {
     expect((await world.call(bob, 'PATCH', settings, { auto_accept_member_invite: true })).status).toBe(200);
   });
 
-  test('a private channel is for those invited to it', async () => {
+  test('let only invited members read and join a private channel', async () => {
     const channelId = 'ch_den-of-two';
     const made = await world.post(alice, 'create_channel', {
       space_id: den.spaceId,
@@ -197,7 +197,7 @@ describe('spaces', () => {
     expect(await seenBy(bob)).toBe(0);
   });
 
-  test('events are signed by their poster, with a key that is theirs, and the whole request or nothing applies', async () => {
+  test('accept events only if signed by the poster’s own key, and apply a request whole or not at all', async () => {
     const event = world.event(alice, 'create_channel', {
       space_id: den.spaceId,
       channel_id: 'ch_a',
@@ -231,7 +231,7 @@ describe('spaces', () => {
     });
   });
 
-  test('the event cursor walks through all events without gap or repeat', async () => {
+  test('page through all events by cursor without gap or duplicate', async () => {
     const all = (await world.call(alice, 'GET', `/spaces/${den.spaceId}/events?limit=500`)).body
       .events as SignedEvent[];
     const walked: string[] = [];
@@ -249,7 +249,7 @@ describe('spaces', () => {
     expect((await world.call(alice, 'GET', `/spaces/${den.spaceId}/events?since=nonsense`)).status).toBe(400);
   });
 
-  test('roles, removal and leaving follow rank', async () => {
+  test('enforce rank for role changes, removal and leaving', async () => {
     const post = (by: Person, kind: string, payload: Json) =>
       world.post(by, kind, { space_id: den.spaceId, ...payload });
     expect((await post(bob, 'update_role', { target_slug: bob.slug, new_role: 'admin' })).status).toBe(403);
@@ -264,12 +264,12 @@ describe('spaces', () => {
   });
 });
 
-describe('profiles', () => {
+describe('Profiles', () => {
   const world = new RelayWorld();
   beforeAll(() => world.start());
   afterAll(() => world.end());
 
-  test('limits count code points, a short role needs a role, an avatar is an address', async () => {
+  test('count limits in code points, require a role for a short role, and require a URL as avatar', async () => {
     const alice = await world.join('alice');
     const patch = (value: Json) => world.call(alice, 'PATCH', '/identities/self', value);
     expect((await patch({ display_name: '🦊'.repeat(60) })).status).toBe(200);

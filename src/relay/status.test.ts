@@ -34,8 +34,8 @@ afterAll(() => world.end());
 const told = ({ frames }: Listener): readonly Json[] => frames.filter(({ type }) => type === 'agent_status');
 const beat = (who: Person, value: Json) => world.call(who, 'POST', '/agents/me/heartbeat', value);
 
-describe('what an agent does', () => {
-  test('is pushed to the people around it when it changes: not to strangers, agents or twice', async () => {
+describe('Agent status', () => {
+  test('is sent to the operator and people who share a space, only on change: not to strangers or agents', async () => {
     const all = await Promise.all([alice, bob, eve, other].map((who) => world.subscribe(who)));
     const [hears, shares, stranger, agent] = all as [Listener, Listener, Listener, Listener];
     await beat(guide, { status: 'idle' });
@@ -53,7 +53,7 @@ describe('what an agent does', () => {
     expect([told(stranger), told(agent)]).toEqual([[], []]);
   });
 
-  test('is pushed when it begins and ends work, and when it is back after two minutes of silence', async () => {
+  test('is sent when work starts and ends, and when the agent returns after two minutes of silence', async () => {
     const hears = await world.subscribe(alice);
     const envelope = world.seal(alice, { dm: guide.slug }, 'work', [alice, guide]);
     await world.call(alice, 'POST', '/messages', envelope);
@@ -68,7 +68,7 @@ describe('what an agent does', () => {
     await expect.poll(() => told(hears).length).toBe(3);
   });
 
-  test('of a person is nobody’s news', async () => {
+  test('is never sent for a person', async () => {
     const hears = await world.subscribe(alice);
     await beat(bob, { status: 'busy' });
     await beat(guide, { status: 'busy' });

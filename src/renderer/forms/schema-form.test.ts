@@ -19,8 +19,8 @@ const schema = {
 const typed = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([path, text]) => [keyOf({ path: path.split('.') }), text]));
 
-describe('the form of a JSON schema', () => {
-  it('has a field for each value, also inside objects, and JSON where it cannot ask in pieces', () => {
+describe('JSON schema form', () => {
+  it('has one field per value, also inside objects, and a JSON field for other schemas', () => {
     const fields = fieldsOf(schema, { count: 2 });
     expect(fields.map(({ path, kind, required }) => [path.join('.'), kind, required])).toEqual([
       ['decision', 'choice', true],
@@ -33,7 +33,7 @@ describe('the form of a JSON schema', () => {
     expect(fields.map(({ start }) => start)).toEqual(['', '2', 'true', '', '', '']);
   });
 
-  it('asks for JSON where there would be more fields or choices than a page can show (T25)', () => {
+  it('falls back to one JSON field above the limits for fields and choices (T25)', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string' }]));
     const of = (count: number) => fieldsOf({ type: 'object', properties: many(count) }, undefined);
@@ -44,7 +44,7 @@ describe('the form of a JSON schema', () => {
     expect(choice(501)).toMatchObject({ kind: 'json', choices: [], start: '1' });
   });
 
-  it('gives the values their types and leaves out what was not given', () => {
+  it('converts input to the types of the schema and omits empty fields', () => {
     const { value, problems } = readForm(
       fieldsOf(schema, {}),
       typed({ decision: '3', count: ' 4 ', labels: 'a\n\n b', 'who.name': 'Ada' }),
@@ -53,7 +53,7 @@ describe('the form of a JSON schema', () => {
     expect(value).toEqual({ decision: 3, count: 4, urgent: true, labels: ['a', ' b'], who: { name: 'Ada' } });
   });
 
-  it('says which field lacks what', () => {
+  it('reports the problem of each invalid field', () => {
     const { problems } = readForm(fieldsOf(schema, {}), typed({ count: '1.5', other: '{' }));
     expect(problems).toEqual({
       [keyOf({ path: ['decision'] })]: 'required',
@@ -63,7 +63,7 @@ describe('the form of a JSON schema', () => {
     });
   });
 
-  it('asks for a value without a schema as JSON, and takes a name of an object for a name only', () => {
+  it('uses a JSON field for a missing schema, and treats __proto__ as a plain property name', () => {
     const whole = fieldsOf(null, undefined);
     expect(readForm(whole, { [keyOf({ path: [] })]: '[1, 2]' }).value).toEqual([1, 2]);
     const hostile = fieldsOf(
@@ -77,7 +77,7 @@ describe('the form of a JSON schema', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('shows any defaults and gives the same values back', () => {
+  it('round-trips arbitrary default values', () => {
     const scalar = fc.oneof(fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
     fc.assert(
       fc.property(

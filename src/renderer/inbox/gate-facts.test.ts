@@ -21,7 +21,7 @@ const gate: Gate = {
 const agreed = (votes: readonly string[]) =>
   gateFacts({ ...gate, votes: [...votes] }, (who) => who).find(([name]) => name === 'Approved by')?.[1];
 
-it('names who has agreed, and nobody where nobody has', () => {
+it('lists the people who agreed, and only the count if there are none', () => {
   expect(agreed([])).toBe('0 of 2');
   expect(agreed(['ada'])).toBe('1 of 2: ada');
 });

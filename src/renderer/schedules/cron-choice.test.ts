@@ -11,8 +11,8 @@ const choice: fc.Arbitrary<CronChoice> = fc.oneof(
   fc.record({ often: fc.constant('monthly' as const), hour, minute, date: fc.integer({ min: 1, max: 31 }) }),
 );
 
-describe('again and again, as a choice', () => {
-  it('is read back from its expression as it was chosen', () => {
+describe('Cron choice', () => {
+  it('round-trips through its cron expression', () => {
     fc.assert(
       fc.property(choice, (one) => {
         expect(choiceOf(expressionOf(one))).toEqual(one);
@@ -20,11 +20,11 @@ describe('again and again, as a choice', () => {
     );
   });
 
-  it('reads spaces and both names of Sunday', () => {
+  it('parses extra spaces and 7 as Sunday', () => {
     expect(choiceOf('  0  9  *  *  7 ')).toEqual({ often: 'weekly', hour: 9, minute: 0, day: 0 });
   });
 
-  it('leaves every other expression an expression', () => {
+  it('returns null for expressions that the form cannot show', () => {
     const others = ['', '*/5 * * * *', '0 9 * * mon', '0 9 1 * 1', '0 9 * 2 *', '60 9 * * *', '0 24 * * *'];
     for (const text of [
       ...others,

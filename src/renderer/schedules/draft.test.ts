@@ -5,15 +5,15 @@ import { draftOf, expressionIn, readDraft } from './draft.ts';
 
 const now = new Date(2026, 4, 4, 12).getTime();
 
-describe('a schedule in its form', () => {
-  it('comes out as it went in', () => {
+describe('Schedule draft', () => {
+  it('round-trips a stored schedule unchanged', () => {
     for (const { name, when, starts, catchUp } of schedules()) {
       const before = schedule('s', { name, when, starts, catchUp });
       expect(readDraft(draftOf(before, now), before), name).toEqual({ name, when, starts, catchUp });
     }
   });
 
-  it('keeps the seconds that its fields do not show, until another time is chosen', () => {
+  it('keeps the hidden seconds of a time until another time is chosen', () => {
     const when = { kind: 'once', at: now + 12_345 } as const;
     const before = schedule('s', { when });
     const draft = { ...draftOf(before, now), name: 'another' };
@@ -22,14 +22,14 @@ describe('a schedule in its form', () => {
     expect(readDraft(later, before)).toMatchObject({ when: { at: now + 60_000 } });
   });
 
-  it('asks for no limit where none was filled in: a new one has the usual ones, a changed one has none', () => {
+  it('uses the default limits for a new schedule without limits, and clears the limits of an existing one', () => {
     const draft = { ...draftOf(null, now), goal: 'x' };
     expect(readDraft(draft, null)).toMatchObject({ starts: { budget: {} } });
     const none = { steps: null, tokens: null, usd: null };
     expect(readDraft(draft, schedule('s', {}))).toMatchObject({ starts: { budget: none } });
   });
 
-  it('begins with something that can be sent as soon as there is a goal, and is called after it', () => {
+  it('is valid as soon as it has a goal, and takes its name from the goal’s first line', () => {
     const begun = draftOf(null, now);
     expect(readDraft(begun, null)).toEqual({ missing: 'goal' });
     const read = readDraft({ ...begun, goal: ' Water the plants\nall of them ' }, null);
@@ -37,14 +37,14 @@ describe('a schedule in its form', () => {
     expect(scheduleMethods['schedules.add'].input.safeParse(read).success).toBe(true);
   });
 
-  it('says which part is missing', () => {
+  it('reports the missing part', () => {
     const begun = { ...draftOf(null, now), goal: 'x' };
     expect(readDraft({ ...begun, starts: 'workflow' }, null)).toEqual({ missing: 'file' });
     expect(readDraft({ ...begun, when: 'once', once: '' }, null)).toEqual({ missing: 'time' });
     expect(readDraft({ ...begun, when: 'file', path: ' ' }, null)).toEqual({ missing: 'path' });
   });
 
-  it('never asks for what the host would refuse as malformed', () => {
+  it('always produces input that the host accepts as well-formed', () => {
     const begun = { ...draftOf(null, now), goal: 'x', path: '/notes' };
     const odd = [
       { ...begun, when: 'file', rest: 'soon' },

@@ -5,8 +5,8 @@ import { allTasks, columnOf, fitsTask, isPicky, listOf } from './board-state.ts'
 const now = 1_000_000;
 const ids = (tasks: readonly { id: number }[]): number[] => tasks.map(({ id }) => id);
 
-describe('the order of tasks', () => {
-  it('is for those to do the order in which workers take them; what is due later stands behind', () => {
+describe('Task order', () => {
+  it('sorts pending tasks by priority and number as the workers do, tasks due later last', () => {
     const tasks = [
       task(1),
       task(2, { priority: 5 }),
@@ -17,7 +17,7 @@ describe('the order of tasks', () => {
     expect(ids(columnOf(tasks, 'pending', now))).toEqual([2, 1, 4, 5, 3]);
   });
 
-  it('keeps what a person cancelled apart from what failed', () => {
+  it('puts tasks cancelled by a person and failed tasks into separate columns', () => {
     const cancelled = { kind: 'cancelled', message: 'You cancelled it.' } as const;
     const tasks = [
       task(1, { status: 'error', failure: cancelled }),
@@ -26,7 +26,7 @@ describe('the order of tasks', () => {
     expect([ids(columnOf(tasks, 'cancelled', now)), ids(columnOf(tasks, 'error', now))]).toEqual([[1], [2]]);
   });
 
-  it('is in a list: what needs a person, what runs, what will, and the ended ones by their end', () => {
+  it('lists waiting tasks first, then running, pending and paused ones, then ended ones, latest first', () => {
     const tasks = [
       task(1, { status: 'done', updatedAt: 10 }),
       task(2, { status: 'error', updatedAt: 20 }),
@@ -39,22 +39,22 @@ describe('the order of tasks', () => {
   });
 });
 
-describe('what is looked for', () => {
+describe('Task filter', () => {
   const one = task(12, { goal: 'Water the Plants', project: 'office', runnerId: 'scribe', agentId: null });
 
-  it('is words of goal, project or result, or the number, whatever the case', () => {
+  it('matches text in goal, project or result, or the number, ignoring case', () => {
     for (const text of ['water', '  PLANTS ', 'Office', '#12'])
       expect(fitsTask({ ...allTasks, text }, one), text).toBe(true);
     expect(fitsTask({ ...allTasks, text: 'stones' }, one)).toBe(false);
   });
 
-  it('is an agent that was asked or that did it, and a project', () => {
+  it('matches the assigned or executing agent, and the project', () => {
     expect(fitsTask({ ...allTasks, agent: 'scribe', project: 'office' }, one)).toBe(true);
     expect(fitsTask({ ...allTasks, agent: 'guide' }, one)).toBe(false);
     expect(fitsTask({ ...allTasks, project: 'home' }, one)).toBe(false);
   });
 
-  it('is nothing in particular when only spaces were typed', () => {
+  it('is inactive if the text contains only spaces', () => {
     expect(isPicky({ ...allTasks, text: '  ' })).toBe(false);
     expect(isPicky({ ...allTasks, project: 'x' })).toBe(true);
   });

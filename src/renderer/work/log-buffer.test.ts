@@ -16,7 +16,7 @@ const lines = (from: number, count: number): LogLine[] =>
   Array.from({ length: count }, (_, n) => line(from + n));
 const events = (buffer: LogBuffer): string[] => buffer.shown.map(({ event }) => event);
 
-it('takes every batch once, whichever of them are still there', () => {
+it('takes every batch once, even if earlier batches are delivered again', () => {
   const buffer = new LogBuffer();
   buffer.take({ batches: { 0: lines(0, 2) } });
   buffer.take({ batches: { 0: lines(0, 2), 1: lines(2, 1) } });
@@ -24,7 +24,7 @@ it('takes every batch once, whichever of them are still there', () => {
   expect(events(buffer)).toEqual(['e0', 'e1', 'e2', 'e3']);
 });
 
-it('says when batches were missed, and begins anew with a host that counts anew', () => {
+it('marks missed batches, and starts over when the host’s batch numbers restart', () => {
   const buffer = new LogBuffer();
   buffer.take({ batches: { 0: lines(0, 1) } });
   buffer.take({ batches: { 4: lines(9, 1), 5: lines(10, 1) } });
@@ -33,7 +33,7 @@ it('says when batches were missed, and begins anew with a host that counts anew'
   expect(events(buffer)).toEqual(['e50']);
 });
 
-it('filters what is there and what comes', () => {
+it('filters existing and new lines', () => {
   const buffer = new LogBuffer();
   const all = [
     line(0, { level: 'error' }),
@@ -53,7 +53,7 @@ it('filters what is there and what comes', () => {
   expect(buffer.oldest).toBe('1:-1');
 });
 
-it('is bounded, keeps the newest, and tells by how much its top has moved', () => {
+it('drops the oldest lines above its cap and reports how far the first index moved', () => {
   const buffer = new LogBuffer();
   buffer.prepend(lines(-5, 5));
   let cut = false;
@@ -66,7 +66,7 @@ it('is bounded, keeps the newest, and tells by how much its top has moved', () =
   expect(buffer.shown[0]?.event).toBe(`e${buffer.shift}`);
 });
 
-it('shows what plain filtering shows', () => {
+it('shows the same lines as a plain filter over all lines', () => {
   const some = fc.array(
     fc.record({ level: fc.constantFrom('debug', 'info', 'warn', 'error'), agent: fc.constantFrom('', 'a') }),
   );

@@ -18,7 +18,7 @@ const part = (kind: TurnPart['kind'], startedAt: number, endedAt: number | null)
   approvalId: null,
 });
 
-it('draws a long wait shorter than the work around it, and a short one as it was', () => {
+it('compresses a long wait between work, and leaves a short one at scale', () => {
   const parts = [part('model', 0, 2_000), part('wait', 2_000, 3_602_000), part('tool', 3_602_000, 3_604_000)];
   const long = timeScale(parts, { from: 0, to: 3_604_000 });
   expect(long.squeezed).toBe(true);
@@ -29,7 +29,7 @@ it('draws a long wait shorter than the work around it, and a short one as it was
   expect(short.at(9_000)).toBeCloseTo(900);
 });
 
-it('never turns time around and never leaves the picture', () => {
+it('keeps time in order and stays within the picture', () => {
   const times = fc.tuple(fc.integer({ min: 0, max: 1e7 }), fc.integer({ min: 0, max: 1e7 }));
   const some = fc.array(
     fc.record({ kind: fc.constantFrom('model', 'wait', 'retry', 'tool'), times }) as fc.Arbitrary<{

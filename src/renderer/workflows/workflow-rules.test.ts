@@ -18,7 +18,7 @@ const plain = {
   waited: 0,
 };
 
-it('a new workflow is the same in YAML and in JSON, in either language', async () => {
+it('creates the same new workflow in YAML and in JSON, in both languages', async () => {
   for (const language of ['de', 'en'] as const) {
     await setLanguage(language);
     const yaml: unknown = parse(newWorkflow('office/my "own".puppy'));
@@ -27,7 +27,7 @@ it('a new workflow is the same in YAML and in JSON, in either language', async (
   }
 });
 
-it('takes names below the folder only, and gives them an ending', () => {
+it('accepts only names inside the folder, and appends the file extension', () => {
   expect([withEnding('weekly'), withEnding('a/b.yaml'), withEnding('')]).toEqual([
     'weekly.puppy',
     'a/b.yaml',
@@ -39,7 +39,7 @@ it('takes names below the folder only, and gives them an ending', () => {
   );
 });
 
-it('finds the line of a step in YAML and in JSON, and no other line that holds its name', () => {
+it('finds the line of a step in YAML and in JSON, ignoring other lines that contain its name', () => {
   const text = newWorkflow('x.puppy');
   expect(text.split('\n')[(lineOfStep(text, 'ask') ?? 0) - 1]).toBe('  - id: ask');
   const json = newWorkflow('x.json');
@@ -47,7 +47,7 @@ it('finds the line of a step in YAML and in JSON, and no other line that holds i
   expect(lineOfStep('steps:\n  - run: echo id: ask', 'ask')).toBeNull();
 });
 
-it('asks for arguments by their types, and shows what is required', () => {
+it('creates argument fields by type, and marks required ones', () => {
   const arg = { description: '', required: false, defaultJson: '', values: [] };
   const fields = argumentFields([
     { ...arg, name: 'count', type: 'integer', required: true },
@@ -63,7 +63,7 @@ it('asks for arguments by their types, and shows what is required', () => {
   ]);
 });
 
-it('draws the rounds of a loop and the steps of an inner workflow at their one box, the worst of them first', () => {
+it('maps loop iterations and inner workflow steps to their box, the worst state first', () => {
   expect([nodeOf('loop[3].send[0].x'), nodeOf('call/inner[1].step')]).toEqual(['loop[].send[].x', 'call']);
   const step = (path: string, state: 'done' | 'failed' | 'running') => ({
     path,
@@ -81,7 +81,7 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
   expect([...states]).toEqual([['loop[].send', 'failed']]);
 });
 
-it('shows a question that was said no to as that, and not as done', () => {
+it('shows a rejected question as rejected, and not as done', () => {
   const asked = (path: string) => ({
     path,
     state: 'done' as const,

@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it('an agent is not there before all that belongs into its folder is', () => {
+it('creates an agent’s folder only once all of its contents are written', () => {
   const seen: boolean[] = [];
   const made = store.create({
     ...agent,
@@ -46,14 +46,14 @@ it('an agent is not there before all that belongs into its folder is', () => {
   expect(seen).toEqual([true, false]);
 });
 
-it('nothing is left of an agent whose folder could not be furnished', () => {
+it('leaves no files if the contents of an agent’s folder cannot be written', () => {
   const full = err(appError('disk_full', 'The disk is full.'));
   expect(store.create({ ...agent, furnish: () => full })).toEqual(full);
   expect(readdirSync(join(home, 'agents'))).toEqual([]);
   expect(store.list()).toEqual([]);
 });
 
-it('a request is a file that other programs know, told at once', () => {
+it('writes a request as the flag file that other programs know, and publishes the change at once', () => {
   store.create(agent);
   const told: string[][] = [];
   store.onChange((ids) => told.push([...ids]));

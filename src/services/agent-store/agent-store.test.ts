@@ -75,8 +75,8 @@ function put(id: string, yaml: string): void {
   writeFileSync(file(id), yaml);
 }
 
-describe('agents on disk', () => {
-  it('makes an agent whole, readable by its owner alone, in the layout of spec §5', () => {
+describe('Agents on disk', () => {
+  it('are created complete, readable only by their owner, in the layout of spec §5', () => {
     const { store } = make();
     const made = store.create({
       id: 'helper',
@@ -104,7 +104,7 @@ describe('agents on disk', () => {
     expect(readdirSync(path.join(home, 'agents'))).toEqual(['helper']);
   });
 
-  it('keeps unknown keys, comments and order when something is changed', () => {
+  it('keep unknown keys, comments and order when a value is changed', () => {
     put(
       'a',
       '# mine\nid: a\nfuture_key: {deep: [1, 2]}\nruntime:\n  # why this one\n  kind: sdk\n  extra: yes\n',
@@ -125,7 +125,7 @@ describe('agents on disk', () => {
     expect(readFileSync(file('a'), 'utf8')).not.toContain('channels');
   });
 
-  it('refuses what it could not read again, and leaves the file', () => {
+  it('refuse a change that could not be parsed again, and keep the file', () => {
     const { store } = make();
     store.create({ id: 'a', config: config(), profile: '' });
     const before = readFileSync(file('a'), 'utf8');
@@ -139,7 +139,7 @@ describe('agents on disk', () => {
     expect(store.update('nobody', {})).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('archives under the names of spec §5 and deletes without leaving a half', () => {
+  it('are archived under the names of spec §5, and deleted completely', () => {
     const { store, changes } = make();
     for (const id of ['a', 'b', 'c']) store.create({ id, config: config(), profile: '' });
     expect(store.archive('a', 'command')).toEqual(ok(path.join(home, 'archived', 'a-20260514-202000')));
@@ -152,7 +152,7 @@ describe('agents on disk', () => {
     expect(changes.flat()).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a', 'c']);
   });
 
-  it('clears what a crash left half made', () => {
+  it('are cleaned of folders left incomplete by a crash', () => {
     const { store } = make();
     mkdirSync(path.join(home, 'agents', '.new-x-1'), { recursive: true });
     mkdirSync(path.join(home, 'agents', '.deleting-y-1'), { recursive: true });
@@ -161,7 +161,7 @@ describe('agents on disk', () => {
     expect(readdirSync(path.join(home, 'agents'))).toEqual([]);
   });
 
-  it('reads memory by name, without README', () => {
+  it('return notes by name, without the README', () => {
     const { store } = make();
     store.create({ id: 'a', config: config(), profile: 'P' });
     for (const name of ['b.md', 'a.md', 'README.md', 'x.txt'])
@@ -172,7 +172,7 @@ describe('agents on disk', () => {
     expect(store.readProfile('a')).toEqual(ok('P'));
   });
 
-  it('writes runtime.json only when something happened', () => {
+  it('rewrite runtime.json only when the status has changed', () => {
     const { store } = make();
     store.create({ id: 'a', config: config(), profile: '' });
     const status = {
@@ -205,7 +205,7 @@ describe('agents on disk', () => {
     expect(existsSync(path.dirname(file('a')))).toBe(false);
   });
 
-  it('starts from its cache, and does not believe it for a file that changed', () => {
+  it('load from the cache, except for files that have changed', () => {
     for (let n = 0; n < 25; n += 1) put(`a${n}`, `display_name: n${n}\n`);
     expect(make().store.list()).toHaveLength(25);
     const cachePath = path.join(home, 'cache', 'agents.json');
@@ -223,7 +223,7 @@ describe('agents on disk', () => {
 });
 
 describe('API keys in agent.yml (T18)', () => {
-  it('moves a key into the wrapped store and blanks it, keeping the rest', () => {
+  it('move to the wrapped store and are blanked, with the rest of the file kept', () => {
     put('a', '# hi\nruntime:\n  api_key: sk-secret # from the shop\n  model: m\n');
     const { store, taken, log } = make();
     expect(store.get('a')?.config?.runtime).toMatchObject({ api_key: '', model: 'm' });
@@ -234,7 +234,7 @@ describe('API keys in agent.yml (T18)', () => {
     expect(JSON.stringify(log.lines)).not.toContain('sk-secret');
   });
 
-  it('says so when there is nowhere safe to put it, and tries again when there is', () => {
+  it('are reported if no safe store is available, and moved on a later retry', () => {
     put('a', 'runtime:\n  api_key: sk-secret\n');
     let open = false;
     const { store, changes } = make({
@@ -252,8 +252,8 @@ describe('API keys in agent.yml (T18)', () => {
   });
 });
 
-describe('noticing edits', () => {
-  it('keeps the last good config over a bad edit and says file, line and reason (F20)', async () => {
+describe('Agent file watcher', () => {
+  it('keeps the last good config after an invalid edit and reports file, line and reason (F20)', async () => {
     put('a', 'display_name: A\nruntime:\n  max_turns: 3\n');
     const { store, clock, changes } = make();
     store.start();
@@ -298,7 +298,7 @@ describe('noticing edits', () => {
     expect(changes).toEqual([['a']]);
   });
 
-  it('takes a deleted key as meant once the file has been quiet', async () => {
+  it('accepts a deleted key once the file has stopped changing', async () => {
     put('a', 'display_name: A\nrole: tester\n');
     const { store, clock } = make();
     store.start();
@@ -307,7 +307,7 @@ describe('noticing edits', () => {
     expect(store.get('a')?.config?.role).toBe('');
   });
 
-  it('never stops an agent by a mutated file (F20)', async () => {
+  it('keeps the last good config for any corrupted file (F20)', async () => {
     const good = 'display_name: A\npuffo_core:\n  slug: a-1\nruntime:\n  model: m\n';
     await fc.assert(
       fc.asyncProperty(
@@ -330,7 +330,7 @@ describe('noticing edits', () => {
     );
   });
 
-  it('sees new and removed folders, requests and profile edits by the sweep alone', async () => {
+  it('detects new and removed folders, requests and profile edits by polling alone', async () => {
     const { store, clock, changes, log } = make();
     put('a', 'display_name: A\n');
     store.start();
@@ -353,7 +353,7 @@ describe('noticing edits', () => {
     expect(log.lines.filter(({ event }) => event === 'watches_exhausted')).toHaveLength(1);
   });
 
-  it.each([500, 30_000])('sweeps every %i ms when told so, from the next sweep on', async (ms) => {
+  it.each([500, 30_000])('uses a changed interval of %i ms from the next poll on', async (ms) => {
     let interval = 2_000;
     const { store, clock, changes } = make({ sweepMs: () => interval });
     put('a', 'role: a\n');
@@ -369,7 +369,7 @@ describe('noticing edits', () => {
     expect(changes).toHaveLength(2);
   });
 
-  it('hears of an edit through fs.watch without waiting for the sweep', async () => {
+  it('detects an edit through fs.watch without waiting for the next poll', async () => {
     put('a', 'display_name: A\n');
     const random = createSeededRandom(1);
     const clock = createVirtualClock();

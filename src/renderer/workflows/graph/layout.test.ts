@@ -39,7 +39,7 @@ const graph: GraphView = {
 const points = (path: string): [number, number][] =>
   [...path.matchAll(/[ML]([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
-it('frames a loop and what follows a no, each around its own steps only', () => {
+it('draws a frame around a loop and around a reject branch, each enclosing only its own steps', () => {
   const { frames, boxes } = drawingOf(graph);
   expect(frames.map(({ kind }) => kind).sort()).toEqual(['loop', 'reject']);
   const loop = frames.find(({ kind }) => kind === 'loop');
@@ -49,7 +49,7 @@ it('frames a loop and what follows a no, each around its own steps only', () => 
   expect(inside.map((one) => one.node.id)).toEqual(['loop[].send']);
 });
 
-it('leads no line through a box that it does not belong to', () => {
+it('draws no line through an unrelated box', () => {
   const { lines, boxes } = drawingOf(graph);
   for (const { path, from, to } of lines) {
     const all = points(path);
@@ -67,7 +67,7 @@ it('leads no line through a box that it does not belong to', () => {
   }
 });
 
-it('leaves out a line that leads nowhere, and ends with blocks that name each other', () => {
+it('omits a line without a target, and terminates on blocks that refer to each other', () => {
   expect(drawingOf(graph).lines).toHaveLength(6);
   const knot = { ...graph, nodes: [node('a', 0, 0, 'b'), node('b', 1, 0, 'a')], edges: [] };
   expect(() => drawingOf(knot)).not.toThrow();
