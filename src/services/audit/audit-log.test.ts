@@ -53,8 +53,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-describe('the audit log', () => {
-  it('holds lines in order, across openings, and verifies', async () => {
+describe('Audit log', () => {
+  it('keeps lines in order across restarts, and verifies', async () => {
     await written(2);
     await written(1);
     expect(verify()).toEqual({ ok: true, lines: 3, problem: '' });
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('lines that come together are all there when each is confirmed', async () => {
+  it('writes all lines of concurrent appends before confirming them', async () => {
     const log = open();
     const all = await Promise.all(Array.from({ length: 100 }, (_, i) => log.append(entry(`n${i}`))));
     expect(all.every(({ ok }) => ok)).toBe(true);
@@ -73,7 +73,7 @@ describe('the audit log', () => {
     await log.close();
   });
 
-  it('is read from its end, by agent and page, however long it is', async () => {
+  it('is read from the end, by agent and page, at any length', async () => {
     for (let i = 0; i < 7; i += 1) await written(100);
     const page = readAudit(folder, { limit: 2, before: 400 });
     expect([page.lines.map(({ seq }) => seq), page.hasMore]).toEqual([[399, 398], true]);
@@ -82,14 +82,14 @@ describe('the audit log', () => {
     expect(wholeBytes(path())).toBe(readFileSync(path()).length);
   });
 
-  it('an empty folder holds', () => {
+  it('verifies as intact if empty', () => {
     expect(verify()).toEqual({ ok: true, lines: 0, problem: '' });
     expect(readAudit(folder, { limit: 5 }).lines).toEqual([]);
   });
 });
 
-describe('somebody changes the log (T28)', () => {
-  it('any flipped bit of any byte is noticed, and its line is named', async () => {
+describe('Tampering with the audit log (T28)', () => {
+  it('detects any flipped bit and names its line', async () => {
     await written(2);
     const whole = readFileSync(path());
     let line = 1;
@@ -128,7 +128,7 @@ describe('somebody changes the log (T28)', () => {
     expect(verify().ok).toBe(false);
   });
 
-  it('a chain made anew from some line on does not have the signature of the host', async () => {
+  it('detects a rebuilt hash chain by the missing host signature', async () => {
     await written(3);
     let prev = '0'.repeat(64);
     const forged = ['n1', 'nothing happened', 'n3'].map((detail, index) => {
@@ -146,7 +146,7 @@ describe('somebody changes the log (T28)', () => {
     expect(verify().ok).toBe(true);
   });
 
-  it('checkpoints of another key, or none for a long log, do not vouch', async () => {
+  it('rejects checkpoints of another key, and missing checkpoints of a long log', async () => {
     await written(40);
     const other = toBase64Url(crypto.ed25519KeyPair(new Uint8Array(32).fill(8)).public);
     expect(verifyAudit(crypto, folder, other).ok).toBe(false);
@@ -157,8 +157,8 @@ describe('somebody changes the log (T28)', () => {
   });
 });
 
-describe('a crash or a bad disk', () => {
-  it.each([1, 40, 100])('a line cut off after %i bytes is put aside and the chain goes on', async (bytes) => {
+describe('Audit log after a crash or disk failure', () => {
+  it.each([1, 40, 100])('sets a line torn after %i bytes aside and continues the chain', async (bytes) => {
     await written(2);
     const half = readFileSync(path()).subarray(0, bytes);
     appendFileSync(path(), half);
@@ -177,7 +177,7 @@ describe('a crash or a bad disk', () => {
     ],
     ['a log cut short', () => writeFileSync(path(), `${readFileSync(path(), 'utf8').split('\n')[0]}\n`)],
     ['a log deleted', () => rmSync(path())],
-  ])('%s is put aside and told; a new log is begun', async (_what, harm) => {
+  ])('sets %s aside, reports it and starts a new log', async (_what, harm) => {
     await written(2);
     harm();
     const log = open();
@@ -193,7 +193,7 @@ describe('a crash or a bad disk', () => {
     });
   });
 
-  it('half a checkpoint, as a full disk leaves it, does not spoil the next one (F4)', async () => {
+  it('writes the next checkpoint intact after one torn by a full disk (F4)', async () => {
     const first = open();
     await first.append(entry('yes', 'decision'));
     const checkpoints = path('checkpoints.jsonl');
@@ -204,7 +204,7 @@ describe('a crash or a bad disk', () => {
     expect(verify()).toEqual({ ok: true, lines: 2, problem: '' });
   });
 
-  it('what could not be written is refused, and the next line follows the last confirmed one (F4)', async () => {
+  it('rejects a failed append, and chains the next line to the last confirmed one (F4)', async () => {
     await written(1);
     const log = open();
     rmSync(folder, { recursive: true });
@@ -219,7 +219,7 @@ describe('a crash or a bad disk', () => {
   });
 });
 
-describe('a log of which somebody remembers the end (T28)', () => {
+describe('Audit log whose last line is remembered (T28)', () => {
   const cutTo = (count: number): void => {
     const lines = readFileSync(path(), 'utf8').split('\n').slice(0, count);
     writeFileSync(path(), lines.map((line) => `${line}\n`).join(''));
@@ -233,7 +233,7 @@ describe('a log of which somebody remembers the end (T28)', () => {
     ['the log with its checkpoints', () => cutTo(0), 'all 5 lines are missing'],
     ['its end', () => cutTo(3), 'lines 4 to 5 are missing, 2 of 5'],
     ['its last line', () => cutTo(4), 'line 5 is missing'],
-  ])('%s cannot be removed without being noticed, named, and written down', async (_what, harm, words) => {
+  ])('detects, reports and records the removal of %s', async (_what, harm, words) => {
     await written(5);
     harm();
     expect(verify().ok).toBe(true);
@@ -245,7 +245,7 @@ describe('a log of which somebody remembers the end (T28)', () => {
     expect(verify().ok).toBe(true);
   });
 
-  it('another log in its place is noticed, also a longer one', async () => {
+  it('detects a replaced log, even if the new one is longer', async () => {
     await written(3);
     const remembered = memory.end;
     rmSync(folder, { recursive: true });
@@ -256,7 +256,7 @@ describe('a log of which somebody remembers the end (T28)', () => {
     expect(missing).toEqual(['the lines up to 3 are missing: others stand in their place']);
   });
 
-  it('lines that came after what is remembered, and a torn end, are nothing to tell', async () => {
+  it('reports nothing for lines newer than the remembered one or for a torn last line', async () => {
     await written(2);
     const before = memory.end;
     await written(3);
@@ -267,7 +267,7 @@ describe('a log of which somebody remembers the end (T28)', () => {
     expect(memory.end?.seq).toBe(6);
   });
 
-  it('nothing is remembered that is not on the disk (F4)', async () => {
+  it('remembers no line that is not on disk (F4)', async () => {
     await written(1);
     const log = open();
     rmSync(folder, { recursive: true });

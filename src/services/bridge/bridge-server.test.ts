@@ -34,25 +34,25 @@ async function talk(...pieces: readonly string[]): Promise<string> {
   return heard;
 }
 
-it('whoever does not finish the head of a request is hung up on (T24, F12)', async () => {
+it('The bridge closes a connection that does not complete its request head (T24, F12)', async () => {
   await open(200);
   expect(await talk('GET /v1/info HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')).not.toContain('seen');
 });
 
-it('whoever does not finish a body is hung up on (T24, F12)', async () => {
+it('The bridge closes a connection that does not complete its request body (T24, F12)', async () => {
   await open(200);
   const head = 'POST /v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n';
   expect(await talk(head, '{')).not.toContain('seen');
 });
 
-it('a body without an end stops at the limit (T24)', async () => {
+it('The bridge refuses an endless body with 413 at the size limit (T24)', async () => {
   await open();
   const head = 'POST /v1/pair HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
   const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
   expect(await talk(head, ...Array.from({ length: 6 }, () => chunk))).toContain('413');
 });
 
-it('a bug is answered without its words', async () => {
+it('The bridge answers an internal error without its message', async () => {
   await open(undefined, true);
   const said = await talk('GET /v1/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   expect(said).toContain('{"error":"internal error"}');

@@ -7,7 +7,7 @@ import { createNonceBook } from './nonce-book.ts';
 const now = 1_778_790_000_000;
 const minute = 60_000;
 
-describe('the nonces of signed requests', () => {
+describe('Nonces of signed requests', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('the nonces of signed requests', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('are known after a restart, by whom and which (T5)', () => {
+  it('are known after a restart, per device and value (T5)', () => {
     createNonceBook(path).use('dev_a', 'one', now, now);
     const again = createNonceBook(path);
     expect(again.used('dev_a', 'one')).toBe(true);
@@ -24,7 +24,7 @@ describe('the nonces of signed requests', () => {
     expect(again.used('dev_a', 'two')).toBe(false);
   });
 
-  it('survive a line that was cut by a crash (F1)', () => {
+  it('survive a line torn by a crash (F1)', () => {
     createNonceBook(path).use('dev_a', 'one', now, now);
     appendFileSync(path, `${now} ["dev_a","tw`);
     const again = createNonceBook(path);
@@ -33,7 +33,7 @@ describe('the nonces of signed requests', () => {
     expect(createNonceBook(path).used('dev_a', 'three')).toBe(true);
   });
 
-  it('are forgotten with what is too old to be served, also when the clock goes back (T29)', () => {
+  it('are dropped once too old to be accepted, and not accepted again if the clock goes back (T29)', () => {
     const book = createNonceBook(path);
     book.use('dev_a', 'old', now, now);
     const later = now + 20 * minute;

@@ -12,8 +12,8 @@ async function sealed(passphrase: string): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-describe('an encrypted bundle', () => {
-  it('opens with its passphrase and shows nothing without (T18)', async () => {
+describe('Encrypted bundle', () => {
+  it('opens only with its passphrase and contains no plaintext (T18)', async () => {
     const bundle = await sealed('four words are enough');
     expect(isSealed(bundle)).toBe(true);
     expect(bundle.includes('secret')).toBe(false);
@@ -21,7 +21,7 @@ describe('an encrypted bundle', () => {
     await expect(unseal(bundle, 'four words are enougH')).rejects.toThrow('not the passphrase');
   });
 
-  it('is refused when any part of it was changed', async () => {
+  it('is refused if any part of it was changed', async () => {
     const bundle = await sealed('p');
     for (const at of [16, 31, 32, 43, 44, bundle.length - 17, bundle.length - 1]) {
       const copy = Buffer.from(bundle);

@@ -59,8 +59,8 @@ const refusal = (zip: Buffer, limits = zipLimits): Promise<string> =>
     },
   );
 
-describe('archives', () => {
-  it('come back as they were written', async () => {
+describe('Zip archives', () => {
+  it('round-trip names and content', async () => {
     const content = fc.uint8Array({ maxLength: 5_000 });
     const name = fc.stringMatching(/^[a-zA-Z0-9äöü][a-zA-Z0-9äöü ._-]{0,20}$/).map((text) => `${text}x`);
     await fc.assert(
@@ -78,14 +78,14 @@ describe('archives', () => {
     );
   });
 
-  it('are what other programs unpack, too', async () => {
+  it('can be unpacked by other programs', async () => {
     const zip = await zipOf({ 'a.txt': 'hello' });
     expect(inflateRawSync(zip.subarray(30 + 5)).toString()).toBe('hello');
   });
 });
 
-describe('an archive from elsewhere (T16)', () => {
-  it('leads nowhere but into its folder', async () => {
+describe('Untrusted zip archive (T16)', () => {
+  it('is refused if an entry’s path leads outside the target folder', async () => {
     const zip = await zipOf({ 'aaaaaaaa/b': 'x' });
     for (const name of [
       '../../../b',
@@ -101,14 +101,14 @@ describe('an archive from elsewhere (T16)', () => {
     }
   });
 
-  it('holds each name once, and none as file and folder', async () => {
+  it('is refused if it holds a name twice, or one name as file and folder', async () => {
     const zip = await zipOf({ 'a/one': '1', 'a/two': '2' });
     expect(await refusal(forged(zip, 'a/two', 'a/one'))).toMatch(/same name twice/);
     const nested = await zipOf({ 'abc/d': '1', abx: '2' });
     expect(await refusal(forged(nested, 'abx', 'abc'))).toMatch(/file and folder/);
   });
 
-  it('holds no links and no devices', async () => {
+  it('is refused if it holds links or devices', async () => {
     const zip = await zipOf({ 'agents/bot/link': '/etc/passwd' });
     for (const [mode, said] of [
       [0o120777, /a link/],
@@ -121,21 +121,21 @@ describe('an archive from elsewhere (T16)', () => {
     }
   });
 
-  it('is refused as a bomb before anything is unpacked', async () => {
+  it('is refused as a zip bomb before anything is unpacked', async () => {
     const zip = await zipOf({ zeros: new Uint8Array(8 * 1024 * 1024) });
     expect(await refusal(zip)).toMatch(/bomb/);
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}`, new Uint8Array(900_000)]));
     expect(await refusal(await zipOf(many))).toMatch(/bomb/);
   });
 
-  it('is refused when it holds too much', async () => {
+  it('is refused if it exceeds the limits for bytes or entries', async () => {
     const zip = await zipOf({ a: 'x'.repeat(50), b: 'y'.repeat(51), c: '' });
     expect(await refusal(zip, { ...zipLimits, totalBytes: 101 })).toBe('accepted');
     expect(await refusal(zip, { ...zipLimits, totalBytes: 100 })).toMatch(/holds more/);
     expect(await refusal(zip, { ...zipLimits, entries: 2 })).toMatch(/holds more/);
   });
 
-  it('gives no more of a file than it said, and nothing that was changed', async () => {
+  it('is refused if an entry exceeds its declared size or fails its checksum', async () => {
     const zip = await zipOf({ a: 'hello world' });
     const short = Buffer.from(zip);
     short.writeUInt32LE(3, centralAt(short) + 24);
@@ -145,7 +145,7 @@ describe('an archive from elsewhere (T16)', () => {
     expect(await refusal(other)).toMatch(/damaged/);
   });
 
-  it('does not count the same bytes for two files', async () => {
+  it('is refused if two entries share the same bytes', async () => {
     const zip = await zipOf({ a: 'hello', b: 'world' });
     const second = zip.indexOf('PK\x01\x02', centralAt(zip) + 1, 'latin1');
     zip.writeUInt32LE(0, second + 42);
@@ -153,7 +153,7 @@ describe('an archive from elsewhere (T16)', () => {
     expect(() => readDirectory(bufferSource(zip))).toThrow(/damaged/);
   });
 
-  it('never does worse than be refused, whatever of it is changed', async () => {
+  it('never fails worse than with a refusal, whatever bytes are changed', async () => {
     const zip = await zipOf({
       'agents/bot/agent.yml': 'id: bot\n',
       'agents/bot/profile.md': '# Bot\n'.repeat(50),
@@ -169,8 +169,8 @@ describe('an archive from elsewhere (T16)', () => {
   });
 });
 
-describe('names of files (T16)', () => {
-  it('stay below the folder, whatever they are', () => {
+describe('Archive entry names (T16)', () => {
+  it('stay inside the folder for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
         const segments = segmentsOf(name);
@@ -185,7 +185,7 @@ describe('names of files (T16)', () => {
     );
   });
 
-  it('mean on this system what they say', () => {
+  it('are refused if the current system would read them differently', () => {
     for (const name of ['con', 'nul.txt', 'ab:c', 'trailing.', 'what?']) {
       expect(segmentsOf(name, 'win32'), name).toBeNull();
       expect(segmentsOf(name, 'linux'), name).toEqual([name]);

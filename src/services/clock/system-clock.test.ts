@@ -33,8 +33,8 @@ function nodeTimers() {
   return { set, until, waiting, now: () => now };
 }
 
-describe('the clock of the machine', () => {
-  it('rings after 30 days and after a year on the ms, once, not where one timer of Node ends (F8)', () => {
+describe('System clock', () => {
+  it('fires once and on the ms after 30 days and after a year, beyond the limit of one Node timer (F8)', () => {
     for (const ms of [1, day, 2 ** 31 - 1, 2 ** 31, 30 * day, 2 * (2 ** 31 - 1), 365 * day]) {
       const timers = nodeTimers();
       const rung: number[] = [];
@@ -46,7 +46,7 @@ describe('the clock of the machine', () => {
     }
   });
 
-  it('a long timer can be taken back in each of its parts, and never holds the program when it must not', () => {
+  it('can cancel a long timer at any time, and an unref timer never keeps the process alive', () => {
     for (const after of [0, 25 * day, 60 * day]) {
       const timers = nodeTimers();
       let rung = 0;
@@ -60,7 +60,7 @@ describe('the clock of the machine', () => {
     }
   });
 
-  it('takes a time that is past, and may be cancelled after it rang', async () => {
+  it('accepts a time in the past, and a cancel after the timer has fired', async () => {
     const clock = createSystemClock();
     const timer = await new Promise<{ cancel(): void }>((resolve) => {
       const past = clock.after(-5, () => resolve(past));

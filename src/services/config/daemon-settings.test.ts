@@ -29,7 +29,7 @@ function make(takeApiKey: (provider: string, key: string) => Result<void> = () =
 }
 
 describe('daemon.yml', () => {
-  it('is written for the first time exactly as puffo-agent writes it', () => {
+  it('has the same initial content as puffo-agent writes', () => {
     const vectors = JSON.parse(
       readFileSync(path.join(root, 'test/fixtures/conformance/puffo-local.json'), 'utf8'),
     );
@@ -41,7 +41,7 @@ describe('daemon.yml', () => {
     expect(settings.defaultProvider()).toBe('ollama');
   });
 
-  it('means without a file what the file says when it is first written', () => {
+  it('has the same settings if the file is missing as if it has its initial content', () => {
     const without = make();
     const config = without.settings.config();
     expect([without.settings.error(), without.log.lines]).toEqual([null, []]);
@@ -61,7 +61,7 @@ describe('daemon.yml', () => {
     );
   });
 
-  it('has in its example also what is set only where it is needed, to be taken in as it stands there', () => {
+  it('has an example whose commented optional settings are valid as well', () => {
     const text = readFileSync(path.join(root, 'resources/daemon.example.yml'), 'utf8');
     // Uncomments the commented settings, but not sentences.
     const whole = readYaml(text.replaceAll(/^# (?=(?: *- |(?: {2})*[\w/*-]+:(?: |$)))/gm, ''));
@@ -78,7 +78,7 @@ describe('daemon.yml', () => {
     for (const key of keysOf(defaults.value)) expect(shown).toContain(key);
   });
 
-  it('keeps comments and unknown keys when something is set, and Kennel keys only while they say something', () => {
+  it('keeps comments and unknown keys when a value is set, and Kennel keys only while they have a value', () => {
     const { settings, file } = make();
     writeFileSync(file, '# mine\nopenai:\n  model: gpt-4o # cheap\nelsewhere: [1]\n');
     settings.setProvider('openai', { baseUrl: 'http://127.0.0.1:1/v1' });
@@ -102,7 +102,7 @@ describe('daemon.yml', () => {
     ['a: &x 1\nb: *x\n', 'line 1, column 7'],
     ['ollama: 5\n', 'line 1'],
     ['- a\n', 'line 1, column 1'],
-  ])('keeps the last good settings over %j and names the place (F20, T25)', (bad, line) => {
+  ])('keeps the last good settings over %j and reports the line (F20, T25)', (bad, line) => {
     const { settings, file } = make();
     writeFileSync(file, 'segment_chars: 77\n');
     expect(settings.segmentChars()).toBe(77);
@@ -116,7 +116,7 @@ describe('daemon.yml', () => {
     expect(settings.error()).toBeNull();
   });
 
-  it('moves API keys into the wrapped store, once there is one (T18)', () => {
+  it('moves API keys into the wrapped store once it is available (T18)', () => {
     let open = false;
     const taken: string[] = [];
     const { settings, file, log } = make((provider, key) => {
@@ -137,8 +137,8 @@ describe('daemon.yml', () => {
   });
 });
 
-describe('keys of the environment', () => {
-  it('come by the names the providers use, empty ones aside', () => {
+describe('API keys from the environment', () => {
+  it('are read by the providers’ variable names, ignoring empty values', () => {
     const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: ' ', GOOGLE_API_KEY: 'g', GEMINI_API_KEY: '' };
     expect(
       ['anthropic', 'openai', 'google', 'ollama', '__proto__'].map((name) => environmentKey(name, env)),
@@ -159,7 +159,7 @@ describe('YAML documents', () => {
     ),
   })).node;
 
-  it('give back what was written (round trip)', () => {
+  it('round-trip arbitrary data', () => {
     fc.assert(
       fc.property(fc.dictionary(key, value, { noNullPrototype: true }), (data) => {
         const read = readYaml(writeYaml(data));
@@ -201,7 +201,7 @@ describe('YAML documents', () => {
     ['%YAML 1.2\n---\na: 1\n---\nb: 2\n'],
     ['a: "\n'],
     ['\t\ta: 1'],
-  ])('refuse bombs and nonsense without a throw (T25): %#', (text) => {
+  ])('report YAML bombs and invalid YAML as an error without throwing (T25): %#', (text) => {
     const started = processorMs();
     const read = readYaml(text);
     expect(read).toMatchObject({
@@ -211,7 +211,7 @@ describe('YAML documents', () => {
     expect(processorMs() - started).toBeLessThan(promised(2_000));
   });
 
-  it('do not let a key reach the prototype (T26)', () => {
+  it('treat __proto__ as a plain key (T26)', () => {
     const read = readYaml('__proto__:\n  polluted: true\nconstructor: x\n');
     expect(read.ok && Object.keys(read.value.value as object)).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -50,8 +50,8 @@ const verdicts = ({ signature, message, key }: Forged): readonly boolean[] =>
   engines.map((engine) => engine.ed25519Verify(signature, message, key));
 const all = (verdict: boolean) => engines.map(() => verdict);
 
-describe('engines agree', () => {
-  it('on signatures with every combination of torsion in key and nonce: only the clean one holds (T30)', () => {
+describe('Crypto engines', () => {
+  it('accept a signature only without torsion in key and nonce, for all combinations (T30)', () => {
     const random = createSeededRandom(seed);
     const scalar = (): bigint => (toNumber(random.bytes(32)) % (order - 1n)) + 1n;
     const torsion = ED25519_TORSION_SUBGROUP.map((encoded) => Point.fromHex(encoded));
@@ -63,7 +63,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('on malleable and malformed signatures: none holds (T30)', () => {
+  it('refuse malleable and malformed signatures (T30)', () => {
     const random = createSeededRandom(seed);
     const good = forge(77n, 99n, Point.ZERO, Point.ZERO, random.bytes(10));
     expect(verdicts(good)).toEqual(all(true));
@@ -82,7 +82,7 @@ describe('engines agree', () => {
     expect(verdicts({ ...good, key: good.key.subarray(1) })).toEqual(all(false));
   });
 
-  it('on keys that are not canonical encodings: none is taken (T30)', () => {
+  it('refuse keys that are not canonical encodings (T30)', () => {
     const field = 2n ** 255n - 19n;
     const message = new Uint8Array(3);
     for (let y = 0n; y < 19n; y += 1n) {
@@ -95,7 +95,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('on a thousand flipped bits: no signature survives one', () => {
+  it('refuse a signature with any of a thousand bits flipped', () => {
     const random = createSeededRandom(seed);
     const [fast] = engines;
     if (!fast) throw new Error('no engine');
@@ -110,7 +110,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('on keys, signatures, shared secrets and hashes of random input', () => {
+  it('agree on keys, signatures, shared secrets and hashes of random input', () => {
     const random = createSeededRandom(seed);
     for (let round = 0; round < 10; round += 1) {
       const secret = random.bytes(32);
@@ -131,7 +131,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('on sealing, opening and streaming in random pieces', () => {
+  it('agree on sealing, opening and streaming in random pieces', () => {
     const random = createSeededRandom(seed);
     const key = random.bytes(32);
     for (const length of [0, 1, 15, 16, 64, 1_000, 1_024, 70_000]) {
@@ -162,7 +162,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('that wrong lengths are bugs', () => {
+  it('throw a RangeError on wrong lengths', () => {
     const bytes = (length: number): Uint8Array => new Uint8Array(length);
     for (const engine of engines) {
       expect(() => engine.aeadSeal(bytes(31), bytes(12), bytes(0), bytes(0)), engine.name).toThrow(
@@ -177,7 +177,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('to notice a key buffer that was filled anew', () => {
+  it('use the new key if a key buffer was overwritten', () => {
     for (const engine of engines) {
       const buffer = new Uint8Array(32).fill(1);
       const before = engine.ed25519Sign(buffer, buffer);
@@ -188,7 +188,7 @@ describe('engines agree', () => {
     }
   });
 
-  it('to make keys and random bytes that differ', () => {
+  it('create distinct keys and random bytes', () => {
     for (const engine of engines) {
       const seen = new Set<string>();
       for (let i = 0; i < 20; i += 1) {

@@ -17,8 +17,8 @@ const absent: EngineSource = {
   },
 };
 
-describe('engine selection', () => {
-  it('takes sodium here and finds all engines fit', async () => {
+describe('Crypto engine selection', () => {
+  it('selects sodium here and finds all engines correct', async () => {
     const selected = await selectCryptoEngine();
     expect(selected.ok && selected.value.engine.name).toBe('sodium');
     expect(selected.ok && (await selected.value.agreed)).toEqual({
@@ -30,7 +30,7 @@ describe('engine selection', () => {
     expect(knownAnswers.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('drops an engine that errs or is missing, and says why', async () => {
+  it('skips an engine that is missing or gives wrong results, and reports why', async () => {
     const broken = source('broken', { sha256: (data) => noble.sha256(data).reverse() });
     const throwing = source('throwing', {
       x25519: () => {
@@ -57,7 +57,7 @@ describe('engine selection', () => {
     });
   });
 
-  it('does not make the start wait for engines that are not needed', async () => {
+  it('starts without loading engines that are not needed yet', async () => {
     const loaded: string[] = [];
     const watched = (name: string): EngineSource => ({
       name,
@@ -75,14 +75,14 @@ describe('engine selection', () => {
     expect(loaded).toEqual(['first', 'second']);
   });
 
-  it('gives an error when none is left', async () => {
+  it('returns an error if no engine is usable', async () => {
     const lenient = source('lenient', { ed25519Verify: () => true });
     const selected = await chooseEngine([absent, lenient], now);
     expect(selected).toMatchObject({ ok: false, error: { code: 'unsupported' } });
     expect(selected.ok ? '' : selected.error.message).toContain('lenient (wrong answer: ed25519 verify');
   });
 
-  it('asks about everything that an engine does (T30)', async () => {
+  it('tests every function of an engine (T30)', async () => {
     const wrong: Partial<CryptoEngine> = {
       sha256: () => new Uint8Array(32),
       hmacSha256: () => new Uint8Array(32),

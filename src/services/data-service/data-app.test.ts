@@ -19,7 +19,7 @@ function app() {
     answer({ method, target: `/v1/data/${path}`, authorization: `Bearer ${token}` });
 }
 
-it('answers nobody without a token, and an agent about itself alone (T4)', () => {
+it('The data service requires a token, and shows an agent only its own data (T4)', () => {
   const ask = app();
   for (const token of ['', 'x', 'token-of-helpe', 'token-of-helper2']) {
     expect(ask('helper/messages/msg_1', token)).toEqual({ status: 401, json: { error: 'token required' } });
@@ -29,7 +29,7 @@ it('answers nobody without a token, and an agent about itself alone (T4)', () =>
   expect(ask('helper/messages/msg_1', 'token-of-helper', 'POST').status).toBe(405);
 });
 
-it('gives at most 200 messages, oldest first', () => {
+it('The data service returns at most 200 messages, oldest first', () => {
   const { json } = app()('helper/messages/recent?channel=ch_1&limit=5000');
   const { messages } = json as { messages: { envelope_id: string }[] };
   expect(messages.map((one) => one.envelope_id)).toEqual(
@@ -37,7 +37,7 @@ it('gives at most 200 messages, oldest first', () => {
   );
 });
 
-it('says which number of a query is none', () => {
+it('The data service names the query parameter that is not an integer', () => {
   const ask = app();
   expect(ask('helper/channels/roots?channel=ch_1&before=soon')).toEqual({
     status: 400,
@@ -47,7 +47,7 @@ it('says which number of a query is none', () => {
   expect(ask('helper/channels/roots?channel=ch_1&before=0&after=0&limit=3').status).toBe(200);
 });
 
-it('knows no other paths', () => {
+it('The data service answers unknown paths with 404', () => {
   const ask = app();
   for (const path of ['helper', 'helper/messages', 'helper/messages/a/b', 'helper/%zz', '%00/messages/x']) {
     expect(ask(path).status, path).toBe(404);

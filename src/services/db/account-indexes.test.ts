@@ -13,7 +13,7 @@ test.each([
   ['channel', 'ch_1', 'ch_1', 'idx_messages_channel (channel_id=? AND sent_at<?)'],
   ['dm', null, 'dm:bob-0001', 'idx_messages_room (room_id=? AND sent_at<?)'],
 ] as const)(
-  'a page of a %s room is read by index from where it begins, whatever the ids in one ms (F24: also after the step to fewer indexes)',
+  'A page of a %s is read by index from its start, even with equal timestamps (F24: also after indexes were dropped)',
   (kind, channel, room, index) => {
     const folder = mkdtempSync(join(tmpdir(), 'kennel-indexes-'));
     const db = openDatabase(join(folder, 'messages.db'));

@@ -71,14 +71,14 @@ const makers: readonly [string, () => AccountStore][] = [
   ['memory', () => createMemoryAccountStore(slug)],
 ];
 
-describe.each(makers)('the account store in %s', (_name, make) => {
+describe.each(makers)('Account store in %s', (_name, make) => {
   let store: AccountStore;
   beforeEach(() => {
     store = make();
   });
   afterEach(() => store.release());
 
-  it('takes a message in once, however often it comes (F10)', () => {
+  it('accepts a message once, however often it arrives (F10)', () => {
     const one = sampleMessage();
     expect(store.accept([{ message: one, decision: react }])).toEqual([one]);
     expect(
@@ -92,7 +92,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.openWork()).toEqual([{ message: one, priority: 1, rootId: 'msg_1' }]);
   });
 
-  it('takes a signed payload in once, whatever id it comes under, own ones included (T6)', () => {
+  it('accepts a signed payload once under any id, its own messages included (T6)', () => {
     const row = (envelopeId: string, senderSlug: string, nonce: string) => ({
       message: sampleMessage({ envelopeId, senderSlug }),
       decision: ignore,
@@ -108,7 +108,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.messageCount()).toBe(4);
   });
 
-  it('gives content back with its type', () => {
+  it('returns content with its type', () => {
     const contents: unknown[] = [
       '42',
       'null',
@@ -126,7 +126,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     }
   });
 
-  it('tells why it reacted, and what became of it', () => {
+  it('returns the reason for a reaction and its outcome', () => {
     store.accept([
       { message: sampleMessage(), decision: react },
       { message: sampleMessage({ envelopeId: 'msg_2' }), decision: ignore },
@@ -144,7 +144,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.openWork()).toEqual([]);
   });
 
-  it('completes a turn in one step: work closed, reply queued and in the history, transcript ended', () => {
+  it('completes a turn atomically: work closed, reply queued and in the history, transcript saved', () => {
     store.accept([{ message: sampleMessage(), decision: react }]);
     store.completeTurn({
       ...ending,
@@ -166,7 +166,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.rooms()[0]?.unread).toBe(0);
   });
 
-  it('keeps the order of own messages of one millisecond, and believes a clock that was set back (I3, F8)', () => {
+  it('keeps the order of own messages of one millisecond, and follows a clock that was set back (I3, F8)', () => {
     const ids = ['msg_z', 'msg_y', 'msg_x', 'msg_w'];
     for (const id of ids) store.enqueue(draft(id), slug);
     const history = store.history({ roomId: 'ch_1', limit: 10 }).messages;
@@ -176,7 +176,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.message('msg_v')?.sentAt).toBe(1_778_789_000_000);
   });
 
-  it('follows an outgoing message from queue to sent', () => {
+  it('tracks an outgoing message from queued to sent', () => {
     store.enqueue(
       draft('msg_o', { kind: 'dm', channelId: null, spaceId: null, recipientSlug: 'bob-0001' }),
       slug,
@@ -197,7 +197,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.outbox('none')).toBeNull();
   });
 
-  it('pages back and forth through a room, same milliseconds included', () => {
+  it('pages in both directions through a room, also across equal timestamps', () => {
     const all = Array.from({ length: 25 }, (_, n) =>
       sampleMessage({ envelopeId: `msg_${String(n).padStart(2, '0')}`, sentAt: 1000 + Math.floor(n / 5) }),
     );
@@ -222,7 +222,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(forth).toEqual(all);
   });
 
-  it('counts refusals and keeps values', () => {
+  it('counts refusals and stores values', () => {
     store.countRefused('bad_signature');
     store.countRefused('bad_signature');
     store.countRefused('__proto__');
@@ -234,8 +234,8 @@ describe.each(makers)('the account store in %s', (_name, make) => {
   });
 });
 
-describe('the account store on disk', () => {
-  it('answers a turn once even when it is completed twice (I2)', () => {
+describe('Account store on disk', () => {
+  it('queues a reply once if a turn is completed twice (I2)', () => {
     const { store } = open();
     store.accept([{ message: sampleMessage(), decision: react }]);
     store.completeTurn({ ...ending, replies: [draft('msg_r1')] });
@@ -244,7 +244,7 @@ describe('the account store on disk', () => {
     store.release();
   });
 
-  it('keeps everything over close and open, readable by its owner alone (T19)', () => {
+  it('keeps all data when closed and reopened, readable only by its owner (T19)', () => {
     const { store, file } = open();
     store.accept([{ message: sampleMessage(), decision: react }]);
     for (const suffix of ['', '-wal', '-shm']) {
@@ -256,7 +256,7 @@ describe('the account store on disk', () => {
     store.release();
   });
 
-  it('has no message text in any of its files (T18, I5)', () => {
+  it('has no plaintext message in any of its files (T18, I5)', () => {
     const { store } = open();
     const canary = 'CANARY-message-body';
     store.accept([{ message: sampleMessage({ content: canary.repeat(300) }), decision: react }]);
@@ -285,7 +285,7 @@ describe('the account store on disk', () => {
     store.release();
   });
 
-  it('puts a damaged file aside with a date and goes on with a fresh one (F19)', () => {
+  it('moves a damaged file aside under a dated name and continues with a new one (F19)', () => {
     const moved: string[] = [];
     const { store, file } = open({ onQuarantine: (to) => moved.push(to) });
     store.accept([{ message: sampleMessage(), decision: react }]);
@@ -301,7 +301,7 @@ describe('the account store on disk', () => {
     store.release();
   });
 
-  it('never crashes and never invents a message when one bit flips (F19)', () => {
+  it('never crashes and never returns a false message after one bit flips (F19)', () => {
     const { store, file } = open();
     const rows = Array.from({ length: 40 }, (_, n) =>
       sampleMessage({ envelopeId: `msg_${n}`, content: `text ${n}` }),
@@ -332,7 +332,7 @@ describe('the account store on disk', () => {
     );
   });
 
-  it('refuses a file of a newer version and leaves it alone (F24)', () => {
+  it('refuses a file of a newer version and leaves it unchanged (F24)', () => {
     const { store, file } = open();
     store.messageCount();
     store.release();
@@ -346,7 +346,7 @@ describe('the account store on disk', () => {
     expect(readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it('brings a file of schema 1 up to date, keeps its messages and a copy of it (F24)', () => {
+  it('migrates a file of schema 1, keeping its messages and a backup copy (F24)', () => {
     const { store, file } = open();
     store.accept([{ message: sampleMessage(), decision: react }]);
     store.release();
@@ -364,7 +364,7 @@ describe('the account store on disk', () => {
     expect(readdirSync(path.dirname(file))).toContain('messages.db.schema-1');
   });
 
-  it('has at least the tables, columns and indexes that tools for puffo-agent know', () => {
+  it('has at least the tables, columns and indexes that tools for puffo-agent expect', () => {
     const { store, file } = open();
     store.messageCount();
     store.release();

@@ -20,7 +20,7 @@ const bindings = [
 ] as const;
 
 describe.each(bindings)('%s', (_name, sqlite) => {
-  it('gives plain rows for positional and named parameters', () => {
+  it('returns plain rows for positional and named parameters', () => {
     const db = sqlite.open(path.join(folder, 'a.db'));
     db.exec('CREATE TABLE t (a TEXT, b INTEGER, c BLOB)');
     const insert = db.prepare('INSERT INTO t VALUES (?, ?, ?)');
@@ -62,7 +62,7 @@ describe.each(bindings)('%s', (_name, sqlite) => {
     db.close();
   });
 
-  it('leaves a broken constraint as the bug it is', () => {
+  it('throws a constraint violation as the original error', () => {
     const db = sqlite.open(path.join(folder, 'd.db'));
     db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)');
     const insert = db.prepare('INSERT INTO t VALUES (?)');
@@ -71,7 +71,7 @@ describe.each(bindings)('%s', (_name, sqlite) => {
     db.close();
   });
 
-  it('says that a folder is missing', () => {
+  it('throws a StoreError if the folder is missing', () => {
     expect(() => {
       const db = sqlite.open(path.join(folder, 'none', 'e.db'));
       db.exec('CREATE TABLE t (a)');
@@ -79,7 +79,7 @@ describe.each(bindings)('%s', (_name, sqlite) => {
   });
 });
 
-describe('the product binding', () => {
+describe('Product SQLite binding', () => {
   it('encrypts the file and its WAL, and refuses another key (T18, I5)', () => {
     const file = path.join(folder, 'secret.db');
     const db = openDatabase(file, { key: key(1) });
@@ -100,12 +100,12 @@ describe('the product binding', () => {
     again.close();
   });
 
-  it('knows that it can encrypt, and that the stand-in cannot', () => {
+  it('reports that it supports encryption and that the stand-in does not', () => {
     expect(sqliteCapabilities.encryption).toBe(true);
     expect(bindings[1][1].encryption).toBe(false);
   });
 
-  it('refuses a runtime that would crash', () => {
+  it('refuses a runtime version on which it would crash', () => {
     const old = createSqlite(Native as unknown as NativeConstructor, 9);
     expect(() => old.open(path.join(folder, 'f.db'))).toThrow(/Node 22[.]14/);
   });

@@ -45,8 +45,8 @@ const killed = (child: ChildProcess): Promise<void> =>
 /** CI runs a sample; the proof run runs more. */
 const rounds = proof ? 1_000 : 4;
 
-describe('the host lock', () => {
-  it('names the holder to a second starter and is free again when released (F17)', async () => {
+describe('Host lock', () => {
+  it('names its holder to a second process and can be taken again when released (F17)', async () => {
     const first = acquireHostLock(home, 1_778_790_000_000);
     if (!first.ok) throw new Error(first.error.message);
     expect(first.value.publish('/tmp/x.sock')).toEqual({ ok: true, value: undefined });
@@ -68,7 +68,7 @@ describe('the host lock', () => {
     expect((await start()).said.held).toBe(true);
   });
 
-  it('is refused in the same process too, and by what host.json says never decided', () => {
+  it('is refused within the same process too, and does not depend on host.json', () => {
     const first = acquireHostLock(home, 1);
     expect(acquireHostLock(home, 2)).toMatchObject({ error: { code: 'held' } });
     writeFileSync(path.join(home, 'host.json'), 'nonsense');
@@ -82,7 +82,7 @@ describe('the host lock', () => {
     if (after.ok) after.value.release();
   });
 
-  it('has never two holders among three starters, and is never stuck after SIGKILL (F17)', {
+  it('never has two holders among three processes, and never stays locked after SIGKILL (F17)', {
     timeout: 120_000 + rounds * 3_000,
   }, async () => {
     for (let round = 0; round < rounds; round += 1) {
@@ -94,7 +94,7 @@ describe('the host lock', () => {
     }
   });
 
-  it('says what is wrong with a folder that cannot be used (F6)', () => {
+  it('reports an error for an unusable folder (F6)', () => {
     const file = path.join(home, 'a-file');
     writeFileSync(file, '');
     expect(acquireHostLock(path.join(file, 'home'), 1)).toMatchObject({ error: { code: 'io_error' } });

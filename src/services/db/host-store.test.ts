@@ -59,7 +59,7 @@ afterEach(() => {
 });
 
 describe('host.db', () => {
-  it('gives back questions as they were put in, across openings, by all that finds them', () => {
+  it('returns stored approvals unchanged by every lookup, also after reopening', () => {
     const row: ApprovalRow = {
       ...question('ap_1', 10),
       deliveredAt: 12,
@@ -79,7 +79,7 @@ describe('host.db', () => {
     expect(store.row("' OR 1=1 --")).toBeNull();
   });
 
-  it('lists newest first, by state, agent and page', () => {
+  it('lists approvals newest first, by state, agent and page', () => {
     for (let i = 1; i <= 5; i += 1) store.save(question(`ap_${i}`, 100 + (i >> 1)));
     const ids = (query: Parameters<HostStore['list']>[0]) =>
       store.list(query).map(({ approval }) => approval.id);
@@ -89,7 +89,7 @@ describe('host.db', () => {
     expect(ids({ state: 'all', agent: 'checker', limit: 9 })).toEqual([]);
   });
 
-  it('keeps a decision, its receipt and its standing answer together', () => {
+  it('stores a decision, its receipt and its standing grant in one transaction', () => {
     const row = allowed(question('ap_1', 10));
     store.save(question('ap_1', 10));
     const receipt = receiptFor(row.approval, 'rc_1', signer);
@@ -111,7 +111,7 @@ describe('host.db', () => {
     ]);
   });
 
-  it('keeps recorded calls for as long as asked, and forgets old questions with them', () => {
+  it('keeps recorded calls for the set period, and drops old approvals with them', () => {
     const call = (at: number): RecordedCall => ({
       seq: 0,
       at,
@@ -146,7 +146,7 @@ describe('host.db', () => {
     expect(store.receiptOf('ap_1')?.id).toBe('rc_1');
   });
 
-  it('remembers how far the audit log was written (T28)', () => {
+  it('stores the last line of the audit log (T28)', () => {
     expect(store.auditEnd()).toBeNull();
     store.keepAuditEnd({ seq: 1, hash: 'a' });
     store.keepAuditEnd({ seq: 2, hash: 'b' });
@@ -155,13 +155,13 @@ describe('host.db', () => {
     expect(store.auditEnd()).toEqual({ seq: 2, hash: 'b' });
   });
 
-  it('lies on the disk encrypted (T19)', () => {
+  it('is encrypted on disk (T19)', () => {
     store.save(question('ap_1', 10));
     store.release();
     expect(readFileSync(join(folder, 'host.db')).includes('hello')).toBe(false);
   });
 
-  it('a damaged file is put aside and a fresh one begun (F19)', () => {
+  it('is moved aside if damaged and replaced by a new file (F19)', () => {
     store.save(question('ap_1', 10));
     store.release();
     writeFileSync(
@@ -176,7 +176,7 @@ describe('host.db', () => {
   });
 });
 
-it('T14: standing answers that were given for arguments alone are revoked by the migration; patterns stay', () => {
+it('T14: revokes standing grants based on arguments alone in a migration, and keeps those with a pattern', () => {
   store.release();
   const options = {
     path: join(folder, 'old.db'),

@@ -38,14 +38,14 @@ const message = (envelopeId: string, sentAt: number, threadRootId: string | null
 const ids = (messages: readonly StoredMessage[] | null | undefined): readonly string[] | null =>
   messages ? messages.map(({ envelopeId }) => envelopeId) : null;
 
-it('a page goes on after a message without losing those of the same ms', () => {
+it('A page after a message includes the other messages of the same ms', () => {
   const store = storeWith([message('msg_a', 100), message('msg_b', 100), message('msg_c', 100)]);
   const roots = store.queries.roots('ch_1', { limit: 10, since: 'msg_a' });
   expect(ids(roots?.map((root) => root.message))).toEqual(['msg_b', 'msg_c']);
   store.release();
 });
 
-it('what was never seen is told from what is empty', () => {
+it('An unknown channel or thread returns null, an empty page an empty list', () => {
   const { queries, release } = storeWith([message('msg_a', 100)]);
   expect(queries.roots('ch_9', { limit: 5 })).toBeNull();
   expect(queries.thread('msg_9', { limit: 5 })).toBeNull();
@@ -55,7 +55,7 @@ it('what was never seen is told from what is empty', () => {
   release();
 });
 
-it('any page is the one that plain filtering gives', () => {
+it('Every page equals the one that plain filtering gives', () => {
   const messages = Array.from({ length: 40 }, (_, n) =>
     message(`msg_${n}`, 100 + Math.floor(n / 3), n % 4 === 0 ? null : `msg_${n - (n % 4)}`),
   );
@@ -89,7 +89,7 @@ it('any page is the one that plain filtering gives', () => {
   real.release();
 });
 
-it('lists what was said to the account and has no answer, the newest first', () => {
+it('The list of unanswered messages to the account is sorted newest first', () => {
   const store = storeWith([]);
   const plain = createMemoryAccountStore(slug);
   const priorities = [1, 2, 3, 4, 5] as const;
@@ -127,7 +127,7 @@ it('lists what was said to the account and has no answer, the newest first', () 
   store.release();
 });
 
-it('T8: what the operator answered the host is shown by no query of a tool', () => {
+it('T8: No message query of a tool shows the operator’s approval answers', () => {
   const store = storeWith([message('msg_a', 100), message('msg_b', 200, 'msg_a')]);
   const consent = { react: false, reason: 'consent', priority: 5 } as const;
   for (const answer of [message('msg_y', 300, 'msg_a'), message('msg_z', 400)]) {

@@ -41,7 +41,7 @@ function find(store: AccountStore, words: string, more: { roomId?: string; befor
   }
 }
 
-it('finds whole words, names of files, other scripts; without case and accents, the newest first', () => {
+it('Search finds whole words, file names and other scripts, ignoring case and accents, newest first', () => {
   const store = open();
   store.accept([
     said('msg_1', 'We deploy on Friday, says Zoë.'),
@@ -63,7 +63,7 @@ it('finds whole words, names of files, other scripts; without case and accents, 
   store.release();
 });
 
-it('finds own messages, what came since the last search, and all of it once the file was opened anew', () => {
+it('Search finds own messages, messages since the last search, and all of them after a reopen', () => {
   const store = open();
   store.accept([said('msg_1', 'alpha')]);
   expect(find(store, 'alpha')).toEqual(['msg_1']);
@@ -89,7 +89,7 @@ it('finds own messages, what came since the last search, and all of it once the 
   again.release();
 });
 
-it('a long history is taken in by slices, and pages lose and repeat nothing', () => {
+it('A long history is indexed in slices, and search pages have no gaps or duplicates', () => {
   const store = open();
   store.accept(Array.from({ length: 1_203 }, (_, n) => said(`msg_${n}`, `word ${n}`, { sentAt: 7 })));
   expect(store.search.find({ words: 'word', limit: 100 })).toBeNull();
@@ -107,7 +107,7 @@ it('a long history is taken in by slices, and pages lose and repeat nothing', ()
   store.release();
 });
 
-it('rooms whose ids differ only in signs are told apart', () => {
+it('Search tells rooms apart whose ids differ only in punctuation', () => {
   const store = open();
   store.accept([
     said('msg_1', 'alpha', { roomId: 'dm:bob-1', channelId: null, kind: 'dm' }),
@@ -119,7 +119,7 @@ it('rooms whose ids differ only in signs are told apart', () => {
   store.release();
 });
 
-it('T25: any text that is typed is searched for, and never an error', () => {
+it('T25: Search accepts any text without an error', () => {
   const store = open();
   store.accept([said('msg_1', 'alpha beta')]);
   while (store.search.catchUp());
@@ -135,7 +135,7 @@ it('T25: any text that is typed is searched for, and never an error', () => {
   store.release();
 });
 
-it('finds what plain filtering finds', () => {
+it('Search finds the same messages as plain filtering', () => {
   const word = fc.constantFrom('alpha', 'beta', 'Gamma', 'délta');
   const texts = fc.array(fc.array(word, { maxLength: 5 }), { minLength: 1, maxLength: 30 });
   let round = 0;
@@ -162,7 +162,7 @@ it('finds what plain filtering finds', () => {
   );
 });
 
-it('F19: after damage the index is made anew of the messages that are left', () => {
+it('F19: After damage the search index is rebuilt from the remaining messages', () => {
   const store = open();
   const body = 'alpha beta gamma delta '.repeat(20);
   store.accept(Array.from({ length: 200 }, (_, n) => said(`msg_${n}`, `${body} unique${n}`)));

@@ -17,8 +17,8 @@ function rig(limit: number) {
   return { files, closed, make };
 }
 
-describe('open files', () => {
-  it('closes the one longest unused when there is one too many (F7)', () => {
+describe('Open file limit', () => {
+  it('closes the least recently used file when exceeded (F7)', () => {
     const { files, closed, make } = rig(2);
     const [a, b, c] = [make('a'), make('b'), make('c')];
     files.used(a);
@@ -28,14 +28,14 @@ describe('open files', () => {
     expect(closed).toEqual(['b']);
   });
 
-  it('never closes a file in use, even where that means one too many', () => {
+  it('never closes a file in use, even when exceeded', () => {
     const { files, closed, make } = rig(1);
     files.used(make('busy', true));
     files.used(make('also busy', true));
     expect(closed).toEqual([]);
   });
 
-  it('forgets a file that was closed by itself', () => {
+  it('does not count a file that closed itself', () => {
     const { files, closed, make } = rig(1);
     const a = make('a');
     files.used(a);

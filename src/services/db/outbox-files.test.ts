@@ -28,7 +28,7 @@ const onDisk = (): AccountStore =>
 describe.each([
   ['on disk', onDisk],
   ['in memory', () => createMemoryAccountStore(slug)],
-])('messages with files in a store %s', (_name, open) => {
+])('Messages with files in a store %s', (_name, open) => {
   const content = (name: string) => ({ text: '', attachments: [{ filename: name }] });
   function opened() {
     const store = open();
@@ -51,7 +51,7 @@ describe.each([
     return { store, add };
   }
 
-  it('change in outbox and history until they are sealed', () => {
+  it('can change in outbox and history until they are sealed', () => {
     const { store, add } = opened();
     add('m1', 1);
     expect(store.rooms()[0]?.lastText).toBe('m1.txt');
@@ -69,7 +69,7 @@ describe.each([
     store.release();
   });
 
-  it('are found until they are sent, and go out again only when they failed', () => {
+  it('are listed until sent, and can be retried only if they failed', () => {
     const { store, add } = opened();
     for (const [at, id] of ['queued', 'sent', 'failed'].entries()) add(id, at * 10);
     add('other', 100, 'text/plain');

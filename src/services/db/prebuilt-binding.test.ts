@@ -20,8 +20,8 @@ function program(head: string): string {
 const elf = (loader: string): string =>
   program(`\x7fELF\x02\x01${'\0'.repeat(700)}${loader}\0${'x'.repeat(9000)}`);
 
-describe('the prebuilt binding of SQLite', () => {
-  it.runIf(['x64', 'arm64'].includes(process.arch))('is the one for glibc where the program is', () => {
+describe('Prebuilt SQLite binding', () => {
+  it.runIf(['x64', 'arm64'].includes(process.arch))('is the glibc build if the executable uses glibc', () => {
     for (const loader of [
       '/lib64/ld-linux-x86-64.so.2',
       '/lib/ld-linux-aarch64.so.1',
@@ -32,7 +32,7 @@ describe('the prebuilt binding of SQLite', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('is the one that the package would have taken', () => {
+  it.runIf(process.platform === 'linux')('is the same one that the package would choose', () => {
     const require = createRequire(import.meta.url);
     const binding: unknown = require(
       path.join(path.dirname(require.resolve('better-sqlite3-multiple-ciphers')), 'binding.js'),
@@ -44,14 +44,17 @@ describe('the prebuilt binding of SQLite', () => {
     expect(found !== null).toBe(Boolean(report.header.glibcVersionRuntime));
   });
 
-  it.runIf(['x64', 'arm64'].includes(process.arch))('is the one of its system where there is but one', () => {
-    for (const system of ['darwin', 'win32'] as const)
-      expect(path.basename(prebuiltBinding(path.join(folder, 'none'), system) ?? '')).toBe(
-        `${system}-${process.arch}.node`,
-      );
-  });
+  it.runIf(['x64', 'arm64'].includes(process.arch))(
+    'is the platform’s only build on macOS and Windows',
+    () => {
+      for (const system of ['darwin', 'win32'] as const)
+        expect(path.basename(prebuiltBinding(path.join(folder, 'none'), system) ?? '')).toBe(
+          `${system}-${process.arch}.node`,
+        );
+    },
+  );
 
-  it('is left to the package in doubt', () => {
+  it('is left to the package if the executable’s loader is unknown', () => {
     expect(prebuiltBinding(elf('/lib/ld-musl-x86_64.so.1'), 'linux')).toBeNull();
     expect(prebuiltBinding(elf(''), 'linux')).toBeNull();
     expect(prebuiltBinding(program('#!/lib64/ld-linux-x86-64.so.2\0'), 'linux')).toBeNull();

@@ -27,8 +27,8 @@ const makers: readonly [string, () => RegistryStore & SealedChannels][] = [
   ['memory', createMemoryRegistryStore],
 ];
 
-describe.each(makers)('the registry in %s', (_name, make) => {
-  it('remembers the channels that are encrypted, each once', () => {
+describe.each(makers)('Registry store in %s', (_name, make) => {
+  it('stores each encrypted channel once', () => {
     const store = make();
     store.keepSealed([]);
     expect(store.sealedChannels()).toEqual([]);
@@ -37,7 +37,7 @@ describe.each(makers)('the registry in %s', (_name, make) => {
     expect(store.sealedChannels()).toEqual(["ch_'c", 'ch_a', 'ch_b']);
   });
 
-  it('moves entries and cursor together, each entry once', () => {
+  it('stores entries and cursor together, each entry once', () => {
     const store = make();
     expect([store.entries('alice-a62c'), store.cursor('alice-a62c')]).toEqual([[], 0]);
     store.append('alice-a62c', [entry(3), entry(5)], 5);
@@ -47,7 +47,7 @@ describe.each(makers)('the registry in %s', (_name, make) => {
     expect(store.entries('bob-0001')).toEqual([]);
   });
 
-  it('takes no page that does not follow what it holds (F19)', () => {
+  it('refuses a page that does not continue from its cursor (F19)', () => {
     const store = make();
     expect(store.append('alice-a62c', [entry(3)], 3)).toBe(true);
     expect(store.append('alice-a62c', [entry(9)], 9, 5)).toBe(false);
@@ -56,7 +56,7 @@ describe.each(makers)('the registry in %s', (_name, make) => {
     expect(store.losses()).toBe(0);
   });
 
-  it('pins a root once and for all (T7)', () => {
+  it('pins a root key once and never changes it (T7)', () => {
     const store = make();
     expect(store.pinnedRoot('a')).toBeNull();
     expect(store.pinRoot('a', 'root-1', 1)).toBe(true);
@@ -65,7 +65,7 @@ describe.each(makers)('the registry in %s', (_name, make) => {
     expect(store.pinnedRoot('a')).toBe('root-1');
   });
 
-  it('keeps the newest profile of everybody', () => {
+  it('keeps the newest profile of each account', () => {
     const store = make();
     const profile = { slug: 'a', displayName: 'A', avatarUrl: '', role: 'r', roleShort: '', agent: true };
     store.saveProfiles([profile, { ...profile, slug: 'b', agent: false }]);
@@ -76,8 +76,8 @@ describe.each(makers)('the registry in %s', (_name, make) => {
   });
 });
 
-describe('the registry on disk', () => {
-  it('lasts, and shows nobody whom the person talks to (T18)', () => {
+describe('Registry store on disk', () => {
+  it('persists, and has no plaintext contact in its files (T18)', () => {
     const store = open();
     store.append('canary-0001', [entry(1, 'canary-0001')], 1);
     store.release();
@@ -90,14 +90,14 @@ describe('the registry on disk', () => {
   });
 });
 
-it('remembers how far it had come when it is opened again', () => {
+it('keeps its cursor when reopened', () => {
   const store = open();
   store.append('alice-a62c', [entry(3)], 3);
   store.release();
   expect(store.cursor('alice-a62c')).toBe(3);
 });
 
-it('believes no cursor of a damaged registry, so that lost entries are fetched again, and keeps its pins (F19, T7)', () => {
+it('resets its cursor after damage so that lost entries are fetched again, and keeps its pins (F19, T7)', () => {
   const store = open();
   store.pinRoot('alice-a62c', 'root', 1);
   for (let n = 1; n <= 400; n += 1) store.append('alice-a62c', [{ ...entry(n), cert: 'x'.repeat(200) }], n);

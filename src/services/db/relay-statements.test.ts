@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('who was read before is read anew once it has changed, also in the middle of a transaction (T7)', () => {
+test('The relay’s cached reads see every change, also within a transaction (T7)', () => {
   store.transaction(() => {
     store.people.addDevice(device);
     joins('ada-1111');
@@ -46,7 +46,7 @@ test('who was read before is read anew once it has changed, also in the middle o
   expect(members()).toEqual(['bob-2222']);
 });
 
-test('what was undone is not remembered, be it one attempt or the whole transaction', () => {
+test('Rolled-back changes leave the relay’s read cache, for an attempt and for a whole transaction', () => {
   store.transaction(() =>
     store.attempt(
       () => {
@@ -67,7 +67,7 @@ test('what was undone is not remembered, be it one attempt or the whole transact
   expect(members()).toEqual([]);
 });
 
-test('more rows than are remembered at once are all still right', () => {
+test('Reads stay correct with more rows than the cache holds', () => {
   store.transaction(() => {
     for (let n = 0; n < 150; n += 1) joins(`p${n}-1111`);
   });

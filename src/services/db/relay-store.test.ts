@@ -58,8 +58,8 @@ const message = (id: string, receivedAt: number, devices: string[]): Omit<Messag
   devices,
 });
 
-describe('transactions', () => {
-  test('what throws is rolled back; an attempt undoes only itself', () => {
+describe('Relay transactions', () => {
+  test('A failed transaction is rolled back; a failed attempt undoes only its own changes', () => {
     expect(() =>
       store.transaction(() => {
         store.people.addIdentity(identity('a'));
@@ -95,14 +95,14 @@ describe('transactions', () => {
     ]);
   });
 
-  test('T26: quotes, wildcards and odd names are data', () => {
+  test('T26: Quotes, wildcards and unusual names are stored as plain data', () => {
     const odd = `x'; DROP TABLE identities; --"%___proto__`;
     store.people.addIdentity(identity(odd, { displayName: odd }));
     expect(store.people.identities([odd, '__proto__'])).toEqual([identity(odd, { displayName: odd })]);
   });
 });
 
-test('events get strictly growing times, even when the clock stands still or goes back', () => {
+test('Events get strictly increasing times, even if the clock stops or goes back', () => {
   const add = (eventId: string, now: number) =>
     store.spaces.addEvent(
       { eventId, spaceId: 'sp', channelId: null, kind: 'k', signerSlug: 's', event: '{}' },
@@ -111,7 +111,7 @@ test('events get strictly growing times, even when the clock stands still or goe
   expect([add('e1', 100), add('e2', 100), add('e3', 50), add('e4', 200)]).toEqual([100, 101, 102, 200]);
 });
 
-test('retention drops what every device has, keeps what one still waits for, and lets that go late', () => {
+test('Retention drops delivered messages early and undelivered ones late', () => {
   const add = (id: string, receivedAt: number, waiting: string[]) => {
     const seq = store.mail.addMessage(message(id, receivedAt, ['d1']));
     for (const deviceId of waiting) store.mail.queue(deviceId, seq, 'e');
@@ -135,7 +135,7 @@ test('retention drops what every device has, keeps what one still waits for, and
   expect(store.mail.pending('d1', 0, 10, null)).toEqual([]);
 });
 
-test('old blobs go, a profile picture stays', () => {
+test('Retention drops old blobs but keeps profile pictures', () => {
   const add = (blobId: string) =>
     store.blobs.addBlob({ blobId, ownerSlug: 'a', size: 1, uploadedAt: 1 }, new Uint8Array([7]));
   add('blob_face');
@@ -149,7 +149,7 @@ test('old blobs go, a profile picture stays', () => {
   expect(store.blobs.blob('blob_file')).toBeNull();
 });
 
-test('a revocation can be moved forward but never back', () => {
+test('The effective time of a revocation can be moved earlier but not later', () => {
   store.people.addDevice(device('d', 'a'));
   store.people.revokeDevice('d', 500);
   store.people.revokeDevice('d', 900);
@@ -158,14 +158,14 @@ test('a revocation can be moved forward but never back', () => {
   expect(store.people.device('d')?.revokedFrom).toBe(300);
 });
 
-test('the file is in WAL mode, so that an invite can be written beside a running relay', () => {
+test('The relay database is in WAL mode, so that an invite can be written while the relay runs', () => {
   const path = join(folder, 'relay.db');
   const beside = openDatabase(path);
   expect(beside.pragma('journal_mode')).toBe('wal');
   beside.close();
 });
 
-test('F24: a file of the first version goes on, and is kept beside as it was', () => {
+test('F24: A database of the first version is migrated, and a copy of it is kept', () => {
   const path = join(folder, 'older.db');
   const older = openDatabase(path);
   older.exec(relaySchemaSteps[0] ?? '');
@@ -185,7 +185,7 @@ test('F24: a file of the first version goes on, and is kept beside as it was', (
   kept.close();
 });
 
-test('a space that is deleted takes its channels and members along, and nothing else', () => {
+test('Deleting a space deletes only its own channels and members', () => {
   const { spaces } = store;
   for (const spaceId of ['sp_1', 'sp_2']) {
     spaces.addSpace({ spaceId, name: spaceId, ownerSlug: 'a', createdAt: 1, archived: false });
@@ -207,7 +207,7 @@ test('a space that is deleted takes its channels and members along, and nothing 
   ]);
 });
 
-test('a file of a newer version is left alone', () => {
+test('A database of a newer version is refused and left unchanged', () => {
   const path = join(folder, 'newer.db');
   const newer = openDatabase(path);
   newer.exec('PRAGMA user_version = 99');

@@ -48,8 +48,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('stored schedules', () => {
-  it('make one task at each due time, also when a look is repeated after a crash (F1, F23)', () => {
+describe('Stored schedules', () => {
+  it('create one task per due time, also if a check is repeated after a crash (F1, F23)', () => {
     store.schedules.keep(row(), null);
     expect([store.schedules.due(hour - 1), store.schedules.next()]).toEqual([[], hour]);
     const [due] = store.schedules.due(hour);
@@ -62,7 +62,7 @@ describe('stored schedules', () => {
     expect(store.schedules.due(hour)).toEqual([]);
     expect(store.counts().pending).toBe(1);
   });
-  it('owe a workflow until it was handed over', () => {
+  it('keep a due workflow run until it has been handed over', () => {
     const workflow = row({ starts: { kind: 'workflow', file: 'tidy.puppy', args: { deep: true } } });
     const look = must(lookAtSchedule(workflow, hour, hourly));
     expect(look.task).toBeNull();
@@ -72,14 +72,14 @@ describe('stored schedules', () => {
     expect(kept?.owed).toEqual([{ key: `schedule:s1:${hour}`, at: hour, path: null }]);
     expect(handedOver(kept ?? workflow, `schedule:s1:${hour}`).owed).toEqual([]);
   });
-  it('run what was missed when you say so, once', () => {
+  it('run a missed time on request, once', () => {
     const late = must(lookAtSchedule(row(), 3 * hour + 200_000, hourly)).row;
     expect(late.state.missed).toEqual([hour, 2 * hour, 3 * hour]);
     const look = must(runMissedNow(late, 2 * hour, 4 * hour));
     expect(look.task?.key).toBe(`schedule:s1:${2 * hour}`);
     expect(runMissedNow(look.row, 2 * hour, 4 * hour)).toMatchObject({ error: { code: 'conflict' } });
   });
-  it('make nothing and miss nothing while they are switched off', () => {
+  it('create no task and record no missed time while disabled', () => {
     const look = must(lookAtSchedule(row({ enabled: false, catchUp: 'latest' }), 9 * hour, hourly));
     expect(look.task).toBeNull();
     expect(look.row.state).toMatchObject({ missed: [], missedCount: 0, next: 10 * hour });

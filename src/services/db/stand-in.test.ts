@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('keeps the promises of the stores over libsql too, but for encryption, and says so', () => {
+it('The stores keep their guarantees over libsql, except encryption, and report that', () => {
   const said = JSON.parse(execFileSync(process.execPath, [script, folder], { encoding: 'utf8' }));
   const message = (n: number) => sampleMessage({ envelopeId: `msg_${n}`, content: { n }, sentAt: n });
   expect(said).toEqual({

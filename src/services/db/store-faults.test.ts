@@ -53,11 +53,11 @@ function check(file: string, ids: readonly string[]): void {
   expect(readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))).toEqual([]);
 }
 
-describe('SIGKILL', () => {
+describe('A store after SIGKILL', () => {
   /** The proof run kills more often. */
   const kills = proof ? 1_000 : 8;
 
-  it(`loses nothing acknowledged and tears nothing (F1), seed ${seed}`, {
+  it(`loses no acknowledged write and has no partial write (F1), seed ${seed}`, {
     timeout: 60_000 + kills * 3_000,
   }, async () => {
     const random = createSeededRandom(seed);
@@ -80,7 +80,7 @@ describe('SIGKILL', () => {
   });
 });
 
-describe.skipIf(!onLinux)('a failing disk', () => {
+describe.skipIf(!onLinux)('A store on a failing disk', () => {
   /** Only system calls on the store's files fail, never those of Node's startup. */
   const onStore = (file: string): string[] =>
     [path.dirname(file), file, `${file}-wal`, `${file}-shm`].flatMap((each) => ['-P', each]);
@@ -108,7 +108,7 @@ describe.skipIf(!onLinux)('a failing disk', () => {
 
   // The first six sync folders too, which SQLite tolerates.
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 11, 14])(
-    'loses nothing when fdatasync fails once, reopens and goes on (F5): call %i',
+    'loses nothing if fdatasync fails once, reopens and continues (F5): call %i',
     { timeout: 60_000 },
     (when) => {
       const file = path.join(folder, 'messages.db');
@@ -121,7 +121,7 @@ describe.skipIf(!onLinux)('a failing disk', () => {
   );
 
   it.each([1, 2, 3, 4, 6, 10, 15])(
-    'puts no healthy store aside because one read failed (F5): read %i',
+    'does not quarantine a healthy file because one read failed (F5): read %i',
     { timeout: 60_000 },
     (when) => {
       const file = path.join(folder, 'messages.db');
@@ -141,7 +141,7 @@ describe.skipIf(!onLinux)('a failing disk', () => {
     check(file, acknowledged(output));
   });
 
-  it('loses nothing when writes fail (F5)', { timeout: 60_000 }, () => {
+  it('loses nothing if writes fail (F5)', { timeout: 60_000 }, () => {
     const file = path.join(folder, 'messages.db');
     const output = traced('pwrite64:error=EIO:when=40..44', file, 12);
     expect(output).toContain('fail io_error');
@@ -150,9 +150,9 @@ describe.skipIf(!onLinux)('a failing disk', () => {
   });
 });
 
-describe.skipIf(!canMount)('a full disk', () => {
+describe.skipIf(!canMount)('A store on a full or read-only disk', () => {
   it.each([1, 2, 3])(
-    'refuses cleanly and recovers when there is space again (F4): %i MiB',
+    'refuses writes cleanly and recovers once space is available (F4): %i MiB',
     { timeout: 60_000 },
     (mib) => {
       const copy = path.join(folder, 'copy');
@@ -178,7 +178,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     },
   );
 
-  it('says that a read-only folder cannot be written (F6)', { timeout: 60_000 }, () => {
+  it('reports an I/O error for a read-only folder (F6)', { timeout: 60_000 }, () => {
     const script = `mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}
       "${process.execPath}" "${writer}" ${folder}/messages.db 2`;
     const { stdout } = spawnSync('unshare', ['--mount', '--map-root-user', 'sh', '-e', '-c', script], {
@@ -188,8 +188,10 @@ describe.skipIf(!canMount)('a full disk', () => {
   });
 });
 
-describe('too few descriptors', () => {
-  it('refuses without a half state, and works again when there are some (F7)', { timeout: 60_000 }, () => {
+describe('A store without free file descriptors', () => {
+  it('refuses without partial writes, and recovers once descriptors are available (F7)', {
+    timeout: 60_000,
+  }, () => {
     const file = path.join(folder, 'messages.db');
     const { stdout } = spawnSync(
       'sh',

@@ -63,8 +63,8 @@ function damageLastPage(): void {
   closeSync(descriptor);
 }
 
-describe('a store file', () => {
-  it('drops its handle after an I/O error and checks the file before it is trusted again (F5)', () => {
+describe('Store file', () => {
+  it('drops its handle after an I/O error and checks the file before using it again (F5)', () => {
     const { store, moved } = make();
     fill(store);
     expect(() =>
@@ -79,7 +79,7 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('opens without that check when nothing has failed', () => {
+  it('skips that check if nothing has failed', () => {
     const { store, moved } = make();
     fill(store);
     store.release();
@@ -89,7 +89,7 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('puts the file aside when damage shows in the middle of work, and goes on with what can be read of it (F19)', () => {
+  it('moves a file aside if damage is found during use, and continues with its readable rows (F19)', () => {
     const { store, moved } = make();
     fill(store);
     store.release();
@@ -102,7 +102,7 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('salvages anew at the next open where a power cut came before the end of it (F3, F19)', () => {
+  it('repeats the salvage at the next open if power was lost before its end (F3, F19)', () => {
     const schema = [
       'CREATE TABLE small (a INTEGER PRIMARY KEY); CREATE TABLE large (b TEXT); CREATE TABLE cursors (c)',
     ];
@@ -134,7 +134,7 @@ describe('a store file', () => {
     afterwards.store.release();
   });
 
-  it('comes back to the file of before where a power cut came while it was put aside (F3)', () => {
+  it('restores the original file if power was lost while it was moved aside (F3)', () => {
     const { store } = make();
     fill(store);
     store.release();
@@ -152,7 +152,7 @@ describe('a store file', () => {
       }).not.toThrow();
   });
 
-  it('keeps its handle over a full disk and over bugs', () => {
+  it('keeps its handle after a full disk and after bugs', () => {
     const { store, moved } = make();
     fill(store);
     for (const error of [new StoreError('disk_full', 'full'), new TypeError('a bug')]) {
@@ -169,7 +169,7 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('is locked, not damaged, while another process writes', () => {
+  it('is reported as locked, not damaged, while another process writes', () => {
     const { store } = make();
     fill(store);
     store.release();
@@ -183,7 +183,7 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('migrates step by step after a copy, and not at all when a step fails (F24)', () => {
+  it('migrates step by step after a backup copy, and not at all if a step fails (F24)', () => {
     const first = make();
     fill(first.store);
     first.store.release();
