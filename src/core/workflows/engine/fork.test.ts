@@ -7,8 +7,8 @@ import { textsNamedBy } from './events.ts';
 const gated =
   'steps: [{id: a, run: say a}, {id: g, approval: ok?}, {id: b, run: say b}, {id: c, run: "say $a.stdout $b.stdout"}]';
 
-describe('a run that is begun again from a step', () => {
-  it('takes over what the steps before it left, and does the rest under keys of its own', async () => {
+describe('Run forked from a step', () => {
+  it('reuses the results of earlier steps and runs the rest under new idempotency keys', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: a, run: say a}, {id: b, run: say b}, {id: c, run: "say $a.stdout"}]';
     const first = await ran(rig, workflow(text));
@@ -26,7 +26,7 @@ describe('a run that is begun again from a step', () => {
     expect(state?.definition).toBe(rig.engine().show(first)?.definition);
   });
 
-  it('asks every question again: neither a yes nor a token of the first run counts (T8)', async () => {
+  it('asks every question again; approvals and tokens of the first run do not count (T8)', async () => {
     const rig = createWorkflowRig();
     const engine = rig.engine();
     const begun = engine.start({ definition: workflow(gated), initiatedBy: 'bob' });
@@ -44,7 +44,7 @@ describe('a run that is begun again from a step', () => {
     expect(effectsSince(rig, 3)).toEqual(['c']);
   });
 
-  it('does nothing when the question that is asked again is answered with no', async () => {
+  it('is cancelled without effects when the repeated question is rejected', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, workflow(gated));
     const state = await toEnd(rig, forked(rig, first, 'c'), () => true);
@@ -55,7 +55,7 @@ describe('a run that is begun again from a step', () => {
     ['an answer', '{id: x, input: {prompt: who, response_schema: {type: object}}}'],
     ['a no that goes on', '{id: x, approval: {prompt: go, on_reject: continue}}'],
     ['a question in a pipeline', '{id: x, pipeline: "exec say x | approve"}'],
-  ])('cannot begin behind %s, only there', async (_, step) => {
+  ])('cannot start after %s, only at that step', async (_, step) => {
     const rig = createWorkflowRig();
     const definition = workflow(`steps: [{id: a, run: say a}, ${step}, {id: b, run: say b}]`);
     const engine = rig.engine();
@@ -74,7 +74,7 @@ describe('a run that is begun again from a step', () => {
     expect(fork(rig, run, 'x').ok).toBe(true);
   });
 
-  it('is begun only of a run that has ended, from a step that it came to, on a history that is whole', async () => {
+  it('requires an ended run and a step that the run reached', async () => {
     const rig = createWorkflowRig();
     const engine = rig.engine();
     const waiting = engine.start({ definition: workflow(gated), initiatedBy: null });
@@ -89,7 +89,7 @@ describe('a run that is begun again from a step', () => {
     expect(rig.journal.runs({ limit: 9 })).toHaveLength(2);
   });
 
-  it('is one run for one key', async () => {
+  it('is created once per idempotency key', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, workflow(gated));
     const engine = rig.engine();
@@ -102,7 +102,7 @@ describe('a run that is begun again from a step', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'is known to both runs or to none when the program is killed %s it is written down (F1)',
+    'is recorded in both runs or in neither when the host is killed %s the write (F1)',
     async (when) => {
       const rig = createWorkflowRig();
       const first = await ran(rig, workflow(gated));
@@ -127,7 +127,7 @@ describe('a run that is begun again from a step', () => {
     },
   );
 
-  it('may not be approved by whoever began it, nor by whoever began the first one (T8)', async () => {
+  it('cannot be approved by its initiator or by the initiator of the first run (T8)', async () => {
     const rig = createWorkflowRig();
     const text =
       'steps: [{id: a, run: say a}, {id: g, approval: {prompt: go, require_different_approver: true}}, {id: b, run: say b}]';
@@ -140,7 +140,7 @@ describe('a run that is begun again from a step', () => {
     expect(say('eve').ok).toBe(true);
   });
 
-  it('names the texts that it takes over, so that its history is whole only with them', async () => {
+  it('references the reused definition and blobs in its first event', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, workflow('steps: [{id: a, run: big 20000}, {id: b, run: say b}]'));
     const second = forked(rig, first, 'b');

@@ -4,7 +4,7 @@ import { createWorkflowRig, person, workflow } from '../../../../test/fakes/work
 const yes = { type: 'approve' } as const;
 const gated = 'steps: [{id: a, run: say a}, {id: g, approval: ok?}, {id: b, run: say b}]';
 
-describe('the content hash of a question (T8, T14)', () => {
+describe('Content hash of a gate (T8, T14)', () => {
   const named = `name: deploy\n${gated}`;
   const asked = async () => {
     const rig = createWorkflowRig();
@@ -19,13 +19,13 @@ describe('the content hash of a question (T8, T14)', () => {
     return { rig, gate: gate.id, content: row.event.content };
   };
 
-  it('covers the name of the workflow and where it works', async () => {
+  it('covers the workflow name, working directory and file', async () => {
     const { content } = await asked();
     expect(content.workflow).toEqual({ name: 'deploy', cwd: '/work/site', file: '/work/site/deploy.puppy' });
   });
 
   it.each([{ name: 'look around' }, { cwd: '/tmp' }, { file: '/work/site/other.puppy' }])(
-    'refuses a yes after %j was put in their place',
+    'rejects an approval after the workflow fields were changed to %j',
     async (change) => {
       const { rig, gate, content } = await asked();
       Object.assign(content.workflow ?? {}, change);

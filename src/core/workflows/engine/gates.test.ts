@@ -34,8 +34,8 @@ async function paused(
 const gated = 'steps: [{id: a, run: say a}, {id: g, approval: ok?}, {id: b, run: say b}]';
 const done = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }) => path);
 
-describe('the reason of a no', () => {
-  it('is there for its branch and for the steps behind it; a yes leaves none', async () => {
+describe('Rejection reason', () => {
+  it('is available to the reject branch and later steps; an approval leaves none', async () => {
     const text =
       'steps: [{id: g, approval: {prompt: ok?, on_reject: {steps: [{id: tell, run: "echo", stdin: $g.reason}], then: continue}}}, {id: b, run: "say $g.reason", when: "$g.reason == late"}]';
     const rig = createWorkflowRig();
@@ -53,7 +53,7 @@ describe('the reason of a no', () => {
     expect(done(other)).toEqual([]);
   });
 
-  it('is written down with it, told by the run, and cut where it is a novel; a yes has none', async () => {
+  it('is trimmed, cut to 1,000 characters, journaled and shown in the run message; an approval has none', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);
     const no = { type: 'reject', reason: `  too early${'!'.repeat(2_000)} ` } as const;
@@ -76,15 +76,15 @@ describe('the reason of a no', () => {
   });
 });
 
-describe('tokens', () => {
-  it('are 256 bits of chance, of which the journal knows only the hash', async () => {
+describe('Resume tokens', () => {
+  it('hold 256 random bits; the journal stores no plain token', async () => {
     const rig = createWorkflowRig();
     const { token, run } = await paused(rig, gated);
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(JSON.stringify([rig.open(), rig.journal.events(run, 0)])).not.toContain(token);
   });
 
-  it('that were forged, cut or used approve nothing (T5)', async () => {
+  it('approve nothing when forged, truncated or already used (T5)', async () => {
     const rig = createWorkflowRig();
     const { token } = await paused(rig, gated);
     const forged = Buffer.from(JSON.stringify({ protocolVersion: 1, resumeAtIndex: 2 })).toString(
@@ -103,7 +103,7 @@ describe('tokens', () => {
     expect(done(rig)).toEqual(['a', 'b']);
   });
 
-  it('are made anew for a program that has none, and the old one is good no more', async () => {
+  it('are reissued to a host that has none, and the old token becomes invalid', async () => {
     const rig = createWorkflowRig();
     const { token, run } = await paused(rig, gated);
     const again = await rig.engine('two').answer(run);
@@ -116,7 +116,7 @@ describe('tokens', () => {
     expect(end).toMatchObject({ status: 'ok', output: ['b'] });
   });
 
-  it('of eight digits open the same question', async () => {
+  it('can be replaced by the eight-digit short id of the gate', async () => {
     const rig = createWorkflowRig();
     const { first } = await paused(rig, gated);
     const shortId = first.ok ? (first.requiresApproval?.approvalId ?? '') : '';
@@ -126,8 +126,8 @@ describe('tokens', () => {
   });
 });
 
-describe('a question', () => {
-  it('asks what the file asks and shows what its step says as words of the step, which never choose who approves (T9)', async () => {
+describe('Approval gate', () => {
+  it('shows the prompt of the file, quotes the step output, and ignores approvers named by the step (T9)', async () => {
     const rig = createWorkflowRig();
     const said = JSON.stringify({
       requiresApproval: { prompt: 'Apply 1?', items: [{ id: 1 }], requiredApprover: 'eve' },
@@ -147,14 +147,14 @@ describe('a question', () => {
     });
   });
 
-  it('is what the step says where the file asks nothing of its own', async () => {
+  it('uses the prompt of the step output if the file has none', async () => {
     const said = JSON.stringify({ requiresApproval: { prompt: 'Apply 1?' } });
     const text = `steps: [{id: g, run: 'say ${said}', approval: required}]`;
     const { first } = await paused(createWorkflowRig(), text);
     expect(first).toMatchObject({ requiresApproval: { prompt: 'Apply 1?' } });
   });
 
-  it('is answered only by whom it names, under a name that the host knows (T8)', async () => {
+  it('accepts an answer only from the named approver with a known identity (T8)', async () => {
     const rig = createWorkflowRig();
     const { gate } = await paused(rig, 'steps: [{id: g, approval: {prompt: ok?, required_approver: alice}}]');
     const by = (id: string | null) => rig.engine().decide({ by: { gate }, actor: person(id), answer: yes });
@@ -165,7 +165,7 @@ describe('a question', () => {
     expect(by('alice')).toMatchObject({ ok: true });
   });
 
-  it('for somebody other than the initiator is not begun when that one is unknown, wherever the question is', () => {
+  it('that requires a different approver blocks the start if the initiator is unknown, at any nesting', () => {
     const gate = '{id: g, approval: {prompt: ok?, require_different_approver: true}}';
     for (const steps of [
       gate,
@@ -182,7 +182,7 @@ describe('a question', () => {
     }
   });
 
-  it('for somebody other than the initiator refuses the initiator and whoever is unknown', async () => {
+  it('that requires a different approver refuses the initiator and unknown actors', async () => {
     const text = 'steps: [{id: g, approval: {prompt: ok?, require_different_approver: true}}]';
     const decide = async (initiatedBy: string, id: string | null): Promise<boolean> => {
       const rig = createWorkflowRig();
@@ -194,7 +194,7 @@ describe('a question', () => {
     expect(await decide('ann', 'bob')).toBe(true);
   });
 
-  it('for two needs two, and counts nobody twice', async () => {
+  it('with two needed approvals waits for two different approvers', async () => {
     const rig = createWorkflowRig();
     const text =
       'steps: [{id: g, approval: {prompt: ok?, approvers: [ann, bob, eve], needed: 2}}, {id: b, run: say b}]';
@@ -210,7 +210,7 @@ describe('a question', () => {
     expect(done(rig)).toEqual(['b']);
   });
 
-  it('that is denied ends the run, or takes its branch', async () => {
+  it('ends the run on a rejection, or runs the reject branch', async () => {
     const rig = createWorkflowRig();
     const { gate } = await paused(rig, gated);
     const no = await rig.engine().resume({ by: { gate }, actor: person(), answer: { type: 'reject' } });
@@ -222,7 +222,7 @@ describe('a question', () => {
     expect(done(rig)).toEqual(['a', 'g.on_reject.undo']);
   });
 
-  it('reminds once, expires, and then takes no answer; its run can be retried and asks again (F8)', async () => {
+  it('reminds once, expires, then refuses answers; a retry of the run asks again (F8)', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: g, approval: {prompt: ok?, expires: 2d, remind: 1d}}, {id: b, run: say b}]';
     const { run, gate, token } = await paused(rig, text);
@@ -239,7 +239,7 @@ describe('a question', () => {
     expect(done(rig)).toEqual([]);
   });
 
-  it('with a schema takes only what fits, as it is', async () => {
+  it('with a response schema accepts only matching JSON and passes it on unchanged', async () => {
     const rig = createWorkflowRig();
     const schema = '{type: object, properties: {n: {type: integer}}, required: [n]}';
     const text = `steps: [{id: q, input: {prompt: How many?, response_schema: ${schema}}}, {id: z, run: 'say $q.response.n'}]`;
@@ -254,7 +254,7 @@ describe('a question', () => {
     expect(end).toMatchObject({ status: 'ok', output: [3] });
   });
 
-  it('in the middle of a pipeline lets it go on behind it', async () => {
+  it('inside a pipeline continues with the next stage after an approval', async () => {
     const rig = createWorkflowRig();
     const { token, first } = await paused(rig, 'steps: [{id: a, pipeline: "exec say x | approve"}]');
     expect(first).toMatchObject({ requiresApproval: { prompt: 'inner', items: ['x'] } });
@@ -262,7 +262,7 @@ describe('a question', () => {
     expect(end).toMatchObject({ status: 'ok', output: ['x'] });
   });
 
-  it('is answered for the text that was shown, not for one that was changed since (T8)', async () => {
+  it('refuses an approval if the shown prompt was changed since (T8)', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);
     const row = rig.journal.events(run, 0).find(({ event }) => event.type === 'gate_opened');
@@ -274,8 +274,8 @@ describe('a question', () => {
   });
 });
 
-describe('a run', () => {
-  it('is cancelled while it waits and while it works, and its questions are taken back', async () => {
+describe('Workflow run', () => {
+  it('can be cancelled while waiting or working, and its gates are closed', async () => {
     const rig = createWorkflowRig();
     const { run, token } = await paused(rig, gated);
     expect(await rig.engine().cancel(run, 'ann')).toMatchObject({ value: { status: 'cancelled' } });
@@ -296,7 +296,7 @@ describe('a run', () => {
     expect(done(rig)).toEqual(['a']);
   });
 
-  it('is the first one for a second start under its key, and no other may have that key', () => {
+  it('is returned for a second start with the same idempotency key; a different definition conflicts', () => {
     const rig = createWorkflowRig();
     const start = (text: string) =>
       rig.engine().start({ definition: workflow(text), initiatedBy: null, idempotencyKey: 'daily' });
@@ -305,7 +305,7 @@ describe('a run', () => {
     expect(other).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
 
-  it('goes on from what failed, and does nothing else again', async () => {
+  it('retries from the failed step without repeating completed steps', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: a, run: say a}, {id: b, run: flaky 2 fine}, {id: c, run: say c}]';
     const { run } = await paused(rig, text);
@@ -315,7 +315,7 @@ describe('a run', () => {
     expect(done(rig)).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  it('belongs to one program at a time', async () => {
+  it('is driven by one engine at a time', async () => {
     const rig = createWorkflowRig();
     const run = rig
       .engine('one')
@@ -328,7 +328,7 @@ describe('a run', () => {
     expect(done(rig)).toEqual(['s']);
   });
 
-  it('does not lose an answer, or a cancellation, that another program writes in the same moment', async () => {
+  it('keeps an approval or cancellation that another engine writes concurrently', async () => {
     for (const cancels of [false, true]) {
       const rig = createWorkflowRig();
       const other = rig.engine('other');
@@ -349,7 +349,7 @@ describe('a run', () => {
     }
   });
 
-  it('has a history in which every row vouches for the one before it (T28)', async () => {
+  it('has a hash-chained history that reveals removed or changed rows (T28)', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);
     await rig.engine().resume({ by: { gate }, actor: person(), answer: yes });
@@ -362,8 +362,8 @@ describe('a run', () => {
   });
 });
 
-describe('T8: a preview that was cut', () => {
-  it('is approved by nobody, whichever way the answer comes; a no ends it', async () => {
+describe('T8: truncated preview', () => {
+  it('cannot be approved by gate id or token, only rejected', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: a, run: big 300000, approval: ok?}, {id: b, run: say b}]';
     const { run, token, gate } = await paused(rig, text);
@@ -377,7 +377,7 @@ describe('T8: a preview that was cut', () => {
     expect(done(rig)).toEqual(['a']);
   });
 
-  it('that fits is approved as ever', async () => {
+  it('does not block approval if the preview fits', async () => {
     const rig = createWorkflowRig();
     const { gate } = await paused(rig, 'steps: [{id: a, run: big 200000, approval: ok?}]');
     expect(rig.engine().decide({ by: { gate }, actor: person(), answer: yes }).ok).toBe(true);

@@ -19,7 +19,7 @@ const scopeOf = (stdout: string, loop: Scope['loop'] = {}): Scope => ({
   loop,
 });
 
-it('hands a program the very text of a JSON output, without a value in between', () => {
+it('A JSON output is piped to a program as its original text, without parsing', () => {
   const program = lastStep('steps: [{id: a, run: x}, {id: b, run: y, stdin: $a.json}]');
   const { steps, ...rest } = scopeOf(`${json}\n`);
   const parses = (): never => {
@@ -29,7 +29,7 @@ it('hands a program the very text of a JSON output, without a value in between',
   expect(handedOn(program, { ...rest, steps: { a: result } })).toBe(json);
 });
 
-it('hands on what the JSON says where its text would be written otherwise, or is looked into', () => {
+it('Program input is the parsed value if the JSON text is not canonical or a field is selected', () => {
   const program = lastStep('steps: [{id: a, run: x}, {id: b, run: y, stdin: $a.json}]');
   expect(handedOn(program, scopeOf(wide))).toEqual(JSON.parse(json));
   const deeper = lastStep('steps: [{id: a, run: x}, {id: b, run: y, stdin: $a.json.0}]');
@@ -37,7 +37,7 @@ it('hands on what the JSON says where its text would be written otherwise, or is
   expect(handedOn(program, scopeOf('"only words"'))).toBe('only words');
 });
 
-it('hands a pipeline the value, and a program of a loop its item', () => {
+it('A pipeline receives the parsed value, and a program in a loop receives its item', () => {
   const stages = lastStep('steps: [{id: a, run: x}, {id: b, pipeline: json, stdin: $a.json}]');
   expect(handedOn(stages, scopeOf(json))).toEqual(JSON.parse(json));
   const program = lastStep('steps: [{id: a, run: x}, {id: b, run: y, stdin: $a.json}]');

@@ -6,7 +6,7 @@ import { jsonText, keep, unkeep, withParsed } from './kept-result.ts';
 
 const large = `[${'"0123456789",'.repeat(2_000)}9007199254740993]`;
 
-it('keeps a large output once, as it was written, and reads its JSON from it again', () => {
+it('A large output is stored once as text and its JSON is parsed from it', () => {
   const result = withParsed(large);
   const { place, blobs } = keep(sha256, result);
   expect(blobs).toEqual([{ hash: hashText(sha256, large), text: large }]);
@@ -15,7 +15,7 @@ it('keeps a large output once, as it was written, and reads its JSON from it aga
   expect((result.json as readonly unknown[]).at(-1)).toBe(9007199254740993n);
 });
 
-it('reads JSON from a large output when it is asked for, and finds none where there is none', () => {
+it('JSON of a large output is parsed on access and undefined if invalid', () => {
   const { place, blobs } = keep(sha256, withParsed(large.slice(1)));
   const read = unkeep(sha256, place, () => blobs[0]?.text ?? null);
   expect(read).toEqual({ stdout: large.slice(1) });
@@ -24,14 +24,14 @@ it('reads JSON from a large output when it is asked for, and finds none where th
   expect(withParsed('['.repeat(40_000)).json).toBeUndefined();
 });
 
-it('keeps a large result that is more than its output as JSON', () => {
+it('A large result with fields besides its output is stored as JSON', () => {
   const result = { ...withParsed(large), approved: true };
   const { place, blobs } = keep(sha256, result);
   expect(place).not.toHaveProperty('text');
   expect(unkeep(sha256, place, () => blobs[0]?.text ?? null)).toMatchObject(result);
 });
 
-it('does not take an output that was changed, and keeps a small one in its row', () => {
+it('A changed or missing blob is rejected, and a small output is stored inline', () => {
   const { place } = keep(sha256, withParsed(large));
   expect(unkeep(sha256, place, () => large.replace('1', '2'))).toBeNull();
   expect(unkeep(sha256, place, () => null)).toBeNull();
@@ -41,13 +41,13 @@ it('does not take an output that was changed, and keeps a small one in its row',
   });
 });
 
-it('keeps the output of the last step as the result of the run without a second text', () => {
+it('The run result reuses the stored output of the last step', () => {
   const ofStep = keep(sha256, withParsed(large));
   const read = unkeep(sha256, ofStep.place, () => large);
   expect(read && keep(sha256, read)).toEqual(ofStep);
 });
 
-it('tells the text of its JSON without parsing it, and only where nothing else was made of it', () => {
+it('JSON text is returned without parsing only if it is canonical and unmodified', () => {
   const written = large.replace('9007199254740993', '1');
   expect(jsonText(withParsed(`${written}\n`))).toBe(written);
   expect(jsonText(withParsed(` ${written.replace(',', ', ')}`))).toBeNull();

@@ -102,9 +102,9 @@ async function live(text: string, say: Say, at: number, when: 'before' | 'after'
   };
 }
 
-describe('a program that is killed at any write of what a person says', () => {
+describe('Host killed at any write of a user action', () => {
   for (const [name, { text, say }] of Object.entries(words)) {
-    it(`hears it once, and the run ends the same: ${name} (F1, T8)`, async () => {
+    it(`applies the action once and ends the run the same way: ${name} (F1, T8)`, async () => {
       const { died: lived, ...whole } = await live(text, say, 1_000, 'after');
       expect(lived).toBe(false);
       expect(['ok', 'cancelled']).toContain(whole.status);

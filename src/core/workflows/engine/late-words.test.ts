@@ -3,7 +3,7 @@ import { createWorkflowRig, person, workflow } from '../../../../test/fakes/work
 
 const asks = "steps: [{id: p, pipeline: 'exec say x | approve'}, {id: b, run: say b}]";
 
-it('a question of a pipeline that nobody answered in time is asked again with a retry', async () => {
+it('An expired gate in a pipeline is asked again on retry', async () => {
   const rig = createWorkflowRig();
   const engine = rig.engine();
   const run = engine.start({ definition: workflow(asks), initiatedBy: null });
@@ -28,7 +28,7 @@ it('a question of a pipeline that nobody answered in time is asked again with a 
   expect(rig.effects.map(({ path }) => path)).toEqual(['p', 'b']);
 });
 
-it('a pipeline that comes to its question while the program stops asks it later, and nothing else', async () => {
+it('A pipeline that reaches its gate during shutdown asks after the restart', async () => {
   const rig = createWorkflowRig();
   const engine = rig.engine();
   const run = engine.start({ definition: workflow(asks), initiatedBy: null });
@@ -47,7 +47,7 @@ it('a pipeline that comes to its question while the program stops asks it later,
   });
 });
 
-it('a word about a run that came after its end changes nothing', async () => {
+it('A cancel or retry that arrives after the end of the run changes nothing', async () => {
   const rig = createWorkflowRig();
   const engine = rig.engine();
   const run = engine.start({ definition: workflow('steps: [{id: a, run: say a}]'), initiatedBy: null });

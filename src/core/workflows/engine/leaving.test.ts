@@ -29,7 +29,7 @@ async function leftAt(at: string, text: string) {
   };
 }
 
-it('a program that leaves ends the step it is at and begins no other; the run goes on in the next, which asks nobody (F1)', async () => {
+it('A leaving host finishes its current step; the next host continues the run without asking (F1)', async () => {
   const text =
     'steps:\n  - {id: a, effect: once, run: slow 5 one}\n  - {id: b, effect: once, run: say two}\n';
   expect(await leftAt('a', text)).toEqual({
@@ -42,7 +42,7 @@ it('a program that leaves ends the step it is at and begins no other; the run go
   });
 });
 
-it('of branches that work side by side those at work come to their end, and none of them begins another step (F1)', async () => {
+it('Parallel branches finish their current step on shutdown and start no other (F1)', async () => {
   const branch = (id: string): string =>
     [
       `        - id: ${id}`,

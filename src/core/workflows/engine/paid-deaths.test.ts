@@ -25,7 +25,7 @@ async function dies(rig: ReturnType<typeof createWorkflowRig>, id: string, owner
 }
 
 it.each(asked)(
-  '%s whose answer ends the host is paid once more after a while (F1, F22)',
+  '%s is not repeated before its back-off when the host dies after the model replied (F1, F22)',
   async (_, definition) => {
     const rig = createWorkflowRig();
     const begun = rig.engine('zero').start({ definition, initiatedBy: null });
@@ -41,7 +41,7 @@ it.each(asked)(
 );
 
 it.each(asked)(
-  '%s asks the operator after the second death, and does as it is told (F1, F22)',
+  '%s asks the operator after the second crash and repeats on request (F1, F22)',
   async (_, definition) => {
     const rig = createWorkflowRig();
     const begun = rig.engine('zero').start({ definition, initiatedBy: null });
@@ -68,7 +68,7 @@ it.each(asked)(
   },
 );
 
-it('the question about another step that may not run twice says nothing of a model (F1)', async () => {
+it('The prompt for an uncertain step without a model does not mention model costs (F1)', async () => {
   const rig = createWorkflowRig();
   const begun = rig.engine('zero').start({
     definition: workflow('steps: [{id: send, run: deploy, effect: once}]'),
@@ -87,7 +87,7 @@ it('the question about another step that may not run twice says nothing of a mod
   expect(rig.effects).toHaveLength(2);
 });
 
-it('a pipeline that asks no model is simply done again (F1)', async () => {
+it('A pipeline without a model is repeated after a crash without asking (F1)', async () => {
   const rig = createWorkflowRig();
   const definition = workflow('steps: [{id: keep, pipeline: state.set k}]');
   const begun = rig.engine('zero').start({ definition, initiatedBy: null });

@@ -13,15 +13,15 @@ async function ran(rig: WorkflowRig, text: string, sub?: string): Promise<Envelo
 const done = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }) => path);
 const slow = 'steps: [{id: x, run: slow 100 x}, {id: y, run: slow 9000 y}, {id: z, run: say z}]';
 
-describe('the time limit of a block', () => {
-  it('ends the step of another workflow that runs when it is over', async () => {
+describe('Time limit of a block', () => {
+  it('stops the running step of a child workflow', async () => {
     const rig = createWorkflowRig();
     const told = await ran(rig, 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700}]', slow);
     expect(told).toMatchObject({ ok: false, error: { message: "Step 'w' timed out after 700ms" } });
     expect(done(rig)).toEqual(['w/x']);
   });
 
-  it('ends the round of a loop that runs when it is over, and begins no other', async () => {
+  it('stops the running loop iteration and starts no other', async () => {
     const rig = createWorkflowRig();
     const text =
       "steps: [{id: a, pipeline: '[1,2,3]'}, {id: l, for_each: $a.json, timeout_ms: 700, steps: [{id: s, run: slow 500 s}]}]";
@@ -31,7 +31,7 @@ describe('the time limit of a block', () => {
     expect(done(rig)).toEqual(['a', 'l[0].s']);
   });
 
-  it('is over while a step in it waits for its next try, or for somebody', async () => {
+  it('expires while an inner step waits for a retry or an approval', async () => {
     for (const inner of ['{id: s, run: fail, retry: {max: 9, delay_ms: 500}}', '{id: s, approval: ok?}']) {
       const rig = createWorkflowRig();
       const text = 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700}]';
@@ -50,7 +50,7 @@ describe('the time limit of a block', () => {
     }
   });
 
-  it('goes by its first beginning after a crash, not by that of the next program (F1)', async () => {
+  it('counts from the first start of the block after a crash, not from the restart (F1)', async () => {
     const gone = { long: 800, short: 50 };
     for (const [name, away] of Object.entries(gone)) {
       const rig = createWorkflowRig();
@@ -77,7 +77,7 @@ describe('the time limit of a block', () => {
     }
   });
 
-  it('says nothing where all was done in time, and begins anew with the next try', async () => {
+  it('does not fail a block that ends in time', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700, retry: {max: 2, delay_ms: 10}}]';
     const told = await ran(rig, text, 'steps: [{id: x, run: slow 500 x}, {id: y, run: slow 500 y}]');

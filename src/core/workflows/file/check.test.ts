@@ -14,8 +14,8 @@ const told = (...steps: string[]) =>
 
 const list = '{id: list, run: echo, effect: pure}';
 
-describe('the check of a file', () => {
-  test('has nothing to say about steps that fit together', () => {
+describe('Workflow check', () => {
+  test('reports nothing for consistent steps', () => {
     expect(
       told(
         list,
@@ -150,16 +150,16 @@ describe('the check of a file', () => {
     ['a folder outside', ['{id: a, run: pwd, cwd: ../..}'], /^error cwd-outside 3/],
     ['a time that is none', ['{id: a, sleep: {until: tomorrow}}'], /^error wrong-time 3/],
     ['a variable that cannot be', ['{id: a, run: echo, env: {"A B": x}}'], /^error wrong-name 3/],
-  ])('tells %s', (_, steps, expected) => {
+  ])('reports %s', (_, steps, expected) => {
     expect(told(...steps)[0]).toMatch(expected);
   });
 
-  test('takes an id in data for data', () => {
+  test('ignores step references and ids inside plain data', () => {
     const data = '{id: a, llm-task: {prompt: "Costs $x.json", input: {id: x, steps: "$x.json"}}}';
     expect(told(data, '{id: b, input: {prompt: "$y.json", response_schema: {id: y}}}')).toEqual([]);
   });
 
-  test('looks at every stage of a pipeline, and leaves open what comes later', () => {
+  test('checks every pipeline stage but not values that are known only at runtime', () => {
     expect(told(list, '{id: a, pipeline: "where k=${who} | head --n ${who} | pick $list.stdout"}')).toEqual(
       [],
     );
@@ -170,20 +170,20 @@ describe('the check of a file', () => {
     expect(told('{id: a, pipeline: "head --n x"}')[0]).toMatch(/^error pipeline 3/);
   });
 
-  test('knows that a pipeline which only looks may run again', () => {
+  test('marks a read-only pipeline as pure and one with exec as once', () => {
     const effects = (pipeline: string) =>
       readWorkflowObject({ steps: [{ id: 'a', pipeline }] }).definition?.steps[0]?.effect;
     expect(effects('where a=1 | pick a')).toBe('pure');
     expect(effects('exec date | head')).toBe('once');
   });
 
-  test('becomes one error for whoever only starts it', () => {
+  test('turns the first finding into one invalid-input error with its position', () => {
     const [first] = found('{id: a, run: echo, cwd: /etc}');
     expect(first && findingError(first)).toMatchObject({ code: 'invalid_input', where: 'line 3, column 29' });
   });
 });
 
-describe('workflows that start workflows', () => {
+describe('Nested workflow calls', () => {
   const files: Readonly<Record<string, unknown>> = {
     'a.puppy': { steps: [{ id: 's', workflow: 'b.puppy', workflow_args: { who: 'x' } }] },
     'b.puppy': { args: { who: {} }, steps: [{ id: 't', workflow: 'c.puppy' }] },
@@ -217,11 +217,11 @@ describe('workflows that start workflows', () => {
       : null;
   };
 
-  test('may not come back to themselves, not even over a branch', () => {
+  test('are reported as a cycle, also through a reject branch', () => {
     expect(check('a.puppy')).toContain('cycle ');
   });
 
-  test('need each other and their arguments', () => {
+  test('are reported for missing workflows and for missing or unknown arguments', () => {
     expect(check('d.puppy')?.slice(0, 3)).toEqual([
       'missing-argument s',
       'unknown-argument s',
@@ -229,7 +229,7 @@ describe('workflows that start workflows', () => {
     ]);
   });
 
-  test('tell each finding once, and look into each file once, however many ways lead to it (T25)', () => {
+  test('report each finding once and open a file once per call, not once per path (T25)', () => {
     const deep = 15;
     const fresh: Record<string, unknown> = {};
     for (let at = 0; at < deep; at += 1) {
@@ -252,7 +252,7 @@ describe('workflows that start workflows', () => {
     expect(opened).toBe(1 + deep * 3 + 1);
   });
 
-  test('may start each other so deep, by whichever way is the longest', () => {
+  test('are limited in depth by the longest path', () => {
     const chain = (length: number, end: unknown) => {
       const made: Record<string, unknown> = { 'end.puppy': end };
       for (let at = 0; at < length; at += 1) {
@@ -278,7 +278,7 @@ describe('workflows that start workflows', () => {
     expect(rules(16)).toContain('too-deep');
   });
 
-  test('may not ask inside wait: any, however far below', () => {
+  test('cannot contain an approval inside wait: any, at any depth', () => {
     const race = (file: string, wait: string) => {
       const call = { id: 's', workflow: file };
       const text = { steps: [{ id: 'p', parallel: { wait, branches: [call] } }] };
@@ -293,7 +293,7 @@ describe('workflows that start workflows', () => {
     expect(race('f.puppy', 'any')).toEqual([]);
   });
 
-  test('may be started twice', () => {
+  test('may start the same workflow twice', () => {
     expect(check('e.puppy')).toEqual([]);
   });
 });

@@ -71,8 +71,8 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   ),
 }));
 
-describe('conditions', () => {
-  test(`read back what was printed (seed ${seed})`, () => {
+describe('Conditions', () => {
+  test(`parse back to the same value after printing (seed ${seed})`, () => {
     fc.assert(
       fc.property(condition, (one) => {
         expect(parse(printCondition(one))).toEqual(one);
@@ -81,7 +81,7 @@ describe('conditions', () => {
     );
   });
 
-  test(`never throw, whatever the text (seed ${seed})`, () => {
+  test(`never throw for any text (seed ${seed})`, () => {
     const text = fc.string({ unit: fc.constantFrom(...'$a.json1"\'\\()!&|=<> -'), maxLength: 20 });
     fc.assert(
       fc.property(text, (one) => {
@@ -126,11 +126,11 @@ describe('conditions', () => {
     ['1 2', 'column 3'],
     ['"open', 'column 1'],
     [`${'('.repeat(100)}1`, 'column 42'],
-  ])('%s is refused at its place', (text, where) => {
+  ])('%s is refused with its column', (text, where) => {
     expect(parseCondition(text)).toMatchObject({ ok: false, error: { where } });
   });
 
-  test('take a text of very many digits for no number, at once (T25)', () => {
+  test('treat a text of 20 million digits as no number, in under a second (T25)', () => {
     const left = (stdout: string): boolean =>
       holds(parse('$a.stdout > 5'), { args: {}, steps: { a: { stdout } }, loop: {} });
     expect(left('9'.repeat(400))).toBe(true);
@@ -139,7 +139,7 @@ describe('conditions', () => {
     expect(processorMs() - before).toBeLessThan(promised(1_000));
   });
 
-  test('tell every reference in them', () => {
+  test('list every step reference', () => {
     expect(refsOf(parse('$a.json == $b.stdout || !$c.approved')).map(({ step }) => step)).toEqual([
       'a',
       'b',
@@ -150,8 +150,8 @@ describe('conditions', () => {
 
 const names = { steps: new Set(['a', 'b-c']), args: new Set(['tag', 'x-y']), loops: new Set(['item']) };
 
-describe('templates', () => {
-  test(`read back what was printed (seed ${seed})`, () => {
+describe('Templates', () => {
+  test(`parse back to the same value after printing (seed ${seed})`, () => {
     const piece = fc.constantFrom(
       '$a.json.x',
       '${tag}',
@@ -197,7 +197,7 @@ describe('templates', () => {
     expect(renderText(parseTemplate(text, names), scope)).toBe(expected);
   });
 
-  test('stand for the value itself when a text is nothing but a reference', () => {
+  test('keep the type of a value if the text is a single reference', () => {
     const value = parseValue({ l: '$a.json.l', t: 'x ${tag}', g: '${tag}', n: 1, d: '\\$a.json' }, names);
     expect(renderValue(value, scope)).toEqual({ l: [1, 2], t: 'x family', g: 'family', n: 1, d: '$a.json' });
     expect(parseValue(printValue(value), names)).toEqual(value);

@@ -11,7 +11,7 @@ const read = definitionFrom(
 if (!read.ok) throw new Error(read.error.message);
 const graph = graphOf(read.value);
 
-test('DOT text has a diamond where a person decides, and quotes what could be read as syntax', () => {
+test('DOT output draws approvals as diamonds and escapes quotes in labels', () => {
   expect(dotOf(graph).split('\n')).toEqual([
     'digraph workflow {',
     '  "start" [shape=oval,label="say \\"hi\\""];',
@@ -28,7 +28,7 @@ test('DOT text has a diamond where a person decides, and quotes what could be re
   ]);
 });
 
-test('lines say of each step where it leads', () => {
+test('The text output lists each step with its next steps', () => {
   expect(linesOf(graph).split('\n')).toEqual([
     'start',
     '  -> a',

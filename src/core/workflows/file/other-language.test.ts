@@ -16,7 +16,7 @@ const warned = (step: object): readonly string[] =>
 const template = (text: string) =>
   parseTemplate(text, { steps: new Set(), loops: new Set(), args: new Set(['v']) });
 
-describe('a value in code of another language', () => {
+describe('Value in code of another language', () => {
   test.each([
     ['python', `python3 -c "print('\${v}')"`],
     ['python with flags and a path', '/usr/bin/python3.12 -I -c "print(${v})"'],
@@ -50,7 +50,7 @@ describe('a value in code of another language', () => {
     ['eval, by a variable', 'eval "$PUPPY_ARG_V"'],
     ['another computer, by a variable', 'ssh -p 22 host "cat $BODY"'],
     ['what is written into a shell, by a variable', 'echo "ls $BODY" | sh'],
-  ])('is told: %s (T9)', (_, run) => {
+  ])('is reported: %s (T9)', (_, run) => {
     expect(warned({ run, env: { BODY: 'x' } })).toHaveLength(1);
   });
 
@@ -72,23 +72,23 @@ describe('a value in code of another language', () => {
     ['a word that is no program', 'echo python3 -c ${v}; grep awk ${v}'],
     ['a comment', "awk '{print}' x # awk ${v}"],
     ['names of every object', 'jq . constructor ${v}; python3 __proto__ ${v}'],
-  ])('is not told where it is no code: %s', (_, run) => {
+  ])('is not reported outside of code: %s', (_, run) => {
     expect(warned({ run, env: { BODY: 'x' } })).toEqual([]);
   });
 
-  test('is told in the programs of a pipeline, too (T9)', () => {
+  test('is reported in the programs of a pipeline (T9)', () => {
     expect(warned({ pipeline: 'exec --json python3 -c "print(${v})" | head --n 1' })).toEqual(['python3']);
     expect(warned({ pipeline: 'exec --stdin raw jq ".${v}"' })).toEqual(['jq']);
     expect(warned({ pipeline: 'exec python3 tool.py "${v}"' })).toEqual([]);
   });
 
-  test('says how to hand it over', () => {
+  test('is reported with a hint to use an environment variable', () => {
     const [finding] = file({ run: 'python3 -c "print(${v})"' }).findings;
     expect(finding).toMatchObject({ severity: 'warning', path: 'a' });
     expect(finding?.hint).toContain('os.environ["VALUE"]');
   });
 
-  test('costs no more than the length of the text (T25)', () => {
+  test('is checked in time linear to the text length (T25)', () => {
     const deep = `${'$('.repeat(60_000)}python3 -c \${v}`;
     const wide = 'echo a | sh; '.repeat(20_000);
     const begun = processorMs();
@@ -97,7 +97,7 @@ describe('a value in code of another language', () => {
   });
 });
 
-describe('a value that is written into a shell', () => {
+describe('Value in text that a shell runs', () => {
   const shell = (text: string, value: string): string | null => {
     const told = renderShell(template(text), { args: { v: value }, steps: {}, loop: {} });
     return told.ok ? told.value : null;
@@ -149,7 +149,7 @@ describe('a value that is written into a shell', () => {
     'diff <(sort ${v}) <(sort b)',
     'env -i LANG=C cat ${v}',
     'grep ${v} list > found; cat found',
-  ])('stands where nothing runs what it is written into: %s', (text) =>
+  ])('is allowed if the written text is not run: %s', (text) =>
     expect(shell(text, 'a b')).toContain("'a b'"),
   );
 
@@ -160,5 +160,5 @@ describe('a value that is written into a shell', () => {
     'echo ${v} | tee sh',
     'echo ${v} | tee list; echo ls | sh',
     '{ date; } | sh; echo ${v}',
-  ])('stands where no shell reads it: %s', (text) => expect(shell(text, 'a b')).toContain("'a b'"));
+  ])('is allowed if no shell reads it: %s', (text) => expect(shell(text, 'a b')).toContain("'a b'"));
 });

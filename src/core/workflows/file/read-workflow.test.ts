@@ -13,8 +13,8 @@ const read = (text: string) => {
   return result.value;
 };
 
-describe('a workflow file', () => {
-  test('is read with all its kinds, paths and defaults', () => {
+describe('Workflow file', () => {
+  test('parses all step kinds, paths and defaults', () => {
     const definition = read(`
 name: everything
 args: {tag: {default: family}, n: {type: integer, default: 3}}
@@ -87,13 +87,13 @@ steps:
     expect([gate?.approval?.onReject.then, gate?.approval?.onTimeout.then]).toEqual(['cancel', 'continue']);
   });
 
-  test('waits 30 days for an answer unless it says otherwise, and a silence fails', () => {
+  test('waits 30 days for an approval by default, and a timeout fails the run', () => {
     const [gate] = read('steps: [{id: g, approval: ok?}]').steps;
     expect(gate?.approval?.expiresMs).toBe(30 * 86_400_000);
     expect(gate?.approval?.onTimeout.then).toBe('fail');
   });
 
-  test('reads as JSON, too', () => {
+  test('parses JSON too', () => {
     expect(read('{"steps":[\n\t{"id":"a","run":"echo hi"}]}').steps[0]).toMatchObject({
       kind: 'run',
       id: 'a',
@@ -191,7 +191,7 @@ steps:
     expect(definitionFrom(readWorkflow(text)).ok).toBe(false);
   });
 
-  test('is done with many keys, many wrong ones and endless names at once (T25)', () => {
+  test('limits findings and message lengths for very many keys (T25)', () => {
     const lines = (count: number, line: (index: number) => string): string =>
       Array.from({ length: count }, (_, index) => line(index)).join('\n');
     const steps = '\nsteps: [{id: a, run: echo}]\n';
@@ -204,7 +204,7 @@ steps:
     expect(rules(`name: a\nenv:\n  A: x\n  B: y\n  A: z${steps}`)[0]).toBe('error not-yaml 5');
   });
 
-  test('does not grow with depth: nested steps and nested texts end with a word (T25)', () => {
+  test('refuses deep nesting and overlong text with an error (T25)', () => {
     const nested = (depth: number): string =>
       depth === 0
         ? '{id: x, run: echo}'

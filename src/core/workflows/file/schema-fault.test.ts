@@ -8,7 +8,7 @@ test.each([
   [{ oneOf: [{ type: 'null' }, { properties: { next: { $ref: '#' } } }] }],
   [{ $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/a' } } } }],
   [{ anyOf: [{ type: 'integer' }, { enum: [1, 'x'] }], items: false, title: 'x' }],
-])('a schema that can be answered is left alone: %j', (schema) => expect(schemaFault(schema)).toBeNull());
+])('An answerable schema has no fault: %j', (schema) => expect(schemaFault(schema)).toBeNull());
 
 test.each([
   [[], 'schema must be an object'],
@@ -23,11 +23,11 @@ test.each([
   [{ properties: { a: { $ref: '#/$defs/gone' } } }, 'names #/$defs/gone, which it does not hold'],
   [{ $ref: 'https://example.org/schema' }, 'which it does not hold'],
   [{ items: { anyOf: [{}, { type: 'x' }] } }, 'schema.items.anyOf.1.type'],
-])('a schema that no answer can be checked against is told with its place: %j', (schema, fault) => {
+])('An invalid schema is reported with its path: %j', (schema, fault) => {
   expect(schemaFault(schema)).toContain(fault);
 });
 
-test('a schema of any depth ends in an answer', () => {
+test('A very deep schema is reported as nested too deeply', () => {
   let schema: object = {};
   for (let depth = 0; depth < 5_000; depth += 1) schema = { items: schema };
   expect(schemaFault(schema as never)).toContain('nested too deeply');
