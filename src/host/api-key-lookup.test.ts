@@ -28,7 +28,7 @@ function lookup(kept: Partial<Record<KeyScope, string>>, env: Record<string, str
 }
 const record = (change: Partial<LoginRecord> = {}): string => JSON.stringify({ ...login, ...change });
 
-describe('the key of an agent', () => {
+describe('API key lookup', () => {
   const env = { OPENAI_API_KEY: 'from-environment' };
   const all = {
     'agent:a': 'own',
@@ -36,7 +36,7 @@ describe('the key of an agent', () => {
     'provider:openai': 'stored',
   } as const;
 
-  it('is its own, then the login, then the stored one, then the environment', () => {
+  it('prefers the agent key, then the login, the stored key and the environment', () => {
     const { 'agent:a': _own, ...shared } = all;
     const { 'login:openai': _login, ...keyOnly } = shared;
     expect(lookup(all, env).find('a', 'openai')).toEqual({ key: 'own', source: 'agent', auth: 'api_key' });
@@ -47,14 +47,14 @@ describe('the key of an agent', () => {
     expect(lookup({}).find('a', 'openai')).toBeNull();
   });
 
-  it('is the key again when the login is over and cannot be renewed', () => {
+  it('falls back to the stored key if the login expired without renewal or is damaged', () => {
     for (const over of [record({ refused: true }), record({ refresh: null }), 'damaged']) {
       const keys = lookup({ 'login:openai': over, 'provider:openai': 'stored' });
       expect(keys.find('a', 'openai')).toMatchObject({ key: 'stored', auth: 'api_key' });
     }
   });
 
-  it('of a provider is forgotten on request', () => {
+  it('falls back to the environment after the stored key is removed', () => {
     const keys = lookup(all, env);
     expect(keys.source('openai')).toBe('stored');
     keys.removeForProvider('openai');

@@ -47,14 +47,14 @@ const scope = { args: {}, steps: {}, loop: {} };
 const run = (step: ModelStep, ask: AskModel) =>
   runModelStep(step, scope, undefined, { mark: 'm', byAgent: false }, ask, new AbortController().signal);
 
-it('an answer that fits is the result, with or without a fence, and costs what it cost', async () => {
+it('A model step returns the matching JSON reply, with or without a code fence, and its cost', async () => {
   const { ask, asked } = model('```json\n{"kind":"a"}\n```');
   expect(await run(stepOf(), ask)).toEqual({ type: 'done', json: { kind: 'a' }, costUsd: 0.01 });
   expect(asked[0]?.prompt).toContain('"mail":"hello"');
   expect(asked[0]?.prompt).toContain('"enum"');
 });
 
-it('one that does not fit is asked for once more, with the reason, and then the step fails', async () => {
+it('A model step asks once more with the reason after an invalid reply, and then fails', async () => {
   const second = model('it is an a', '{"kind":"b"}');
   expect(await run(stepOf(), second.ask)).toMatchObject({ json: { kind: 'b' }, costUsd: 0.02 });
   expect(second.asked[1]?.prompt).toContain('not JSON');
@@ -63,7 +63,7 @@ it('one that does not fit is asked for once more, with the reason, and then the 
   expect(never.asked).toHaveLength(2);
 });
 
-it('a budget that is used up, its own or another, is told as such', async () => {
+it('A model step fails with a budget error if its own or another limit is used up', async () => {
   const limited = model('no', '{"kind":"a"}');
   expect(await run(stepOf('      max_usd: 0.005'), limited.ask)).toMatchObject({
     code: 'budget',
@@ -77,14 +77,14 @@ it('a budget that is used up, its own or another, is told as such', async () => 
   expect(unpriced.asked).toMatchObject([{ maxUsd: 1 }]);
 });
 
-it('an answer that failed is paid for by the step, too', async () => {
+it('A model step counts the cost of failed and simulated replies', async () => {
   const broken = model('no', err({ error: appError('model_error', 'declined'), spent: paid }));
   expect(await run(stepOf(), broken.ask)).toMatchObject({ type: 'failed', costUsd: 0.02 });
   const demo = model(ok({ text: '{"kind":"a"}', spent: { ...noneSpent, tokens: 1, simulatedUsd: 0.01 } }));
   expect(await run(stepOf(), demo.ask)).toEqual({ type: 'done', json: { kind: 'a' }, simulatedUsd: 0.01 });
 });
 
-it('what earlier steps left, and an agent handed in, stands in its prompt as data and not as the words of the file (T9)', async () => {
+it('A model step marks step outputs and agent arguments in its prompt as data (T9)', async () => {
   const file = `args: {kind: {default: x}}\nsteps:\n  - {id: mail, run: cat mail}\n  - id: sort\n    llm_task: {prompt: "Is $mail.stdout a \${kind}?"}\n`;
   const step = workflow(file).steps[1];
   if (step?.kind !== 'llm-task') throw new Error('no llm-task');

@@ -38,7 +38,7 @@ const addresses = [
   '',
 ];
 
-it('T17 no address leads anywhere but to a file of the own server', async () => {
+it('T17 Avatar addresses load only blobs of the configured server', async () => {
   const asked: string[] = [];
   let address = '';
   const puffo_core = { server_url: 'https://chat.example.org/relay' };

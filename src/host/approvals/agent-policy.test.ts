@@ -25,7 +25,7 @@ const write = (path: string, yaml: object = {}, env = {}) => decide(policyOf(yam
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('the workspace and the folders that agent.yml and the environment name may be changed', () => {
+it('An agent may write to its workspace and to roots from agent.yml and the environment', () => {
   expect(write(join(folder, 'workspace', 'a')).verdict).toBe('allow');
   expect(write('/srv/out/a').by).toBe('never_auto');
   expect(write('/srv/out/a', { bash: { writable_roots: ['/srv/out'] } }).verdict).toBe('allow');
@@ -38,7 +38,7 @@ it.each([
   ["the agent's own folder as its workspace", { workspace_dir: '.' }],
   ["Kennel's folder as its workspace", { workspace_dir: '../..' }],
   ["another agent's folder as its workspace", { workspace_dir: '../other' }],
-])('%s opens none of Kennel’s own files', (_what, yaml) => {
+])('Kennel’s own files still need approval with %s', (_what, yaml) => {
   for (const path of [
     'agents/guide/agent.yml',
     'agents/guide/keys/k',

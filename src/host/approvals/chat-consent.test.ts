@@ -126,8 +126,8 @@ const message = (change: Partial<StoredMessage> = {}): StoredMessage => ({
   ...change,
 });
 
-describe('a question in the chat', () => {
-  it('is one message, a root of its own, to the operator directly where they share no room', async () => {
+describe('Tool approval in the chat', () => {
+  it('is posted once as a root message, directly to the operator without a shared room', async () => {
     const setup = createWorld();
     await ask(setup);
     expect(setup.sent).toMatchObject([{ kind: 'dm', recipientSlug: operatorSlug, threadRootId: null }]);
@@ -156,7 +156,7 @@ describe('a question in the chat', () => {
     ],
     ['directly, where nobody knows who would read it', [], 'dm'],
     ['directly, where the server would read it', [operatorSlug, 'guide-0001'], 'dm', false],
-  ])('is put %s', async (_name, slugs, kind, encrypted = true) => {
+  ])('is posted %s', async (_name, slugs, kind, encrypted = true) => {
     const setup = createWorld();
     setup.world.channels.push({
       id: 'ch_1',
@@ -168,7 +168,7 @@ describe('a question in the chat', () => {
     expect(setup.sent).toMatchObject([{ kind }]);
   });
 
-  it("is answered by the operator's y in its thread, and the message is nothing else", async () => {
+  it('is approved by the operator’s y in its thread, and that message is not passed on', async () => {
     const setup = createWorld();
     const seen = await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -180,7 +180,7 @@ describe('a question in the chat', () => {
     expect(setup.consent.intercept('guide', message({ threadRootId, envelopeId: 'msg_2' }))).toBe(false);
   });
 
-  it('is denied by n with its reason', async () => {
+  it('is denied by n with a reason', async () => {
     const setup = createWorld();
     const seen = await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -189,7 +189,7 @@ describe('a question in the chat', () => {
     expect(seen.decision).toMatchObject({ type: 'deny', reason: 'The operator denied it: wrong file' });
   });
 
-  it('without an operator of this host it is the one the agent was certified to belong to', async () => {
+  it('without an operator session is answered by the certified owner of the agent', async () => {
     const setup = createWorld();
     setup.world.session = false;
     await ask(setup);
@@ -217,8 +217,8 @@ const bodies = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-describe('nothing else is consent (T8)', () => {
-  it('not a y to a question of which the chat has shown only the beginning; an n is taken', async () => {
+describe('Messages that do not count as consent (T8)', () => {
+  it('a y to a truncated question; an n still counts', async () => {
     const setup = createWorld();
     const { rig, consent } = setup;
     const call = gateCall({});
@@ -240,7 +240,7 @@ describe('nothing else is consent (T8)', () => {
     expect(rig.centre.waiting()).toEqual([]);
   });
 
-  it('no message of anybody else, in any thread, with any text, changes a question', async () => {
+  it('messages of other senders in any thread with any text', async () => {
     const setup = createWorld();
     const seen = await ask(setup);
     const question = setup.sent[0]?.envelopeId ?? '';
@@ -263,7 +263,7 @@ describe('nothing else is consent (T8)', () => {
     expect(setup.rig.store.receipts).toEqual([]);
   });
 
-  it("not the operator's either: elsewhere, unencrypted, under another key, of another agent, or in other words", async () => {
+  it('operator messages elsewhere, unencrypted, under another key, to another agent, or with other text', async () => {
     const setup = createWorld();
     await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -282,7 +282,7 @@ describe('nothing else is consent (T8)', () => {
     expect(setup.rig.centre.waiting()).toHaveLength(1);
   });
 
-  it('no words of the model: not in its reason, its arguments or its preview', async () => {
+  it('text of the model in its reason, arguments or preview', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, async (text) => {
         const { rig } = createWorld();
@@ -298,10 +298,10 @@ describe('nothing else is consent (T8)', () => {
   });
 });
 
-describe('an invitation in the chat', () => {
+describe('Invitation question in the chat', () => {
   const later = { sentAt: Number.MAX_SAFE_INTEGER };
 
-  it('is one message, asked again after it was withdrawn too, and its thread answers the question of now', async () => {
+  it('is posted once even after a withdrawal, and its thread answers the current question', async () => {
     const setup = createWorld();
     const first = await askToJoin(setup, 'ev_1');
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -315,7 +315,7 @@ describe('an invitation in the chat', () => {
     expect(seen.decision).toMatchObject({ type: 'allow' });
   });
 
-  it('is denied beside its thread, too, when it is all that waits, once, also when that is delivered again', async () => {
+  it('is denied outside its thread if it is the only open question, and once per message', async () => {
     const setup = createWorld();
     const { seen } = await askToJoin(setup, 'ev_1');
     expect(setup.consent.intercept('guide', message({ ...later, content: 'N' }))).toBe(true);
@@ -326,7 +326,7 @@ describe('an invitation in the chat', () => {
     expect(setup.rig.centre.waiting()).toHaveLength(1);
   });
 
-  it('T8: a yes counts in its thread only: beside it, it may be the answer to something else', async () => {
+  it('T8: a yes counts only in its thread', async () => {
     const setup = createWorld();
     const { seen } = await askToJoin(setup, 'ev_1');
     for (const content of ['y', 'Yes.', 'allow'])
@@ -348,7 +348,7 @@ describe('an invitation in the chat', () => {
     ['it was said in another thread', {}, { ...later, threadRootId: 'msg_other' }],
     ['it was not sealed', {}, { ...later, encrypted: false }],
     ['another said it', {}, { ...later, senderSlug: 'eve-1' }],
-  ])('nothing is decided where %s (T8)', async (_why, also: { second?: string; call?: boolean }, change) => {
+  ])('decides nothing when %s (T8)', async (_why, also: { second?: string; call?: boolean }, change) => {
     const setup = createWorld();
     await askToJoin(setup, 'ev_1');
     if (also.second) await askToJoin(setup, also.second);
@@ -361,7 +361,7 @@ describe('an invitation in the chat', () => {
     expect(setup.rig.store.receipts).toEqual([]);
   });
 
-  it('a late answer changes nothing and is not for the model (T8)', async () => {
+  it('ignores a late answer in its thread and does not pass it to the model (T8)', async () => {
     const setup = createWorld();
     const { seen } = await askToJoin(setup, 'ev_1');
     const threadRootId = setup.sent[0]?.envelopeId ?? '';

@@ -22,7 +22,7 @@ const pipeline = (text: string, v: Json) => {
 };
 const hostile = `a"b'c $(touch /nowhere) \`x\` ; rm\n\\ \${HOME} #`;
 
-test('20,000 values in one stage cost no more than their text, and the latest flag says how each is written (T25)', () => {
+test('A stage with 20,000 values renders in linear time, and the last flag sets the quoting of each value (T25)', () => {
   const long = `exec ${'a'.repeat(100_000)}`;
   expect(pipeline(long + ' ${v}'.repeat(20_000), 'x')).toBe(long + ' "x"'.repeat(20_000));
   const json = 'openclaw.invoke --args-json \'{"a":"${v}"}\' --tool "${v}" --action b';
@@ -31,7 +31,7 @@ test('20,000 values in one stage cost no more than their text, and the latest fl
   );
 });
 
-describe('a value in shell text', () => {
+describe('Value in shell text', () => {
   test.each([
     ['bare', "printf '%s' ${v}"],
     ['in double quotes', 'printf "%s" "${v}"'],
@@ -42,7 +42,7 @@ describe('a value in shell text', () => {
     ['after brackets', '(true) && printf \'%s\' "${v}"'],
     ['of a step', 'printf "%s" $a.stdout'],
     ['after an escaped quote', `printf '%s' \\" >/dev/null; printf '%s' "\${v}"`],
-  ])(`is the value itself, %s (seed ${seed})`, (_, text) => {
+  ])(`reaches the program unchanged, %s (seed ${seed})`, (_, text) => {
     const run = (v: string) =>
       spawnSync('/bin/sh', ['-c', shell(text, v) ?? 'exit 9'], { encoding: 'utf8' }).stdout;
     // A substitution drops trailing line breaks.
@@ -90,18 +90,18 @@ describe('a value in shell text', () => {
     expect(unsafePlace(template(text))).toBe('plain');
   });
 
-  test('is not refused for a flag that means something else to a program in a variable', () => {
+  test('is allowed after a flag of a program that is named by a variable', () => {
     expect(shell('"$TAR" -czf ${v}', 'my files')).toBe('"$TAR" -czf \'my files\'');
   });
 
-  test('whether a text is read twice costs no more than its length (T25)', () => {
+  test('is checked for double evaluation in linear time (T25)', () => {
     const many = 'sh -a x '.repeat(25_000);
     expect(readsTwice(many)).toBe(false);
     expect(readsTwice(`${many} -c`)).toBe(true);
   });
 
   test.each(['echo "Price: $${v}"', 'echo $${v}', 'echo "$(echo $${v})"', 'echo "$${raw:v}"; echo $${v}'])(
-    'is refused right behind a dollar sign, whatever it is: %s (T9)',
+    'is refused right after an unescaped dollar sign: %s (T9)',
     (text) => {
       for (const value of ['(id)', "\\'; id #", 'HOME', 5]) expect(shell(text, value)).toBeNull();
       expect(unsafePlace(template(text))).toBe('dollar');
@@ -112,38 +112,38 @@ describe('a value in shell text', () => {
     ['echo "Price: \\$${v}"', 'Price: $(id)\n'],
     ["echo 'Price: $${v}'", 'Price: $(id)\n'],
     ['echo \\$${v}', '$(id)\n'],
-  ])('stands behind a dollar sign that is one: %s', (text, said) => {
+  ])('is allowed after an escaped dollar sign: %s', (text, said) => {
     const ran = spawnSync('/bin/sh', ['-c', shell(text, '(id)') ?? 'exit 9'], { encoding: 'utf8' });
     expect(ran.stdout).toBe(said);
     expect(unsafePlace(template(text))).toBeNull();
   });
 
-  test('that is a number never becomes the number of what is redirected', () => {
+  test('is quoted if it is a number right before a redirection', () => {
     expect(shell('echo ${v}>&2', 1)).toBe("echo '1'>&2");
     expect(shell('head -n ${v} <x', 3)).toBe('head -n 3 <x');
   });
 
-  test('is pasted as it is in the raw form only, and stays out where the dollar sign is escaped', () => {
+  test('is inserted unquoted only in its raw form, and not at all after an escaped dollar sign', () => {
     expect(shell('${raw:v}', 'echo a; echo b')).toBe('echo a; echo b');
     expect(shell('echo \\${v} ${HOME} ${other}', 'x')).toBe('echo \\${v} ${HOME} ${other}');
   });
 
-  test('is written as JSON when it is no text, and as an empty argument when there is none', () => {
+  test('is written as JSON if it is an object, as an empty argument if missing, and refused with a NUL', () => {
     expect(shell('echo ${v}', { a: 1 })).toBe(`echo '{"a":1}'`);
     expect(shell('echo $a.json.x', 'x')).toBe("echo ''");
     expect(shell('echo ${v}', 'a\0b')).toBeNull();
   });
 });
 
-describe('a value in pipeline text', () => {
-  test('is one piece of one argument', () => {
+describe('Value in pipeline text', () => {
+  test('stays inside one argument', () => {
     expect(pipeline('where k=${v} | head', 'a" | exec "rm')).toBe('where k="a\\" | exec \\"rm" | head');
     expect(pipeline('where "k == ${v}"', 'a"b')).toBe('where "k == a\\"b"');
     expect(pipeline("template --text 'x ${v}'", "it's\\")).toBe(`template --text 'x '"it's\\\\"''`);
     expect(pipeline('exec printf %s ${v}', '$(id)')).toBe('exec printf %s "\\$(id)"');
   });
 
-  test(`comes out of the grammar as it went in (seed ${seed})`, () => {
+  test(`parses back to the same text (seed ${seed})`, () => {
     const value = fc.string({ unit: fc.constantFrom(...`'"\\$\`|{} \nab1é-=`), maxLength: 10 });
     const word = (text: string, v: string) => {
       const stages = parsePipeline(pipeline(text, v) ?? '');
@@ -160,13 +160,13 @@ describe('a value in pipeline text', () => {
     );
   });
 
-  test('stays inside a text of JSON', () => {
+  test('stays inside a JSON string', () => {
     expect(pipeline(`openclaw.invoke --args-json '{"q":"\${v}"}'`, '","x":"')).toBe(
       `openclaw.invoke --args-json '{"q":"'"\\\\\\",\\\\\\"x\\\\\\":\\\\\\""'"}'`,
     );
   });
 
-  test('elsewhere in JSON is one value and never more', () => {
+  test('is exactly one JSON value outside of a JSON string', () => {
     const stage = (v: Json) =>
       pipeline(`openclaw.invoke --args-json '{"id": \${v}, "q": "a\\"b"}' --tool t`, v);
     const word = (v: Json) => {
@@ -193,7 +193,7 @@ describe('a value in pipeline text', () => {
     'exec --stdin raw "echo ${v}"',
     'exec ${v}',
     'exec sh -c "echo ${v}"',
-  ])('is refused where a shell would read it: %s', (text) => {
+  ])('is refused where a shell would interpret it: %s', (text) => {
     expect(pipeline(text, 'x; id')).toBeNull();
     expect(pipeline(text, 'plain')).toContain('plain');
   });

@@ -62,8 +62,8 @@ const issuesOf = (error: z.ZodError | undefined) =>
     message: code === 'unrecognized_keys' ? '' : message,
   }));
 
-describe('the fields of an object in a file', () => {
-  it(`are read as a strict object of zod reads them (seed ${seed})`, () => {
+describe('Strict object schema', () => {
+  it(`accepts and rejects the same values as a strict zod object (seed ${seed})`, () => {
     const roll = dice(seed);
     let accepted = 0;
     for (let round = 0; round < 5_000; round += 1) {
@@ -76,14 +76,14 @@ describe('the fields of an object in a file', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it('are refused when there is no such field, with the one that was probably meant', () => {
+  it('rejects unknown fields and suggests the closest known one', () => {
     const { error } = read.safeParse({ id: 'a', retyr: {}, __proto__x: 1 });
     expect(error?.issues.map(({ message }) => message)).toEqual([
       'Unknown field "retyr" (did you mean "retry"?), "__proto__x"',
     ]);
   });
 
-  it('make the schema of a field when one has it, and once', () => {
+  it('builds the schema of a field lazily and once', () => {
     const made: string[] = [];
     const counted = (name: string) => () => {
       made.push(name);
@@ -95,7 +95,7 @@ describe('the fields of an object in a file', () => {
     expect(made).toEqual(['id', 'two']);
   });
 
-  it('tell what is wrong inside one form of several', () => {
+  it('reports the issue of the matching union form', () => {
     const either = z.union([z.string(), plain()]);
     expect(either.safeParse({ max: 'many' }).error?.issues).toMatchObject([
       { code: 'invalid_type', path: ['max'] },

@@ -167,8 +167,8 @@ const file = fc.record({
   ),
 });
 
-describe('a definition that is written', () => {
-  test(`reads back the same, with the same hash (seed ${seed})`, () => {
+describe('Written workflow definition', () => {
+  test(`parses back to the same definition and hash (seed ${seed})`, () => {
     fc.assert(
       fc.property(file, (one) => {
         const reading = readWorkflowObject(numbered(one));
@@ -185,7 +185,7 @@ describe('a definition that is written', () => {
     );
   });
 
-  test('has a hash that knows what it does and not how it looks', () => {
+  test('has a hash that ignores formatting and changes with behaviour', () => {
     const hash = (one: string) => definitionHash(sha256, opened(one));
     const plain = hash('steps:\n  - {id: a, run: echo, timeout_ms: 60000}\n');
     expect(hash('# why\nsteps:\n  - timeout: 1m\n    command: "echo"\n    id: a\n')).toBe(plain);
@@ -201,13 +201,13 @@ describe('a definition that is written', () => {
     [3_600_000, '1h'],
     [30 * 86_400_000, '30d'],
     [14 * 86_400_000, '2w'],
-  ])('says %i ms as %s', (ms, printed) => {
+  ])('prints %i ms as %s', (ms, printed) => {
     expect(printDuration(ms)).toBe(printed);
     expect(parseDuration(printed)).toBe(ms);
   });
 });
 
-describe('the graph', () => {
+describe('Workflow graph', () => {
   const graph = graphOf(
     opened(`
 name: deploy
@@ -221,7 +221,7 @@ steps:
 `),
   );
 
-  test('shows every step and every way', () => {
+  test('has every step and every edge', () => {
     expect(graph.edges.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual([
       'start next build',
       'build next both',
@@ -240,13 +240,13 @@ steps:
     ]);
   });
 
-  test('gives every node a place of its own', () => {
+  test('gives every node its own grid cell', () => {
     const places = graph.nodes.map(({ row, column }) => `${row}/${column}`);
     expect(new Set(places).size).toBe(places.length);
     expect(graph.nodes.every(({ row, column }) => row < graph.rows && column < graph.columns)).toBe(true);
   });
 
-  test('is Mermaid text in which no label is markup', () => {
+  test('escapes labels in Mermaid text', () => {
     const mermaid = mermaidOf(
       graphOf(
         opened({

@@ -14,7 +14,7 @@ const deferredProblems = (text: string): readonly { message: string }[] => {
   return checkStages(stages.value, { isDeferred: (word) => word.startsWith('$') });
 };
 
-describe('the check of a pipeline', () => {
+describe('Pipeline check', () => {
   const refused: [string, string, string | null][] = [
     ["exec --shell 'echo x' | nope", 'Unknown command: nope', 'commands.list'],
     ['exec a | hed', 'Unknown command: hed', 'Did you mean head?'],
@@ -60,7 +60,7 @@ describe('the check of a pipeline', () => {
     if (hint !== null) expect(first?.hint).toContain(hint);
   });
 
-  it('tells everything that is wrong at once, each with its place', () => {
+  it('reports all problems at once, each with its position', () => {
     const text = 'exec a | hed --n 3 |\n  sort --dsc --key';
     const prepared = preparePipeline(text);
     if (prepared.ok) throw new Error('was taken');
@@ -82,30 +82,30 @@ describe('the check of a pipeline', () => {
     'fluffbuzz.invoke --tool a --action b',
     'clawd.invoke --tool a --action b --url https://example.com --token t',
     'approve --emit --preview-from-stdin --limit 3 --prompt ok',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('keeps agents from choosing an address, a token or a session', () => {
+  it('refuses an address, a token or a session chosen by an agent', () => {
     const text = 'openclaw.invoke --tool a --action b --url http://localhost --token t --session-key s';
     expect(problemsOf(text, { byAgent: true })).toHaveLength(3);
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('leaves values alone that come later, and nothing else', () => {
+  it('accepts deferred values but reports unknown flags and commands', () => {
     expect(deferredProblems('head --n $n | where $x')).toEqual([]);
     expect(deferredProblems('head --m $n')[0]?.message).toContain('Unknown flag');
     expect(deferredProblems('exec $x | nope')[0]?.message).toContain('Unknown command');
     expect(deferredProblems('$x')[0]?.message).toContain('Unknown command');
   });
 
-  it('takes the examples of every command', () => {
+  it('accepts the examples of every command', () => {
     for (const example of commands.flatMap((command) => command.examples)) {
       expect([example, problemsOf(example)]).toEqual([example, []]);
     }
   });
 
-  it('knows what a crash in the middle would mean', () => {
+  it('derives the effect of a pipeline from its stages', () => {
     const effect = (text: string) => {
       const prepared = preparePipeline(text);
       return prepared.ok ? effectOf(prepared.value) : null;

@@ -36,7 +36,7 @@ describe('exec', () => {
     expect(await outcome(text, says(chunks))).toEqual(items);
   });
 
-  it('hands everything behind the program to the program', async () => {
+  it('passes all arguments after the program to the program', async () => {
     const world = says([]);
     await outcome("exec printf %s --hello --json '' '|'", world);
     await outcome("exec --json --shell 'a | b'", world);
@@ -52,20 +52,20 @@ describe('exec', () => {
     ['raw', 'a\n{"b":1}'],
     ['json', '["a",{"b":1}]'],
     ['jsonl', '"a"\n{"b":1}\n'],
-  ])('gives items on as %s', async (mode, stdin) => {
+  ])('writes items to standard input as %s', async (mode, stdin) => {
     const world = says([]);
     await outcome(`exec --stdin ${mode} x`, world, ['a', { b: 1 }]);
     expect(world.ran[0]?.stdin).toBe(stdin);
   });
 
-  it('runs what stands before it even when it takes no items', async () => {
+  it('runs the stages before it even if it takes no items', async () => {
     const world = createPipelineWorld();
     await outcome('exec first | exec second', world);
     expect(world.ran.map(words)).toEqual(['first', 'second']);
     expect(world.ran[1]?.stdin).toBeNull();
   });
 
-  it('tells how a program failed, in its own words', async () => {
+  it('reports the exit code with stderr or stdout, a missing program and invalid JSON', async () => {
     expect(await outcome('exec a', says(['out'], { code: 3, stderr: 'bad\n' }))).toMatchObject({
       message: 'exec failed (3): bad',
     });
@@ -79,19 +79,19 @@ describe('exec', () => {
     });
   });
 
-  it('is stopped by head', async () => {
+  it('stops its program when head has enough items', async () => {
     const world = says(Array.from({ length: 1000 }, (_, line) => `${line}\n`));
     expect(await outcome('exec a | head --n 2', world)).toEqual(['0', '1']);
     expect(world.stopped).toBe(1);
   });
 });
 
-describe('what is remembered', () => {
-  it('is null under a key nobody used', async () => {
+describe('Pipeline state', () => {
+  it('is null for an unused key', async () => {
     expect(await outcome('state.get nothing-here', createPipelineWorld())).toEqual([null]);
   });
 
-  it('is one item or a list, and passes on', async () => {
+  it('stores one item or a list and passes the items on', async () => {
     const world = createPipelineWorld();
     expect(await outcome('state.set one', world, [1])).toEqual([1]);
     expect(await outcome('state.set two', world, [1, 2])).toEqual([1, 2]);
@@ -99,7 +99,7 @@ describe('what is remembered', () => {
     expect(await outcome('state.get two', world)).toEqual([[1, 2]]);
   });
 
-  it('is told apart letter by letter, and by what keeps it', async () => {
+  it('has case-sensitive keys, separate per command', async () => {
     const world = createPipelineWorld();
     await outcome("state.set 'Team/A'", world, [1]);
     await outcome('diff.last --key k', world, [1]);
@@ -108,7 +108,7 @@ describe('what is remembered', () => {
     expect(await outcome('state.get k', world)).toEqual([null]);
   });
 
-  it('shows what changed since the last run, whatever the order of keys', async () => {
+  it('shows what changed since the last run, independent of key order', async () => {
     const world = createPipelineWorld();
     const changed = async (item: JsonValue) =>
       outcome('diff.last --key s | pick changed,before', world, [item]);
@@ -117,7 +117,7 @@ describe('what is remembered', () => {
     expect(await changed({ a: 3, b: 1 })).toEqual([{ changed: true, before: { a: 2, b: 1 } }]);
   });
 
-  it('ends the pipeline when it cannot be read or written', async () => {
+  it('ends the pipeline if it cannot be written', async () => {
     const world = createPipelineWorld();
     const refused = {
       ...world.ports.state,
@@ -143,7 +143,7 @@ describe('openclaw.invoke', () => {
     'http://10.0.0.1',
     'http://[::2]',
     'http://0.0.0.0',
-  ])('refuses to send the token of the environment to %s', async (url) => {
+  ])('refuses to send the environment token to %s', async (url) => {
     const world = gateway();
     expect(await outcome(`exec a | ${call} --url ${url}`, world)).toMatchObject({
       code: 'forbidden',
@@ -152,7 +152,7 @@ describe('openclaw.invoke', () => {
     expect([world.posted, world.ran]).toEqual([[], []]);
   });
 
-  it('refuses it as well where the address itself comes from the environment', async () => {
+  it('refuses to send the environment token if the address comes from the environment too', async () => {
     const world = gateway({ ambient: { url: 'http://example.invalid', hasToken: true } });
     expect(await outcome(`exec a | ${call} --each`, world)).toMatchObject({ code: 'forbidden' });
     expect(world.ran).toEqual([]);
@@ -164,13 +164,13 @@ describe('openclaw.invoke', () => {
     'http://127.9.9.9',
     'http://[::1]:2',
     'HTTP://LOCALHOST',
-  ])('lets the host add its token for %s, and never sees it', async (url) => {
+  ])('asks the host to add the environment token for %s', async (url) => {
     const world = gateway();
     await outcome(`${call} --url ${url}`, world);
     expect(world.posted[0]).toMatchObject({ url, token: { kind: 'ambient' } });
   });
 
-  it('sends a token that was given for the address, or none', async () => {
+  it('sends an explicit token or none, and fails without an address', async () => {
     const world = gateway();
     await outcome(`${call} --url http://example.invalid --token x`, world);
     const bare = createPipelineWorld();
@@ -182,7 +182,7 @@ describe('openclaw.invoke', () => {
     });
   });
 
-  it('calls once, or once per item', async () => {
+  it('calls once, or once per item with --each', async () => {
     const world = gateway({
       answer: ({ body }) => ({ status: 200, body: JSON.stringify({ ok: true, result: [body] }) }),
     });
@@ -210,7 +210,7 @@ describe('openclaw.invoke', () => {
     ],
     ['a failure', { status: 500, body: 'oops' }, { message: 'openclaw.invoke failed (500): oops' }],
     ['no JSON', { status: 200, body: '<html>' }, { code: 'protocol' }],
-  ])('reads %s, and tries nothing twice', async (_name, answer, expected) => {
+  ])('handles %s without a retry', async (_name, answer, expected) => {
     const world = gateway({ answer: () => answer });
     const got = await outcome(call, world);
     if (Array.isArray(expected)) expect(got).toEqual(expected);
@@ -228,7 +228,7 @@ describe('llm.invoke', () => {
     return world;
   };
 
-  it('asks about the items, and tells what was answered', async () => {
+  it('sends the items as artifacts and returns the reply', async () => {
     const world = model('fine');
     expect(
       await outcome('llm.invoke --prompt p --temperature 0.2 --model x', world, ['a', { b: 1 }]),
@@ -246,7 +246,7 @@ describe('llm.invoke', () => {
     });
   });
 
-  it('asks and pays once for the same question, and again for another one', async () => {
+  it('caches the reply to the same question, but not with --refresh, --disable-cache or other items', async () => {
     const world = model('one', 'two', 'three');
     await outcome('llm.invoke --prompt p', world, ['a']);
     expect(await outcome('llm.invoke --prompt p', world, ['a'])).toMatchObject([
@@ -259,7 +259,7 @@ describe('llm.invoke', () => {
     expect(world.asked).toHaveLength(4);
   });
 
-  it('takes what a state key holds only when it answers this question', async () => {
+  it('uses the reply under a state key only if the question is the same', async () => {
     const world = model('one', 'two');
     await outcome('llm.invoke --prompt p --state-key k', world);
     expect(await outcome('llm.invoke --prompt p --state-key k', world)).toMatchObject([
@@ -268,7 +268,7 @@ describe('llm.invoke', () => {
     expect(await outcome('llm.invoke --prompt q --state-key k', world)).toMatchObject([{ cached: false }]);
   });
 
-  it('asks again with the reason when the answer breaks the schema, and takes off a fence', async () => {
+  it('retries with the schema errors and removes a code fence', async () => {
     const world = model('{"n":"x"}', '```json\n{"n":3}\n```');
     expect(await outcome(`llm.invoke --prompt p ${schema}`, world)).toMatchObject([
       { output: { format: 'json', data: { n: 3 } } },
@@ -280,14 +280,14 @@ describe('llm.invoke', () => {
     });
   });
 
-  it('takes a number that no schema check can compare for a wrong one', async () => {
+  it('rejects an integer beyond the safe range as invalid', async () => {
     const world = model('{"n":9007199254740993}', '{"n":1}');
     expect(await outcome(`llm.invoke --prompt p ${schema}`, world)).toMatchObject([
       { output: { data: { n: 1 } } },
     ]);
   });
 
-  it('gives up after the tries it has, and keeps nothing', async () => {
+  it('fails after its retries and stores nothing', async () => {
     const world = model('no', 'no', 'no');
     expect(
       await outcome(`llm_task.invoke --prompt p ${schema} --max-validation-retries 2`, world),
@@ -299,7 +299,7 @@ describe('llm.invoke', () => {
   });
 });
 
-describe('what there is', () => {
+describe('Catalogue and templates', () => {
   it('lists and runs workflows by name', async () => {
     const world = createPipelineWorld();
     expect(await outcome('workflows.list', world)).toEqual([{ name: 'weekly' }]);
@@ -308,7 +308,7 @@ describe('what there is', () => {
     expect(await outcome('workflows.run --name nope', world)).toMatchObject({ code: 'not_found' });
   });
 
-  it('lists every command with what a model must know', async () => {
+  it('lists all commands with their descriptions', async () => {
     const listed = await outcome('commands.list', createPipelineWorld());
     const names = Array.isArray(listed) ? listed.map((each) => (each as { name: string }).name) : [];
     expect(names).toEqual(
@@ -334,7 +334,7 @@ describe('what there is', () => {
     });
   });
 
-  it('reads the template of a file when it runs', async () => {
+  it('reads a template file at run time', async () => {
     const world = createPipelineWorld({ files: { 'line.txt': '<{{.}}>', 'bad.txt': '{{a' } });
     expect(await outcome('template --file line.txt', world, [1])).toEqual(['<1>']);
     expect(await outcome('template --file bad.txt', world, [1])).toMatchObject({ code: 'invalid_input' });

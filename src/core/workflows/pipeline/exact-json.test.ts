@@ -9,7 +9,7 @@ const read = (text: string): JsonValue => {
   return value.value;
 };
 
-describe('JSON of pipelines', () => {
+describe('Exact JSON', () => {
   it.each([
     '{"id":9007199254740993}',
     '[-12345678901234567890,1]',
@@ -20,7 +20,7 @@ describe('JSON of pipelines', () => {
     expect(stringifyExact(read(text))).toBe(text);
   });
 
-  it('leaves small numbers and texts of digits what they are', () => {
+  it('reads safe numbers and digit strings unchanged', () => {
     expect(read('[1,"9007199254740993",0.1]')).toEqual([1, '9007199254740993', 0.1]);
   });
 
@@ -32,7 +32,7 @@ describe('JSON of pipelines', () => {
     expect(parseExact(text)).toMatchObject({ ok: false, error: expect.stringContaining(why) });
   });
 
-  it(`writes what it read, whatever it is (seed ${seed})`, () => {
+  it(`reads back any written value (seed ${seed})`, () => {
     const big = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
     const value = fc.letrec<{ tree: JsonValue; leaf: JsonValue }>((tie) => ({
       leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), big),
@@ -51,7 +51,7 @@ describe('JSON of pipelines', () => {
     );
   });
 
-  it('has one text for the same data', () => {
+  it('has one sorted text for the same data', () => {
     expect(sortedJson(read('{"b":1,"a":[{"d":2,"c":9007199254740993}]}'))).toBe(
       '{"a":[{"c":9007199254740993,"d":2}],"b":1}',
     );

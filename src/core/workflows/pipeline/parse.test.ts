@@ -9,7 +9,7 @@ const wordsOf = (text: string): string[][] => {
   return read.value.map(({ tokens }) => tokens.map((token) => token.text));
 };
 
-describe('the text of a pipeline', () => {
+describe('Pipeline parser', () => {
   const cases: [string, string, string[][]][] = [
     ['a pipe in single quotes is data', `exec --shell 'printf "a|b"'`, [['exec', '--shell', 'printf "a|b"']]],
     ['a pipe needs no blanks', 'a|b', [['a'], ['b']]],
@@ -37,12 +37,12 @@ describe('the text of a pipeline', () => {
     ['an open double quote', 'a "b\\"', 'Unclosed quote', 2],
     ['the POSIX way of a quote that stays open', "a 'it'\\''s", 'Unclosed quote', 8],
   ];
-  it.each(refused)('refuses %s, with its place', (_name, text, message, at) => {
+  it.each(refused)('refuses %s, with its position', (_name, text, message, at) => {
     const read = parsePipeline(text);
     expect(read).toMatchObject({ ok: false, error: { message: expect.stringContaining(message), at } });
   });
 
-  it('refuses what is too long or has too many stages', () => {
+  it('refuses too long text and more than 200 stages', () => {
     expect(parsePipeline('a'.repeat(100_001)).ok).toBe(false);
     expect(parsePipeline(Array.from({ length: 201 }, () => 'a').join('|')).ok).toBe(false);
     expect(parsePipeline(Array.from({ length: 200 }, () => 'a').join('|')).ok).toBe(true);
@@ -60,7 +60,7 @@ describe('the text of a pipeline', () => {
     maxLength: 5,
   });
 
-  it(`is read back as the words that were printed (seed ${seed})`, () => {
+  it(`parses printed tokens back (seed ${seed})`, () => {
     fc.assert(
       fc.property(anyStages, (stages) => {
         const printed = printPipeline(stages.map((words) => ({ tokens: words.map((text) => ({ text })) })));
@@ -70,7 +70,7 @@ describe('the text of a pipeline', () => {
     );
   });
 
-  it(`never throws, and its words lie where they say (seed ${seed})`, () => {
+  it(`never throws, and token offsets match the text (seed ${seed})`, () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => text.replaceAll('a', '|')),
@@ -87,7 +87,7 @@ describe('the text of a pipeline', () => {
     );
   });
 
-  it('puts values into words without making new words, quotes or stages of them', () => {
+  it('keeps a substituted value inside its token', () => {
     const read = parsePipeline('exec echo NAME | head');
     if (!read.ok) throw new Error('unread');
     const changed = mapWords(read.value, (word) => word.replace('NAME', `a' | exec rm "b`));
@@ -95,7 +95,7 @@ describe('the text of a pipeline', () => {
     expect(wordsOf(printPipeline(changed))[0]).toEqual(['exec', 'echo', `a' | exec rm "b`]);
   });
 
-  it('tells places as lines and columns', () => {
+  it('reports positions as line and column', () => {
     expect(placeIn('ab\ncd', 4)).toEqual({ line: 2, column: 2 });
     expect(placeIn('ab', 0)).toEqual({ line: 1, column: 1 });
   });

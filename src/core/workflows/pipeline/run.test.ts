@@ -147,23 +147,23 @@ const cases: [string, string, string, string][] = [
   ['what shows the items leaves them', 'json | table', '[1,{"a":2}]', '[1,{"a":2}]'],
 ];
 
-describe('pure stages', () => {
+describe('Pure stages', () => {
   it.each(cases)('%s: %s', async (_name, text, input, output) => {
     expect(stringifyExact(await itemsOf(text, listOf(input)))).toBe(output);
   });
 
-  it('pick nothing that all objects have', async () => {
+  it('pick no inherited properties', async () => {
     const [picked] = await itemsOf('pick constructor,a', [{ a: 1 }]);
     expect(Object.keys(picked ?? {})).toEqual(['a']);
   });
 
-  it('leave the items they were given as they were', async () => {
+  it('do not change their input items', async () => {
     const item = Object.freeze({ a: 1 });
     expect(await itemsOf('map b=x', [item])).toEqual([{ a: 1, b: 'x' }]);
     expect(item).toEqual({ a: 1 });
   });
 
-  it('take no more items than somebody wants, and end the source', async () => {
+  it('take only the needed items and close the source', async () => {
     let taken = 0;
     let closed = false;
     async function* endless(): AsyncGenerator<number> {
@@ -183,14 +183,14 @@ describe('pure stages', () => {
     expect([taken, closed]).toEqual([3, true]);
   });
 
-  it('say how people are shown the result', async () => {
+  it('report how to display the result', async () => {
     expect(await run('table')).toMatchObject({ value: { show: 'table' } });
     expect(await run('head')).toMatchObject({ value: { show: null } });
   });
 });
 
-describe('gates', () => {
-  it('stop before anything behind them, and let the items through after a yes', async () => {
+describe('Pipeline gates', () => {
+  it('halt before later stages and pass the items on after an approval', async () => {
     const world = createPipelineWorld();
     const text = 'exec echo a | approve --prompt one --preview-from-stdin --limit 1 | exec --stdin raw send';
     const first = await run(text, { world });
@@ -210,7 +210,7 @@ describe('gates', () => {
     expect(world.ran.map(({ stdin }) => stdin)).toEqual([null, 'echo a']);
   });
 
-  it('open for nothing but a yes', async () => {
+  it('accept only true as an approval', async () => {
     const end = await run('approve', { input: [1] });
     if (!end.ok || end.value.kind !== 'halted') throw new Error('no gate');
     for (const answer of [false, 'no', 'true', 1, null, {}]) {
@@ -218,7 +218,7 @@ describe('gates', () => {
     }
   });
 
-  it('preview only the first items, and stop for all of them', async () => {
+  it('show only the first items in the preview and halt with all items', async () => {
     const end = await run('approve --preview-from-stdin --limit 2', { input: [1, 2, 3] });
     expect(end).toMatchObject({ value: { halt: { items: [1, 2, 3], preview: '[\n  1,\n  2\n]' } } });
     expect(await run('approve')).toMatchObject({
@@ -226,14 +226,14 @@ describe('gates', () => {
     });
   });
 
-  it('stand one after the other', async () => {
+  it('halt one after the other', async () => {
     const first = await run('approve --prompt one | approve --prompt two', { input: [1] });
     expect(first).toMatchObject({ value: { halt: { prompt: 'one' }, next: 1 } });
     const second = await run('approve --prompt one | approve --prompt two', { from: 1, input: [1] });
     expect(second).toMatchObject({ value: { halt: { prompt: 'two', items: [1] }, next: 2 } });
   });
 
-  it('ask for an answer that becomes the only item', async () => {
+  it('return the answer that matches the schema as the only item', async () => {
     const end = await run("ask --prompt 'ok?' --subject-from-stdin | pick d", { input: ['draft'] });
     if (!end.ok || end.value.kind !== 'halted') throw new Error('no gate');
     const { halt } = end.value;
@@ -251,8 +251,8 @@ describe('gates', () => {
   });
 });
 
-describe('a run', () => {
-  it('ends at its cap while items come, and stops the program', async () => {
+describe('Pipeline run', () => {
+  it('fails at the output cap during streaming and stops the program', async () => {
     function* yes(): Generator<string> {
       for (let line = 0; line < 20_000; line += 1) yield 'y\n';
     }
@@ -265,7 +265,7 @@ describe('a run', () => {
     expect(world.stopped).toBe(1);
   });
 
-  it('counts the bytes of its output, in the words of the cap', async () => {
+  it('measures its output in bytes and names maxStdoutBytes in the error', async () => {
     const input = ['ä'.repeat(600)];
     expect(await run('json', { input, maxOutput: 1_300 })).toMatchObject({ ok: true });
     expect(await run('json', { input, maxOutput: 1_100 })).toMatchObject({
@@ -273,32 +273,29 @@ describe('a run', () => {
     });
   });
 
-  it('waits at its gate with items that are larger than the cap of an output: they are none', async () => {
+  it('can halt at a gate with items larger than the output cap', async () => {
     const input = ['x'.repeat(5_000)];
     const end = await run('approve --prompt go', { input, maxOutput: 1_100 });
     expect(end).toMatchObject({ ok: true, value: { kind: 'halted', halt: { items: input } } });
   });
 
-  it.each(['exec tick', 'exec tick | sort'])(
-    'of %s ends when it is cancelled, and stops the program',
-    async (text) => {
-      const controller = new AbortController();
-      function* ticks(): Generator<string> {
-        for (let tick = 0; tick < 20_000; tick += 1) {
-          if (tick === 5) controller.abort();
-          yield `${tick}\n`;
-        }
+  it.each(['exec tick', 'exec tick | sort'])('of %s ends on cancel and stops the program', async (text) => {
+    const controller = new AbortController();
+    function* ticks(): Generator<string> {
+      for (let tick = 0; tick < 20_000; tick += 1) {
+        if (tick === 5) controller.abort();
+        yield `${tick}\n`;
       }
-      const world = createPipelineWorld({ program: () => ({ chunks: ticks() }) });
-      const end = await run(text, { world, signal: controller.signal });
-      expect(end).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-      expect(world.stopped).toBe(1);
-      expect(await run(text, { world, signal: controller.signal })).toMatchObject({ ok: false });
-      expect(world.ran).toHaveLength(1);
-    },
-  );
+    }
+    const world = createPipelineWorld({ program: () => ({ chunks: ticks() }) });
+    const end = await run(text, { world, signal: controller.signal });
+    expect(end).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(world.stopped).toBe(1);
+    expect(await run(text, { world, signal: controller.signal })).toMatchObject({ ok: false });
+    expect(world.ran).toHaveLength(1);
+  });
 
-  it('ends as well where only a gate takes the items', async () => {
+  it('ends on cancel while a gate collects items', async () => {
     const controller = new AbortController();
     let taken = 0;
     function* counting(): Generator<number> {
@@ -312,7 +309,7 @@ describe('a run', () => {
     expect(taken).toBe(5);
   });
 
-  it('tells the stage that failed', async () => {
+  it('names the failed stage', async () => {
     const end = await run('exec a | exec --json b | head', { world: createPipelineWorld() });
     expect(end).toMatchObject({ ok: false, error: { where: 'stage 2, exec' } });
   });

@@ -10,7 +10,7 @@ function render(text: string, item: JsonValue): string {
   return renderItem(template.value, item);
 }
 
-describe('templates', () => {
+describe('Item templates', () => {
   it.each<[string, JsonValue, string]>([
     ['{{a.b.0}}', { a: { b: [1] } }, '1'],
     ['{{ . }}', 'x', 'x'],
@@ -58,7 +58,7 @@ describe('templates', () => {
     expect(parseItemTemplate(text)).toMatchObject({ ok: false, error: expect.stringContaining(why) });
   });
 
-  it(`never throws, whatever the text (seed ${seed})`, () => {
+  it(`never throws for any text (seed ${seed})`, () => {
     const part = fc.constantFrom('{{', '}}', '|', '"', "'", '\\', '.', ' ', 'a', 'upper', 'replace', '\n');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), (parts) => {

@@ -10,13 +10,13 @@ function rewritten(text: string): string | null {
   return value.ok ? stringifyExact(value.value) : null;
 }
 
-describe('JSON that stands as Kennel writes it', () => {
+describe('Canonical JSON text', () => {
   it.each([
     '[0,"a",{"b":[true,false,null]},-1.5,1e+21,1e-7]',
     '{"":[],"b":{},"__proto__":1,"é😀":"\\n\\"\\\\"}',
     '100000000000000000000',
     '"a"',
-  ])('knows %s, with blanks around it or without', (json) => {
+  ])('accepts %s with or without surrounding whitespace', (json) => {
     expect(rewritten(json)).toBe(json);
     expect(writtenForm(json)).toBe(json);
     expect(writtenForm(` \n${json}\r\n`)).toBe(json);
@@ -42,11 +42,11 @@ describe('JSON that stands as Kennel writes it', () => {
     ['blanks that JSON does not know', '\u00a0[1]'],
     ['nothing', ' \n'],
     ['what is nested too deep', `${'['.repeat(513)}${']'.repeat(513)}`],
-  ])('does not take %s for it', (_name, text) => {
+  ])('does not accept %s', (_name, text) => {
     expect(writtenForm(text)).toBeNull();
   });
 
-  it(`never says so of a text that would become another one (seed ${seed})`, () => {
+  it(`never accepts a text that would be written differently (seed ${seed})`, () => {
     const piece = fc.constantFrom(
       ...'[]{},:"\\ 01.-eE+u\nabtrue',
       'null',
@@ -68,7 +68,7 @@ describe('JSON that stands as Kennel writes it', () => {
     );
   });
 
-  it(`says so of what was written by Kennel, but for rare signs and names (seed ${seed})`, () => {
+  it(`accepts most JSON that Kennel wrote (seed ${seed})`, () => {
     const name = fc.string({ unit: fc.constantFrom(...'abcé😀"\\\n_') });
     const leaf = fc.oneof(
       name,

@@ -8,6 +8,6 @@ test.each([
   ['1c486b4', '1c4586b4'],
   ['1c4586b4-3e71-446f-ac86-4d17770e8ce1', '1c4586b4-3e71-446f-ac86-4d17770e8ce0'],
   ['ffff', null],
-])('of %s the run that was meant is %s', (wanted, near) => {
+])('The closest run id to %s is %s', (wanted, near) => {
   expect(nearRun(wanted, ids)).toBe(near);
 });

@@ -33,8 +33,8 @@ function told(...events: (readonly [number, RunEvent])[]) {
   return book;
 }
 
-describe('when a step worked and when it waited', () => {
-  it('is told apart by its question', () => {
+describe('Work and wait spans of a step', () => {
+  it('separate work from the wait for an answer', () => {
     const book = told([10, started('a')], [30, ended('a')], [30, asked], [90, said]);
     expect(book.of('a')).toEqual({
       spans: [
@@ -46,7 +46,7 @@ describe('when a step worked and when it waited', () => {
     expect(book.of('nowhere').spans).toEqual([]);
   });
 
-  it('goes on until something ends it, at the latest the end of the run', () => {
+  it('stay open until the step or the run ends', () => {
     const open = told([10, started('a')], [10, started('b')]);
     expect(open.of('a').spans).toEqual([{ kind: 'work', from: 10, to: null }]);
     const over = told(
@@ -56,7 +56,7 @@ describe('when a step worked and when it waited', () => {
     expect(over.of('a')).toMatchObject({ spans: [{ from: 10, to: 20 }] });
   });
 
-  it('is waiting between a failure and the next try', () => {
+  it('count the time between a failure and its retry as a wait', () => {
     const book = told(
       [0, started('a')],
       [5, failed('a', 50)],
@@ -71,7 +71,7 @@ describe('when a step worked and when it waited', () => {
     ]);
   });
 
-  it('is not the night in which the program that did it was dead', () => {
+  it('end at the last event before a crash, not at the restart', () => {
     const book = told(
       [0, started('a')],
       [4, { type: 'step_skipped', path: 'b' }],
@@ -80,7 +80,7 @@ describe('when a step worked and when it waited', () => {
     expect(book.of('a')).toMatchObject({ spans: [{ from: 0, to: 4 }] });
   });
 
-  it('is the pause of a loop until its next round begins', () => {
+  it('count the pause of a loop until its next round as a wait', () => {
     const book = told(
       [0, { type: 'block_entered', path: 'loop', deadline: null }],
       [5, { type: 'timer_set', path: 'loop[1]', dueAt: 60 }],
@@ -89,7 +89,7 @@ describe('when a step worked and when it waited', () => {
     expect(book.of('loop')).toEqual({ spans: [{ kind: 'wait', from: 5, to: 61 }], waited: 56 });
   });
 
-  it('keeps the latest of very many, and the sum of all waits', () => {
+  it('keep the latest 60 spans and the total wait', () => {
     const tries = Array.from({ length: 200 }, (_, n): readonly (readonly [number, RunEvent])[] => [
       [n * 10, started('a', n + 1)],
       [n * 10 + 4, failed('a', n * 10 + 10)],
