@@ -24,8 +24,8 @@ function handlersWith(own: Partial<Handlers>): Handlers {
   return { ...rest, ...own };
 }
 
-describe('dispatch', () => {
-  it('refuses unknown methods, inherited names and inputs that do not fit', async () => {
+describe('Dispatch', () => {
+  it('refuses unknown methods, inherited names and invalid input', async () => {
     const dispatch = createDispatch(handlersWith({}), log);
     for (const name of ['nope', 'constructor', '__proto__', 'toString']) {
       expect(await dispatch(owner, name, {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
@@ -37,7 +37,7 @@ describe('dispatch', () => {
     expect(await dispatch(owner, 'host.view', { extra: 1 })).toMatchObject({ ok: false });
   });
 
-  it('keeps agents and paired devices out of every row that is not theirs', async () => {
+  it('forbids agents and paired devices every method that does not list them', async () => {
     const dispatch = createDispatch(handlersWith({}), log);
     for (const name of Object.keys(methods) as MethodName[]) {
       for (const kind of ['agent', 'paired-device'] as const) {
@@ -47,7 +47,7 @@ describe('dispatch', () => {
     }
   });
 
-  it('fills defaults before the handler sees the input', async () => {
+  it('applies defaults before the handler runs', async () => {
     const seen: unknown[] = [];
     const dispatch = createDispatch(
       handlersWith({
@@ -62,7 +62,7 @@ describe('dispatch', () => {
     expect(seen).toEqual([{ room: 'r', limit: 50 }]);
   });
 
-  it('turns what a handler throws into an error without its inner text', async () => {
+  it('turns an exception into an error without internal text', async () => {
     const dispatch = createDispatch(
       handlersWith({
         'host.view': () => {

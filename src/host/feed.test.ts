@@ -39,8 +39,8 @@ function replica<S>() {
   return { held, sink };
 }
 
-describe('feed topic', () => {
-  it('gathers streamed text into one patch and keeps it in order with other patches', () => {
+describe('Feed topic', () => {
+  it('batches streamed text into one patch and keeps the patch order', () => {
     const clock = manualClock();
     const topic = createFeedTopic({ clock, initial: { text: '', done: false } });
     const { held, sink } = replica<{ text: string; done: boolean }>();
@@ -55,7 +55,7 @@ describe('feed topic', () => {
     expect(held.events).toHaveLength(3);
   });
 
-  it('gives a late subscriber the whole state and the same revisions as everyone', () => {
+  it('gives a late subscriber the full state and later patches', () => {
     const clock = manualClock();
     const topic = createFeedTopic({ clock, initial: { n: 0 } });
     topic.patch([{ op: 'set', path: ['n'], value: 1 }]);
@@ -67,7 +67,7 @@ describe('feed topic', () => {
     expect(held.state).toEqual({ n: 2, s: 'x' });
   });
 
-  it('says when nobody listens any more and ends for those who do', () => {
+  it('reports the loss of its last subscriber and ends subscriptions', () => {
     let idle = 0;
     const topic = createFeedTopic({ clock: manualClock(), initial: {}, onIdle: () => (idle += 1) });
     const stop = topic.subscribe(() => {});

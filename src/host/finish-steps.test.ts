@@ -27,7 +27,7 @@ function rig() {
   return { clock, log, ends, asked, now, done, over: () => over };
 }
 
-it('everything is told at once to begin nothing more; the host goes on stopping when the last step has ended', async () => {
+it('Shutdown signals all services at once and waits for their last steps', async () => {
   const { ends, asked, done, over, clock } = rig();
   await settle(4);
   expect(asked).toEqual(['schedules', 'workflows', 'tasks']);
@@ -39,7 +39,7 @@ it('everything is told at once to begin nothing more; the host goes on stopping 
   expect(over()).toBe(true);
 });
 
-it('a step that takes too long is waited for no longer than the time that is promised', async () => {
+it('Shutdown waits for a step no longer than the grace period', async () => {
   const { clock, over, log } = rig();
   await clock.advance(stepGraceMs - 1);
   expect(over()).toBe(false);
@@ -49,7 +49,7 @@ it('a step that takes too long is waited for no longer than the time that is pro
   expect(log.lines.map(({ event }) => event)).toContain('steps_cut_off');
 });
 
-it('whoever wants it now waits for nothing', async () => {
+it('Shutdown on demand does not wait for running steps', async () => {
   const { now, over } = rig();
   await settle(4);
   expect(over()).toBe(false);

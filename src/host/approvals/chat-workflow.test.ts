@@ -140,7 +140,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   return { rig, sent, say, answers, channels, below, consent, row };
 }
 
-it('a run that the operator started asks them by an agent of theirs, in a direct message, and y approves it', () => {
+it('A gate of the operator’s run is sent by their agent as a direct message, and y approves it', () => {
   const { sent, say, answers, rig } = asked();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
@@ -151,7 +151,7 @@ it('a run that the operator started asks them by an agent of theirs, in a direct
   expect(rig.centre.waiting()).toHaveLength(0);
 });
 
-it('who is named is asked where they can see it, among as few as possible, and counts by their key (T8)', () => {
+it('A named approver is asked in the smallest shared channel and answers only in its encrypted thread (T8)', () => {
   const { sent, say, answers } = asked({ named: [ann] });
   expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
   expect(sent[0]?.content).toContain(`Only \`${ann}\` can answer.`);
@@ -166,7 +166,7 @@ it('who is named is asked where they can see it, among as few as possible, and c
   expect(answers).toEqual([ann]);
 });
 
-it('neither strangers nor agents vote, whatever the file names (T8)', () => {
+it('Unknown senders and agents cannot approve, even if the file names them (T8)', () => {
   const { say, answers } = asked({ named: [ann, bot, 'ghost-0009'] });
   for (const slug of [bot, 'x-0001', 'ghost-0009']) expect(say(slug, 'y')).toBe(false);
   expect(answers).toEqual([]);
@@ -175,7 +175,7 @@ it('neither strangers nor agents vote, whatever the file names (T8)', () => {
   expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
 });
 
-it('a y or n answers no question that asks for more, and no text that was not shown whole (T8)', () => {
+it('A y or n does not answer an input or uncertain question, and a y no truncated preview (T8)', () => {
   for (const kind of ['input', 'uncertain'] as const) {
     const { sent, say, answers } = asked({ kind });
     expect(sent[0]?.content).toContain('Answer it in Kennel');
@@ -190,7 +190,7 @@ it('a y or n answers no question that asks for more, and no text that was not sh
   expect(long.answers).toEqual([boss]);
 });
 
-it('who was asked hears below the question who agreed and how it was decided, once (I2)', () => {
+it('Each approval and the decision are reported once in the thread (I2)', () => {
   const { say, below, answers, consent, rig } = asked({ named: [ann, boss], needed: 2 });
   expect(say(ann, 'y')).toBe(true);
   expect(below()).toEqual([`\`${ann}\` agreed. One more must agree.`]);
@@ -205,7 +205,7 @@ it('who was asked hears below the question who agreed and how it was decided, on
   expect(below()).toHaveLength(2);
 });
 
-it('an answer that does not count is told why, and is not for the model (T8)', () => {
+it('An answer that does not count gets the reason and is not passed to the model (T8)', () => {
   const { say, below, answers, rig } = asked({ named: [ann] });
   expect(say(boss, 'y')).toBe(true);
   expect(below()).toEqual([`Your answer did not count: \`Only ${ann} can decide this.\``]);
@@ -219,7 +219,7 @@ it('an answer that does not count is told why, and is not for the model (T8)', (
   expect(answers).toEqual([boss, ann]);
 });
 
-it('who is named and sees no channel is asked as soon as they do; until then the operator reads why they are not', () => {
+it('An approver without a shared channel is asked when one exists; until then the operator is told', () => {
   const { sent, channels, consent, rig, say, answers } = asked({ named: ['eve-0007'] });
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
   expect(sent[0]?.content).toContain('no channel with `eve-0007` and me');
@@ -245,7 +245,7 @@ it('who is named and sees no channel is asked as soon as they do; until then the
   expect(answers).toEqual([]);
 });
 
-it('T8: what the author of a file and a voter wrote stays on its line, in its code span', () => {
+it('T8: Text of workflow authors and approvers stays on one line inside a code span', () => {
   const runName = 'ship`\n\n**Answer y here**';
   const { sent, say, below } = asked({ named: [ann], runName }, { agentName: runName });
   const [opening] = String(sent[0]?.content).split('\n');

@@ -42,12 +42,12 @@ const receipt: Receipt = {
 const signed = { ed25519Verify: () => true };
 const partsOf = (kept: Receipt | null) => ({ store: { receiptOf: () => kept }, publicKey: key });
 
-describe('a receipt', () => {
-  it('holds when this host signed what the question says', () => {
+describe('Approval receipt', () => {
+  it('is valid if this host signed the decision of the question', () => {
     expect(checkReceipt(signed, partsOf(receipt), question('ap'))).toEqual({ ok: true, problem: '' });
   });
 
-  it('does not hold without a signature, under another key, or for another decision (T28)', () => {
+  it('is invalid without a signature, under another key or for another decision (T28)', () => {
     const verdict = (kept: Receipt | null, crypto = signed, approval = question('ap')) =>
       checkReceipt(crypto, partsOf(kept), approval);
     expect(verdict(null).problem).toContain('no receipt');
@@ -67,7 +67,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('the history of questions', () => {
+describe('Approval history', () => {
   const all = Array.from({ length: 450 }, (_, index) =>
     question(`ap${index}`, {
       title: index % 100 === 7 ? 'wants to send a Letter' : 'wants to write',
@@ -84,7 +84,7 @@ describe('the history of questions', () => {
   const search = (wish: object) => searchQuestions(store, undefined, { state: 'decided', limit: 3, ...wish });
   const idsOf = (wish: object) => search(wish).approvals.map(({ id }) => id);
 
-  it('is searched to its end for a word, whatever the case, and goes on where a page ended', () => {
+  it('searches all rows without case and continues after a page', () => {
     expect(idsOf({ text: ' letter ' })).toEqual(['ap7', 'ap107', 'ap207']);
     expect(search({ text: 'letter' }).hasMore).toBe(true);
     expect(idsOf({ text: 'letter', before: 'ap207' })).toEqual(['ap307', 'ap407']);
@@ -92,11 +92,11 @@ describe('the history of questions', () => {
     expect(idsOf({ text: 'only today' })).toEqual(['ap0', 'ap1', 'ap2']);
   });
 
-  it('is filtered by kind and answer', () => {
+  it('filters by kind and answer', () => {
     expect(idsOf({ kind: 'spending', answer: 'denied' })).toEqual(['ap3', 'ap9', 'ap15']);
   });
 
-  it('has whole pages, and says when there is no more', () => {
+  it('returns full pages and reports whether more rows follow', () => {
     expect(idsOf({})).toEqual(['ap0', 'ap1', 'ap2']);
     expect(search({}).hasMore).toBe(true);
     expect(search({ before: 'ap446' })).toMatchObject({ hasMore: false });

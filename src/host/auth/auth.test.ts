@@ -50,8 +50,8 @@ function rig(change: Partial<LoginInfo> = {}) {
   return { clock, log, secrets, stored, store, info, keeper, flows, begin, logIn, record, refreshes };
 }
 
-describe('a login through the browser', () => {
-  it('sends a challenge and a state, exchanges the code with the verifier, and keeps what comes back', async () => {
+describe('Browser login', () => {
+  it('sends a PKCE challenge and a state, and stores the exchanged tokens', async () => {
     const { begin, logIn, record, secrets, clock } = rig();
     const query = new URL((await begin()).url).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
@@ -74,7 +74,7 @@ describe('a login through the browser', () => {
     expect(secrets).toEqual(expect.arrayContaining(['access-1', 'refresh-1']));
   });
 
-  it('takes no answer with another state, none twice, none at another path or name, and goes on waiting', async () => {
+  it('refuses callbacks with a wrong state, path, host or method and replays, and keeps waiting', async () => {
     const { begin, flows, clock, record } = rig();
     const { url, loginId } = await begin();
     const back = server.approve(url);
@@ -96,7 +96,7 @@ describe('a login through the browser', () => {
     expect(await fetch(back).catch(() => 'closed')).toBe('closed');
   });
 
-  it('ends when it is declined, when nobody comes, and when another one begins; nothing is kept', async () => {
+  it('ends on denial, timeout, a newer login or stop, and stores nothing', async () => {
     const { begin, flows, clock, record } = rig();
     const first = await begin();
     const declined = await begin();
@@ -114,7 +114,7 @@ describe('a login through the browser', () => {
     expect(record()).toBeNull();
   });
 
-  it('buys a lasting key where the provider works that way, with the state in the address', async () => {
+  it('stores a permanent API key if the provider issues one', async () => {
     const { logIn, record, keeper, clock } = rig({ kind: 'key-exchange', client_id: '', revoke_url: '' });
     await logIn();
     expect(server.asked.at(-1)?.body).toMatchObject({ code_challenge_method: 'S256', code: 'code-1' });
@@ -133,8 +133,8 @@ describe('a login through the browser', () => {
   });
 });
 
-describe('a login with a code', () => {
-  it('asks at the told interval, slower when told so, until the person has confirmed', async () => {
+describe('Device code login', () => {
+  it('polls at the given interval and slows down on request until confirmation', async () => {
     const { begin, flows, clock, record } = rig();
     const { url, userCode, loginId } = await begin(true);
     expect([url, userCode]).toEqual([expect.stringMatching(/\/activate$/), 'WDJB-MJHT']);
@@ -160,7 +160,7 @@ describe('a login with a code', () => {
     expect(record()).toMatchObject({ access: 'access-1', refresh: 'refresh-1' });
   });
 
-  it('ends when it is declined', async () => {
+  it('ends when the login is declined', async () => {
     const { begin, flows, clock } = rig();
     const { loginId } = await begin(true);
     server.answerNext(400, { error: 'access_denied' });
@@ -170,8 +170,8 @@ describe('a login with a code', () => {
   });
 });
 
-describe('a token that gets old', () => {
-  it('is renewed once however many ask, so that no rotated refresh token is used twice', async () => {
+describe('Access token renewal', () => {
+  it('runs once for concurrent requests, so no refresh token is used twice', async () => {
     const { logIn, keeper, clock, refreshes, record } = rig();
     await logIn();
     expect(await keeper.token('vllm')).toEqual(ok('access-1'));
@@ -183,7 +183,7 @@ describe('a token that gets old', () => {
     expect(record()).toMatchObject({ access: 'access-2', refresh: 'refresh-2' });
   });
 
-  it('is renewed before its end where the provider took it no more, once however many were refused', async () => {
+  it('runs early and once if the provider rejected the token', async () => {
     const { logIn, keeper, refreshes } = rig();
     await logIn();
     const all = await Promise.all(Array.from({ length: 5 }, () => keeper.token('vllm', 'access-1')));
@@ -193,7 +193,7 @@ describe('a token that gets old', () => {
     expect(await keeper.token('vllm', 'access-2')).toMatchObject({ error: { code: 'unauthenticated' } });
   });
 
-  it('keeps its refresh token when the answer leaves it out', async () => {
+  it('keeps the old refresh token if the response has none', async () => {
     const { logIn, keeper, clock, record, refreshes } = rig();
     await logIn();
     server.rules.dropsRefresh = true;
@@ -205,7 +205,7 @@ describe('a token that gets old', () => {
     expect(refreshes()).toBe(2);
   });
 
-  it('serves until its end when the provider does not answer, and says so afterwards', async () => {
+  it('keeps using the token until expiry if the provider is down, then reports unavailable', async () => {
     const { logIn, keeper, clock, record } = rig();
     await logIn();
     await clock.advance(3_600_000 - 60_000);
@@ -218,7 +218,7 @@ describe('a token that gets old', () => {
     expect(await keeper.token('vllm')).toEqual(ok('access-2'));
   });
 
-  it('is not asked for again once the provider has ended the login', async () => {
+  it('stops after the provider revoked the login', async () => {
     const { logIn, keeper, clock, record, refreshes, log } = rig();
     await logIn();
     await clock.advance(3_600_000);
@@ -232,8 +232,8 @@ describe('a token that gets old', () => {
   });
 });
 
-describe('logging out', () => {
-  it('revokes there and clears here', async () => {
+describe('Logout', () => {
+  it('revokes the token at the provider and deletes it locally', async () => {
     const { logIn, keeper, record } = rig();
     await logIn();
     expect(await keeper.clear('vllm')).toEqual(ok(''));
@@ -241,7 +241,7 @@ describe('logging out', () => {
     expect(await keeper.token('vllm')).toMatchObject({ error: { code: 'unauthenticated' } });
   });
 
-  it('clears here also when the provider cannot be told, and says so', async () => {
+  it('deletes the token locally and says so if the provider cannot be reached', async () => {
     const { logIn, keeper, record } = rig();
     await logIn();
     await server.close();
@@ -253,7 +253,7 @@ describe('logging out', () => {
     server = await openOAuthServer();
   });
 
-  it('is not undone by a renewal that was under way', async () => {
+  it('revokes and deletes the new token of a concurrent renewal', async () => {
     const { logIn, keeper, clock, record } = rig();
     await logIn();
     await clock.advance(3_600_000);

@@ -39,12 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('pairing', () => {
-  it('without a window is refused, however well signed (T3)', async () => {
+describe('Bridge pairing', () => {
+  it('is refused without an open window, even with a valid signature (T3)', async () => {
     expect(await asked(alice.pair())).toBe('403 {"error":"pairing window closed"}');
   });
 
-  it('opens for five minutes, for one device (T3)', async () => {
+  it('window stays open for five minutes and one device (T3)', async () => {
     const { code } = world.window.open(null);
     await world.clock.advance(5 * 60_000);
     expect(await asked(alice.pair({ pairing_code: code }))).toMatch(/^403 .*closed/);
@@ -53,14 +53,14 @@ describe('pairing', () => {
     expect(await asked(list())).toBe('200 {"agents":[]}');
   });
 
-  it('without a code is only for the device that the operator named (T3)', async () => {
+  it('without a code accepts only the device that the operator named (T3)', async () => {
     world.window.open(alice.person.identity.deviceId);
     expect(await asked(mallory.pair())).toBe('403 {"error":"another device may pair"}');
     expect(await asked(mallory.pair({ pairing_code: '' }))).toBe('403 {"error":"another device may pair"}');
     expect(await asked(alice.pair())).toMatch(/^200 /);
   });
 
-  it('needs the code, always, and closes after ten failures (T3)', async () => {
+  it('always needs the code and closes the window after ten wrong ones (T3)', async () => {
     const { code } = world.window.open(null);
     const wrong = code === '000000' ? '000001' : '000000';
     expect(await asked(mallory.pair())).toBe('403 {"error":"pairing code required"}');
@@ -75,7 +75,7 @@ describe('pairing', () => {
     expect(await asked(mallory.pair({ pairing_code: open.code }))).toMatch(/^403 .*closed/);
   });
 
-  it('shows a person their own agents, and no others (T3)', async () => {
+  it('shows people only their own agents (T3)', async () => {
     await pairUp(alice);
     expect(await asked(alice.provision('hers-0001'))).toMatch(/^201 /);
     expect(await asked(list())).toContain('hers-0001');
@@ -85,7 +85,7 @@ describe('pairing', () => {
     expect(world.context.agents.delete('hers-0001')).toMatchObject({ ok: true });
   });
 
-  it('by another is told, and ends what was before', async () => {
+  it('with another person is reported and ends the earlier pairing', async () => {
     await pairUp(alice);
     await pairUp(mallory);
     expect(world.told).toContain('paired mallory-0666 instead of alice-a62c');
@@ -93,7 +93,7 @@ describe('pairing', () => {
     await pairUp(alice);
   });
 
-  it('is a file of the owner alone; one that cannot be read pairs nobody', async () => {
+  it('file is readable only by the owner, and a damaged one pairs no device', async () => {
     await pairUp(alice);
     const { pairing: path } = world.context.layout;
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -106,7 +106,7 @@ describe('pairing', () => {
     expect(await asked(list())).toBe('200 {"agents":[]}');
   });
 
-  it('takes a device id only when it is the hash of the device key', async () => {
+  it('accepts a device id only if it matches the hash of the device key', async () => {
     world.window.open(null);
     const { deviceCert } = mallory.person.identity;
     const posing = { ...deviceCert, device_id: alice.person.identity.deviceId };
@@ -115,8 +115,8 @@ describe('pairing', () => {
   });
 });
 
-describe('who may ask', () => {
-  it('nobody by another name of this address, whatever it is (T1)', async () => {
+describe('Bridge request checks', () => {
+  it('refuse every foreign Host header (T1)', async () => {
     const ours = /^(127\.0\.0\.1|localhost)(:(63387|\d+))?$/i;
     const names = fc.oneof(
       fc.domain(),
@@ -139,7 +139,7 @@ describe('who may ask', () => {
     );
   });
 
-  it('no page that the settings do not name, also with a good signature (T2)', async () => {
+  it('refuse unknown origins and non-JSON bodies despite a valid signature (T2)', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://chat.puffo.ai.evil.example']) {
       expect(await asked(withHeader(list(), 'Origin', origin))).toBe('403 {"error":"origin not allowed"}');
     }
@@ -148,7 +148,7 @@ describe('who may ask', () => {
     expect(await asked(form)).toMatch(/^415 /);
   });
 
-  it('nobody who changed a byte of a signed request (T5)', async () => {
+  it('refuse a signed request after any changed byte, path, method or timestamp (T5)', async () => {
     const path = '/v1/agents/helper/runtime';
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 127 }), async (at, by) => {
@@ -166,14 +166,14 @@ describe('who may ask', () => {
     expect(await asked(withHeader(ask, 'x-puffo-timestamp', String(world.clock.now() + 1)))).toMatch(/^401 /);
   });
 
-  it('a stranger nothing but that a bridge is here; an allowed page what 0.8 told (T4)', async () => {
+  it('show strangers only the service name, and allowed pages the pairing state (T4)', async () => {
     const ask = { method: 'GET', path: '/v1/info', headers: { Host: '127.0.0.1:63387' }, body: '' };
     expect(await asked(ask)).toBe('200 {"service":"puffo-agent-bridge","version":"v1"}');
     const page = await world.ask(withHeader(ask, 'Origin', 'https://chat.puffo.ai'));
     expect(JSON.parse(page.text)).toMatchObject({ paired: true, agent_count: expect.any(Number) });
   });
 
-  it('a body only after the headers: a stranger, a replay and a wrong page are refused at once (T24, F12)', async () => {
+  it('refuse strangers, replays and wrong origins before reading the body (T24, F12)', async () => {
     const halfSent = (ask: Ask): Promise<string> =>
       new Promise((resolve) => {
         const socket = connect(world.port, '127.0.0.1');
@@ -197,7 +197,7 @@ describe('who may ask', () => {
     world.window.close();
   });
 
-  it('nobody twice, also after a restart (T5)', async () => {
+  it('refuse a replayed nonce, also after a restart (T5)', async () => {
     const ask = list();
     expect(await asked(ask)).toMatch(/^200 /);
     expect(await asked(ask)).toBe('401 {"error":"nonce already used"}');
@@ -208,14 +208,14 @@ describe('who may ask', () => {
     await again.close();
   });
 
-  it('a nonce under a bad signature is not used up', async () => {
+  it('do not consume a nonce if the signature is invalid', async () => {
     const ask = list();
     const forged = withHeader(ask, 'x-puffo-signature', list().headers?.['x-puffo-signature'] ?? '');
     expect(await asked(forged)).toMatch(/^401 /);
     expect(await asked(ask)).toMatch(/^200 /);
   });
 
-  it('nothing too large and nothing too deep is read (T24)', async () => {
+  it('refuse too large and too deeply nested bodies (T24)', async () => {
     const deep = `{"display_name":${'['.repeat(100)}${']'.repeat(100)}}`;
     const ask = alice.signed('POST', '/v1/agents', JSON.parse(deep));
     expect(await asked(ask)).toBe('400 {"error":"body must be JSON"}');
@@ -225,9 +225,9 @@ describe('who may ask', () => {
   });
 });
 
-describe('an agent that is brought here', () => {
+describe('Agent provisioned over the bridge', () => {
   const secrets = ['root_secret_key', 'device_signing_secret_key', 'kem_secret_key'];
-  it.each(secrets)('is refused with another %s than its certificates say', async (name) => {
+  it.each(secrets)('is refused if the %s does not match its certificates', async (name) => {
     const other = alice.person.identity.secrets.root;
     const swapped = Buffer.from(other).toString('base64url');
     const ask = alice.provision('helper-9a7c', (body) => ({
@@ -238,7 +238,7 @@ describe('an agent that is brought here', () => {
     expect(world.context.agents.list()).toEqual([]);
   });
 
-  it('is refused when it names another operator', async () => {
+  it('is refused if it names another operator', async () => {
     const theirs = mallory.provision('helper-9a7c');
     const body: unknown = JSON.parse(String(theirs.body));
     expect(await asked(alice.signed('POST', '/v1/agents', body))).toMatch(
@@ -246,7 +246,7 @@ describe('an agent that is brought here', () => {
     );
   });
 
-  it('keeps its keys in the vault, and shows its files to its owner alone', async () => {
+  it('keeps its keys in the vault and shows its files only to its owner', async () => {
     expect(await asked(alice.provision('helper-9a7c'))).toMatch(/^201 /);
     const agent = '/v1/agents/helper-9a7c';
     expect(await asked(alice.signed('GET', `${agent}/files`))).toMatch(/^200 /);
@@ -259,7 +259,7 @@ describe('an agent that is brought here', () => {
     await pairUp(alice);
   });
 
-  it('whose workspace holds keys shows nothing of it (T14)', async () => {
+  it('shows no files if its workspace contains keys (T14)', async () => {
     for (const folder of ['.', 'keys', '..', '/']) {
       const written = world.context.agents.readConfig('helper-9a7c');
       const yaml = written.ok

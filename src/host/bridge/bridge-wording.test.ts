@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('the paired device', () => {
-  it('pairs again without a window or a code, and nobody is told', async () => {
+describe('Paired device', () => {
+  it('pairs again without a window, a code or a notification', async () => {
     expect(world.window.state()).toBeNull();
     const told = [...world.told];
     await world.clock.advance(1_000);
@@ -41,14 +41,14 @@ describe('the paired device', () => {
     expect(world.told).toEqual(told);
   });
 
-  it('leaves a window open that was opened for another one', async () => {
+  it('leaves a window open that was opened for another device', async () => {
     world.window.open(null);
     expect(await asked(alice.pair())).toMatch(/^200 /);
     expect(world.window.state()).not.toBeNull();
     world.window.close();
   });
 
-  it('T3: is told by its keys; whoever only bears its names is refused', async () => {
+  it('T3: is identified by its keys, not by its names', async () => {
     expect(await asked(mallory.pair())).toBe(refused(403, 'pairing window closed'));
     const { identityCert, deviceCert } = alice.person.identity;
     const ask = mallory.pair({
@@ -68,7 +68,7 @@ describe('the paired device', () => {
   });
 });
 
-describe('the bridge says what 0.8 said', () => {
+describe('Bridge responses are compatible with version 0.8', () => {
   type Body = Record<string, unknown> & {
     readonly identity_bundle: Record<string, unknown>;
     readonly puffo_core: Record<string, unknown>;
@@ -76,7 +76,7 @@ describe('the bridge says what 0.8 said', () => {
   const changed = (change: (body: Body) => object): Promise<string> =>
     asked(alice.provision('other-1234', (body) => change(body as unknown as Body) as typeof body));
 
-  it('about an agent that is brought here', async () => {
+  it('for an invalid provision request', async () => {
     for (const name of ['identity_bundle', 'puffo_core', 'runtime']) {
       const without = await changed((body) => ({ ...body, [name]: undefined }));
       expect(without).toBe(refused(400, 'identity_bundle, puffo_core, and runtime are required'));
@@ -100,7 +100,7 @@ describe('the bridge says what 0.8 said', () => {
     expect(core).toBe(refused(400, 'puffo_core block must include server_url, slug, device_id, space_id'));
   });
 
-  it('about what only the owner may change', async () => {
+  it('for changes that only the owner may make', async () => {
     const config = world.context.agents.readConfig('helper-9a7c');
     if (!config.ok) throw new Error('no config');
     const { code } = world.window.open(null);
@@ -114,7 +114,7 @@ describe('the bridge says what 0.8 said', () => {
     expect(await asked(alice.pair({ pairing_code: own.code }))).toMatch(/^200 /);
   });
 
-  it('about an agent that is in the state already', async () => {
+  it('for an agent that is already paused or running', async () => {
     const agent = '/v1/agents/helper-9a7c';
     const noteOf = async (verb: string): Promise<unknown> =>
       (JSON.parse((await world.ask(alice.signed('POST', `${agent}/${verb}`))).text) as { note: unknown })
@@ -125,7 +125,7 @@ describe('the bridge says what 0.8 said', () => {
     expect(await noteOf('resume')).not.toMatch(/^already/);
   });
 
-  it('with an empty api_key where there is none, for the owner', async () => {
+  it('for an agent of the owner without an API key', async () => {
     const agent = '/v1/agents/helper-9a7c';
     const keyOf = async (): Promise<unknown> =>
       (JSON.parse((await world.ask(alice.signed('GET', agent))).text) as { runtime: unknown }).runtime;
@@ -134,7 +134,7 @@ describe('the bridge says what 0.8 said', () => {
     expect(await keyOf()).toMatchObject({ api_key: '', api_key_set: false });
   });
 
-  it('about files: links are shown as what they lead to, inside the workspace only (T14)', async () => {
+  it('for files: links show their target, only inside the workspace (T14)', async () => {
     const workspace = path.join(world.home, 'agents', 'helper-9a7c', 'workspace');
     mkdirSync(path.join(workspace, 'notes'), { recursive: true });
     writeFileSync(path.join(workspace, 'notes', 'a.md'), 'hi\n');

@@ -3,7 +3,7 @@ import { agentConfigSchema, parseAgentConfig } from '../../core/agents/agent-con
 import { readYaml } from '../../core/lib/yaml-document.ts';
 import { permissionsOf, withoutPermissions } from './permissions.ts';
 
-it('T9 says that an imported agent answers strangers, and takes that away unless it is trusted', () => {
+it('T9 An untrusted import loses the permission to answer strangers, which the import lists', () => {
   const config = agentConfigSchema().parse({ triggers: { hold_first_contact: false } });
   expect(permissionsOf(config)).toEqual(['answers people whom you do not know']);
   const document = readYaml('triggers:\n  on_dm: false\n  hold_first_contact: false\n');

@@ -36,7 +36,7 @@ const world: Addressable = {
   ],
 };
 
-describe('whom a name means', () => {
+describe('Chat target lookup', () => {
   it.each([
     ['ch_2', { kind: 'channel', channelId: 'ch_2', spaceId: 'sp_2' }],
     ['#ops', { kind: 'channel', channelId: 'ch_3' }],
@@ -54,18 +54,18 @@ describe('whom a name means', () => {
     ['dm:zoe', { kind: 'dm', slug: 'zoe' }],
     ['plain', { kind: 'dm', slug: 'plain', roomId: 'dm:plain' }],
     ['stranger-9f9f', { kind: 'dm', slug: 'stranger-9f9f' }],
-  ])('%s is found', (wanted, expected) => {
+  ])('finds %s', (wanted, expected) => {
     expect(findTarget(wanted, world)).toMatchObject({ ok: true, value: expected });
   });
 
-  it('names the choices where several fit', () => {
+  it('lists the candidates if a name is ambiguous', () => {
     const rooms = findTarget('#general', world);
     expect(rooms).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(JSON.stringify(rooms)).toMatch(/ch_1 \(in Home\), ch_2 \(in Work\)/);
     expect(JSON.stringify(findTarget('Sam', world))).toMatch(/twin-0001, sam-0002/);
   });
 
-  it('says what is missing, and what was probably meant', () => {
+  it('reports a missing target and suggests the closest name', () => {
     expect(findTarget('draft', world)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(findTarget('Work/#ops', world)).toMatchObject({
       error: { code: 'not_found', message: expect.stringContaining('"Work/#ops"') as string },

@@ -53,8 +53,8 @@ function rig() {
   return { marks, of, server, changed };
 }
 
-describe('marks of agents of others', () => {
-  it('follow what the server pushes: working, then ended, without a reason', () => {
+describe('Processing marks of other agents', () => {
+  it('follow pushed frames from working to ended, without the error text', () => {
     const { marks, of, changed } = rig();
     marks.told(frame('msg_1', 'eve-bot'));
     marks.told(frame('msg_1', 'eve-bot'));
@@ -68,7 +68,7 @@ describe('marks of agents of others', () => {
     ]);
   });
 
-  it('are those of members only, and of what makes sense', () => {
+  it('ignore senders who are no members and malformed frames', () => {
     const { marks, of } = rig();
     marks.told(frame('msg_1', 'mallory-bot'));
     marks.told({ type: 'processing', message_id: 'msg_1' });
@@ -76,7 +76,7 @@ describe('marks of agents of others', () => {
     expect(of('msg_1')).toEqual([]);
   });
 
-  it('a begin that comes after its end, or a run of before, changes nothing', () => {
+  it('ignore a start after its end and older runs', () => {
     const { marks, of } = rig();
     marks.told(frame('msg_1', 'eve-bot', { started_at: 5, ended_at: 6, succeeded: true }));
     marks.told(frame('msg_1', 'eve-bot', { started_at: 5 }));
@@ -86,7 +86,7 @@ describe('marks of agents of others', () => {
     expect(of('msg_1')).toEqual(['eve-bot working']);
   });
 
-  it('an agent that is away works on nothing', () => {
+  it('hide running work of an offline agent', () => {
     const { marks, of } = rig();
     marks.told(frame('msg_1', 'eve-bot'));
     marks.told(frame('msg_2', 'eve-bot', { ended_at: 2, succeeded: true }));
@@ -95,7 +95,7 @@ describe('marks of agents of others', () => {
     expect(marks.workOf(new Set(['eve-bot']))).toEqual(['msg_1']);
   });
 
-  it('of what is on screen are asked for once, a few at a time, and again on a new connection', async () => {
+  it('are fetched once per visible message, four at a time, and again after a reconnect', async () => {
     const { marks, of, server, changed } = rig();
     server.runs = [run('eve-bot', { ended_at: 2, succeeded: true })];
     const ids = Array.from({ length: 30 }, (_, n) => `msg_${n}`);
@@ -117,7 +117,7 @@ describe('marks of agents of others', () => {
   it.each([
     ['refuses', answered(404, 'NOT_FOUND', '', null)],
     ['answers with pages', noAnswer('protocol', 'The server answered with something that is not JSON.')],
-  ])('are not asked for any more where the server %s', async (_what, failure) => {
+  ])('are no longer fetched if the server %s', async (_what, failure) => {
     const { marks, server } = rig();
     server.failure = failure;
     for (let n = 0; n < 40; n += 1) marks.show([`msg_${n}`]);
@@ -125,7 +125,7 @@ describe('marks of agents of others', () => {
     expect(server.asked.length).toBeLessThanOrEqual(9);
   });
 
-  it('stay bounded, whatever a server pushes', () => {
+  it('are capped at 2,000 messages', () => {
     const { marks, of } = rig();
     for (let n = 0; n < 5_000; n += 1) marks.told(frame(`msg_${n}`, 'eve-bot'));
     expect(marks.workOf(new Set(['eve-bot']))).toHaveLength(2_000);

@@ -32,24 +32,24 @@ const page = (wanted: Partial<Parameters<typeof historyPage>[2]>) => {
   return cut && [cut.messages.map((one) => one.envelopeId).join(' '), cut.hasMore, cut.hasLater];
 };
 
-describe('a page of a room', () => {
-  it('is the newest, or what stands next to one message', () => {
+describe('Page of a room', () => {
+  it('is the newest one, or the one before or after a message', () => {
     expect(page({})).toEqual(['m16 m17 m18 m19', true, false]);
     expect(page({ before: 'm02' })).toEqual(['m00 m01', false, true]);
     expect(page({ after: 'm17' })).toEqual(['m18 m19', true, false]);
   });
 
-  it('stands around one message and says what lies beyond on both sides', () => {
+  it('is centred on a message and reports whether more exist on both sides', () => {
     expect(page({ around: 'm10' })).toEqual(['m08 m09 m10 m11 m12', true, true]);
     expect(page({ around: 'm19' })).toEqual(['m17 m18 m19', true, false]);
     expect(page({ around: 'm00' })).toEqual(['m00 m01 m02', false, true]);
   });
 
-  it('is one thread with its root', () => {
+  it('contains one thread with its root', () => {
     expect(page({ thread: 'm02' })).toEqual(['m02 m05 m15', false, false]);
   });
 
-  it('never hangs on a message of another room', () => {
+  it('is null for an unknown message or one of another room', () => {
     expect(page({ around: 'x' })).toBeNull();
     expect(page({ thread: 'x' })).toBeNull();
     expect(page({ around: 'nothing' })).toBeNull();

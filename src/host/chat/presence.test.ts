@@ -50,7 +50,7 @@ function rig(count: number) {
 
 const sizeOf = (event: FeedEvent | undefined): number => JSON.stringify(event).length;
 
-it('of 2,000 agents is sent in a few patches, and of one change only that', async () => {
+it('Presence of 2,000 agents is sent in few patches, and a change in one small patch', async () => {
   const { clock, topic, presence, rooms, events, look } = rig(2_000);
   presence.rooms(rooms(2_000));
   look();
@@ -66,7 +66,7 @@ it('of 2,000 agents is sent in a few patches, and of one change only that', asyn
   expect(topic.state().presence['bot-9']).toEqual({ state: 'busy', errorText: '' });
 });
 
-it('of agents that left is deleted; who is away is told, for the marks of what they worked on', async () => {
+it('Presence of departed agents is deleted, and offline agents are reported to the marks', async () => {
   const { clock, topic, presence, rooms, look, gone } = rig(3);
   presence.rooms(rooms(3));
   look();
@@ -78,7 +78,7 @@ it('of agents that left is deleted; who is away is told, for the marks of what t
   expect(gone).toEqual([['bot-1'], ['bot-2']]);
 });
 
-it('is asked for only while somebody follows the rooms', async () => {
+it('Presence is fetched only while a client is subscribed', async () => {
   const { clock, topic, presence, rooms, look } = rig(1);
   presence.rooms(rooms(1));
   await clock.advance(60_000);

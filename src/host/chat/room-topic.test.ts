@@ -34,14 +34,14 @@ function room() {
   return { topic, ids: () => topic.state().messages.map(({ id }) => id) };
 }
 
-it('keeps messages in the order they were sent, however they arrive', () => {
+it('A room topic sorts messages by send time, whatever order they arrive in', () => {
   const { topic, ids } = room();
   for (const each of [message('c', 3), message('a', 1), message('d', 3), message('b', 2)])
     upsertMessage(topic, each);
   expect(ids()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('replaces the same message and stays silent when nothing about it changed', () => {
+it('A room topic replaces a changed message and sends no patch for an unchanged one', () => {
   const { topic, ids } = room();
   upsertMessage(topic, message('a', 1));
   let patches = -1;
@@ -53,7 +53,7 @@ it('replaces the same message and stays silent when nothing about it changed', (
   expect(ids()).toEqual(['a']);
 });
 
-it('starts its window again when a room runs long, and says that there is more', () => {
+it('A room topic resets its window after 150 messages and reports more', () => {
   const { topic, ids } = room();
   for (let n = 0; n <= 150; n += 1) upsertMessage(topic, message(`m${String(n).padStart(3, '0')}`, n));
   expect(ids()).toHaveLength(50);

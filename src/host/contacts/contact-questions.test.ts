@@ -56,7 +56,7 @@ it.each([
   ['no', no('operator'), 'mallory blocked'],
   ['yes', yes, 'mallory accepted'],
 ])(
-  'T9 keeps a %s whose audit line cannot be written until it is written, and shows that',
+  'T9 A %s is retried and shown as pending until its audit line is written',
   async (_name, given, outcome) => {
     const { answer, audit, clock, decided, questions, asked, shown } = rig();
     audit.works = false;
@@ -74,7 +74,7 @@ it.each([
   },
 );
 
-it('T9 keeps an answer that the store does not take', async () => {
+it('T9 An answer is retried if the store throws', async () => {
   const { answer, audit, clock, decided } = rig();
   audit.throws = true;
   await answer(yes);
@@ -83,7 +83,7 @@ it('T9 keeps an answer that the store does not take', async () => {
   expect(decided).toEqual(['mallory accepted']);
 });
 
-it('drops an answer that is not recorded yet when a command decides otherwise, or agent or host stop', async () => {
+it('An unrecorded answer is dropped on a later command, agent stop or host stop', async () => {
   for (const end of ['command', 'agent', 'host'] as const) {
     const { answer, audit, clock, decided, questions, shown } = rig();
     audit.works = false;
@@ -98,7 +98,7 @@ it('drops an answer that is not recorded yet when a command decides otherwise, o
   }
 });
 
-it('T9 asks again after a question that could not be recorded', async () => {
+it('T9 A contact question that could not be recorded is asked again', async () => {
   const { answer, asked, clock, decided, shown } = rig();
   await answer(no('policy'));
   expect([asked(), shown().length]).toEqual([1, 1]);
@@ -108,7 +108,7 @@ it('T9 asks again after a question that could not be recorded', async () => {
   expect(decided).toEqual(['mallory blocked']);
 });
 
-it('decides nothing when the operator does not answer', async () => {
+it('An expired contact question decides nothing and can be asked again', async () => {
   const { answer, asked, decided, questions } = rig();
   await answer(no('expiry'));
   expect([decided, asked(), questions.isAsked(mallory)]).toEqual([[], 1, false]);

@@ -58,7 +58,7 @@ const file = (filename: string, text: string) => ({
   read: async () => ok(Buffer.from(text)),
 });
 
-it('a call that is made again is the same message, and leaves nothing behind (I2, F1)', async () => {
+it('A repeated send with files creates one message and leaves no extra files (I2, F1)', async () => {
   const { store, chat } = rig();
   const files = [file('a.txt', 'a'), file('b.txt', '')];
   expect(await chat.sendFiles({ ...message, files })).toEqual(ok({ messageId: 'c1' }));
@@ -71,7 +71,7 @@ it('a call that is made again is the same message, and leaves nothing behind (I2
   expect(row && attachmentsOf(row).map((meta) => meta?.filename)).toEqual(['a.txt', 'b.txt']);
 });
 
-it('a file that cannot be read is the end of it: nothing is sent, nothing is left', async () => {
+it('An unreadable file cancels the send and leaves no files', async () => {
   const { store, chat } = rig();
   const gone = { ...file('b.txt', ''), read: async () => err(appError('not_found', 'It is gone.')) };
   const sent = await chat.sendFiles({ ...message, files: [file('a.txt', 'a'), gone] });
@@ -80,7 +80,7 @@ it('a file that cannot be read is the end of it: nothing is sent, nothing is lef
   await expect.poll(() => readdirSync(folder)).toEqual([]);
 });
 
-it('the files of the latest messages are fetched, oldest first, no more than asked for', async () => {
+it('Files of the latest messages are fetched oldest first, up to the limit', async () => {
   const { store, chat, fetched } = rig();
   const decision = { react: false, reason: 'own', priority: 3 } as const;
   const messages = Array.from({ length: 6 }, (_, n): StoredMessage => {

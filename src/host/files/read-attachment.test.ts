@@ -50,7 +50,7 @@ function rig(messages: number) {
   return { read, ids, fetching };
 }
 
-it('T22: a page that asks for hundreds of files at once has few of them in memory, and gets all', async () => {
+it('T22: A page that requests 300 files loads at most six at once and receives all readable ones', async () => {
   const { read, ids, fetching } = rig(300);
   fetching.fails = 10;
   const files = await Promise.all(ids.map((id) => read(id, 0)));

@@ -29,7 +29,7 @@ function must<T>(result: Result<T>): T {
   return result.value;
 }
 
-test('a file comes in order, once, and goes with one message', async () => {
+test('An upload takes its pieces in order and belongs to one message', async () => {
   const { into, uploads } = rig();
   const id = must(await uploads.begin(into, file));
   expect(uploads.files(into, [id])).toMatchObject({ error: { code: 'conflict' } });
@@ -55,7 +55,7 @@ test('a file comes in order, once, and goes with one message', async () => {
   expect(readdirSync(folder)).toEqual([whole?.localFile]);
 });
 
-test('what nobody sends is gone after an hour, or at once when it is cancelled', async () => {
+test('An unused upload is deleted after an hour, or at once on cancel', async () => {
   const { clock, into, uploads } = rig();
   const left = must(await uploads.begin(into, { ...file, size: 0 }));
   const cancelled = must(await uploads.begin(into, file));
@@ -68,7 +68,7 @@ test('what nobody sends is gone after an hour, or at once when it is cancelled',
   expect(uploads.files(into, [left])).toMatchObject({ error: { code: 'not_found' } });
 });
 
-test('no file is larger than 8 MiB, and not too many come at once', async () => {
+test('Uploads are limited to 8 MiB per file and 40 at once', async () => {
   const { into, uploads } = rig();
   expect(await uploads.begin(into, { ...file, size: 8 * 1024 * 1024 + 1 })).toMatchObject({
     error: { code: 'too_large' },
@@ -77,7 +77,7 @@ test('no file is larger than 8 MiB, and not too many come at once', async () => 
   expect(await uploads.begin(into, file)).toMatchObject({ error: { code: 'rate_limited' } });
 });
 
-test('T22: a page that begins a thousand at once gets no more of them than one after the other', async () => {
+test('T22: A thousand concurrent uploads are limited to 40, and cancelled ones free their slots', async () => {
   const { into, uploads } = rig();
   const begun = await Promise.all(Array.from({ length: 1_000 }, () => uploads.begin(into, file)));
   expect(begun.filter(({ ok }) => ok)).toHaveLength(40);
@@ -85,7 +85,7 @@ test('T22: a page that begins a thousand at once gets no more of them than one a
   must(await uploads.begin(into, file));
 });
 
-test('progress is shown in steps, and anew when a file begins anew', () => {
+test('Upload progress is reported in steps and restarts with the upload', () => {
   const progress = createUploadProgress();
   expect(progress.sent('m', 0)).toBe(null);
   expect(progress.heard('m', 0, 100)).toBe(true);

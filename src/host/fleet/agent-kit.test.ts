@@ -39,8 +39,8 @@ function rootsOf(yaml: object, env: Record<string, string> = {}, workingDir = ''
 }
 const rootsFor = (bash: object, env: Record<string, string> = {}) => rootsOf({ bash }, env);
 
-describe('folders of an agent', () => {
-  it('are its workspace and what agent.yml and the environment add', async () => {
+describe('Agent folder roots', () => {
+  it('are the workspace plus roots from agent.yml and the environment', async () => {
     expect(await rootsFor({})).toEqual({ cwd: workspace, readable: [workspace], writable: [workspace] });
     const roots = await rootsFor(
       { allowed_roots: ['sub', '~/projects'], writable_roots: ['/srv/out'] },
@@ -61,7 +61,7 @@ describe('folders of an agent', () => {
     ['', '~/shared', path.join(os.homedir(), 'shared')],
     ['workspace', '/srv/shared', workspace],
     ['/srv/own', '/srv/shared', '/srv/own'],
-  ])('workspace_dir %j and working_dir %j: it works in %s', async (own, shared, cwd) => {
+  ])('workspace_dir %j and working_dir %j resolve to %s', async (own, shared, cwd) => {
     expect(await rootsOf({ workspace_dir: own }, {}, shared)).toEqual({
       cwd,
       readable: [cwd],
@@ -77,7 +77,7 @@ describe('folders of an agent', () => {
     ['its own keys', path.join(agent.folder, 'keys')],
     ['a way back', '../../..'],
     ['a link to it', path.join(folder, 'link')],
-  ])('T14 never hold %s', async (_name, root) => {
+  ])('T14 never include %s', async (_name, root) => {
     const roots = await rootsFor({ allowed_roots: [root], writable_roots: [root] });
     expect(roots).toEqual({ cwd: workspace, readable: [workspace], writable: [workspace] });
   });
@@ -92,7 +92,7 @@ const noTasks = {
   show: async () => gone,
 };
 
-describe('tools of an agent', () => {
+describe('Agent tools', () => {
   const none = { config: null, lastGood: null, error: null, requests: [] };
   const loaded: LoadedAgent = { ...agent, ...none, id: 'a' };
   async function kit(limits: { command: number; workingDir: string }, workspaceDir: string) {
@@ -123,7 +123,7 @@ describe('tools of an agent', () => {
     });
   }
 
-  it('are made once, and anew when a limit of daemon.yml changes', async () => {
+  it('are cached until a daemon.yml setting changes', async () => {
     const limits = { command: 30, workingDir: '' };
     const source = await kit(limits, '');
     const first = (await source()).tools[0];
@@ -136,7 +136,7 @@ describe('tools of an agent', () => {
     expect(existsSync(limits.workingDir)).toBe(true);
   });
 
-  it('are there also when the workspace cannot be made, and say what they do not find', async () => {
+  it('exist even if the workspace cannot be created, and report missing files', async () => {
     writeFileSync(path.join(folder, 'file'), '');
     const source = await kit({ command: 30, workingDir: '' }, path.join(folder, 'file', 'workspace'));
     const { tools } = await source();

@@ -70,8 +70,8 @@ function chatter(limit: number, thread: (n: number) => string | null): number {
   return count;
 }
 
-describe('brakes', () => {
-  it('T27 two agents that answer each other stop within the limit', () => {
+describe('Loop brakes', () => {
+  it('T27 stop two agents that answer each other at the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), (limit) => {
         expect(chatter(limit, () => 'root')).toBeLessThanOrEqual(limit + 1);
@@ -79,11 +79,11 @@ describe('brakes', () => {
     );
   });
 
-  it('T27 also when they begin a new thread for every message', () => {
+  it('T27 stop two agents that start a new thread for each message', () => {
     for (const limit of [1, 4, 8]) expect(chatter(limit, () => null)).toBeLessThanOrEqual(limit * 6 + 2);
   });
 
-  it('T27 a person who writes there loosens it; a restart does not', () => {
+  it('T27 persist over a restart and are released by a person’s message', () => {
     const store = createMemoryAccountStore('bot-a');
     const one = agent('bot-a', 2, store);
     for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));
@@ -95,7 +95,7 @@ describe('brakes', () => {
     expect(again.hears(message('bot-b', '@bot-a x'))).toBe(true);
   });
 
-  it('T27 lets a thread go on for another round, with what it held back', () => {
+  it('T27 allow one more round on release, with the held-back messages', () => {
     const one = agent('bot-a', 2);
     const heard = [1, 2, 3, 4].map(() => message('bot-b', '@bot-a x'));
     for (const each of heard) one.hears(each);
@@ -107,7 +107,7 @@ describe('brakes', () => {
     expect([1, 2, 3].map(() => one.hears(message('bot-b', '@bot-a x')))).toEqual([true, true, false]);
   });
 
-  it('T27 whoever stood beside it has the same round as the one that was let go on', () => {
+  it('T27 give the other agents of the thread the same extra round', () => {
     const [a, b] = [agent('bot-a', 3), agent('bot-b', 3)];
     const thread = { roomId: 'ch_1', rootId: 'root' };
     const turn = (from: typeof a, to: typeof a): boolean => {
@@ -123,11 +123,11 @@ describe('brakes', () => {
   });
 });
 
-describe('words of the operator', () => {
+describe('Operator commands in the chat', () => {
   const one = agent('bot-a', 2);
   const said = (sender: string, text: string, root = 'working') => one.reason(message(sender, text, root));
 
-  it('stop counts where a turn runs, with a mention or without, and from nobody else', () => {
+  it('accept stop with or without a mention where a turn runs, and only from the operator', () => {
     expect(said('ada', ' Stop ')).toBe('stop');
     expect(said('ada', '@bot-a stop!')).toBe('stop');
     expect(said('ada', 'stop', 'elsewhere')).toBe('not_mentioned');
@@ -135,7 +135,7 @@ describe('words of the operator', () => {
     expect(said('mallory', '@bot-a stop')).toBe('mention');
   });
 
-  it('continue counts where something stands still', () => {
+  it('accept continue only from the operator in a stopped thread', () => {
     expect(said('ada', 'continue', 'root')).toBe('not_mentioned');
     for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));
     expect(said('mallory', 'continue', 'root')).toBe('not_mentioned');

@@ -65,7 +65,7 @@ function agent(
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('T9: who is known to an agent', () => {
+describe('T9: Contact check', () => {
   const { contacts, store, decisions, members } = agent();
   store.accept([
     {
@@ -85,17 +85,17 @@ describe('T9: who is known to an agent', () => {
     ['stranger-1', 'unknown'],
     ['forgotten-1', 'unknown'],
     ['blocked-1', 'blocked'],
-  ] as const)('%s is %s', (slug, expected) => {
+  ] as const)('reports %s as %s', (slug, expected) => {
     expect(contacts.contactOf(dm(slug))).toBe(expected);
   });
 
-  it('counts in a channel only if blocked', () => {
+  it('applies to channels only for blocked senders', () => {
     const inChannel = (senderSlug: string) => contacts.contactOf(sampleMessage({ senderSlug }));
     expect(inChannel('stranger-1')).toBe('known');
     expect(inChannel('blocked-1')).toBe('blocked');
   });
 
-  it('holds nobody where the setting is off, and still blocks', () => {
+  it('treats strangers as known if the setting is off, and still blocks', () => {
     const open = agent(undefined, { isHolding: () => false });
     open.decisions.set('blocked-1', 'blocked');
     expect(open.contacts.contactOf(dm('stranger-1'))).toBe('known');
@@ -103,8 +103,8 @@ describe('T9: who is known to an agent', () => {
   });
 });
 
-describe('T9: what is held', () => {
-  it('wakes the agent once its sender is accepted, in the order it came', async () => {
+describe('T9: Held messages', () => {
+  it('wake the agent in order once the sender is accepted', async () => {
     const { contacts, hears, asked, woken, store } = agent();
     const [one, two] = [dm('eve-1', 'first'), dm('eve-1', 'second')];
     hears(one);
@@ -119,7 +119,7 @@ describe('T9: what is held', () => {
     expect(contacts.list()).toEqual([]);
   });
 
-  it('is answered without a question if the server lists its sender in a channel of the agent', async () => {
+  it('are released without a question if the sender shares a channel with the agent', async () => {
     const { hears, asked, woken, members } = agent();
     members.listed.push('mate-2');
     hears(dm('mate-2'));
@@ -128,7 +128,7 @@ describe('T9: what is held', () => {
     expect(woken).toHaveLength(1);
   });
 
-  it('is asked about if the member lists cannot be had', async () => {
+  it('cause a question if the member lists are unavailable', async () => {
     const { hears, asked } = agent(undefined, {
       members: {
         of: async () => ({ ok: false, error: { code: 'unavailable', message: '' } }) as never,
@@ -140,7 +140,7 @@ describe('T9: what is held', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('goes on after a crash between the decision and the store, and after one before the question', async () => {
+  it('survive a crash before the store write and one before the question', async () => {
     const before = agent();
     const message = dm('eve-3');
     before.contacts.hold(message, 1);
@@ -157,7 +157,7 @@ describe('T9: what is held', () => {
     expect(later.woken).toEqual([message.envelopeId]);
   });
 
-  it('is bounded, in people and in messages', () => {
+  it('are limited to 50 messages per sender and 200 senders', () => {
     const { contacts, hears, woken } = agent();
     for (let n = 0; n < 60; n += 1) hears(dm('eve-4'));
     expect(contacts.release('eve-4')).toBe(60);

@@ -31,8 +31,8 @@ function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) 
   return { introductions, clock, prompts, server, store };
 }
 
-describe('an agent that was invited', () => {
-  it('into a channel is asked to introduce itself there, by a message that is no root', async () => {
+describe('Introduction of an invited agent', () => {
+  it('is prompted in the channel by a message without a root on the server', async () => {
     const { introductions, clock, prompts, store } = rig();
     introductions.joined(channel);
     await clock.advance(0);
@@ -47,7 +47,7 @@ describe('an agent that was invited', () => {
     });
   });
 
-  it('into a space, in its first public channel, as soon as the server shows one', async () => {
+  it('is prompted in the first public channel of a space, with retries until one exists', async () => {
     const { introductions, clock, prompts, server } = rig();
     server.channel = null;
     introductions.joined(space);
@@ -59,7 +59,7 @@ describe('an agent that was invited', () => {
     expect(prompts.map(({ channelId }) => channelId)).toEqual(['ch_general']);
   });
 
-  it('is given up where none shows in 70 s, and nothing is left behind', async () => {
+  it('is given up after seven tries and leaves no state', async () => {
     const { introductions, clock, prompts, server, store } = rig();
     server.channel = null;
     introductions.joined(space);
@@ -69,7 +69,7 @@ describe('an agent that was invited', () => {
     expect(store.getValue('introductions_due')).toBe('[]');
   });
 
-  it('once per channel ever: invited twice, through space and channel, and after a restart', async () => {
+  it('is prompted once per channel, also after a second invitation or a restart', async () => {
     const first = rig();
     first.server.channel = 'ch_1';
     first.introductions.joined(channel);
@@ -83,7 +83,7 @@ describe('an agent that was invited', () => {
     expect(next.prompts).toEqual([]);
   });
 
-  it('F1: what a crash interrupted goes on at the next start', async () => {
+  it('F1: continues after a restart', async () => {
     const first = rig();
     first.server.channel = null;
     first.introductions.joined(space);
@@ -105,7 +105,7 @@ describe('an agent that was invited', () => {
       space,
     ],
     ['the space is the one it was made in', {}, { spaceId: 'sp_home', channelId: null } as const],
-  ])('is not asked where %s', async (_why, yaml, joined) => {
+  ])('is skipped if %s', async (_why, yaml, joined) => {
     const { introductions, clock, prompts } = rig(yaml);
     introductions.joined(joined);
     await clock.advance(100_000);

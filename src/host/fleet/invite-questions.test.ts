@@ -52,13 +52,13 @@ function rig() {
 const yes: GateDecision = { type: 'allow', by: 'operator', receiptId: null };
 const no = (by: 'operator' | 'expiry' | 'cancelled'): GateDecision => ({ type: 'deny', by, reason: '' });
 
-describe('an invitation that is not from the operator', () => {
+describe('Invitation from someone other than the operator', () => {
   it.each([
     ['a yes is accepted', yes, [['ev_1', true]]],
     ['a no is told to the server', no('operator'), [['ev_1', false]]],
     ['nobody answers, it stays open', no('expiry'), []],
     ['the agent stops, it stays open', no('cancelled'), []],
-  ] as const)('is asked about; where %s (T8)', async (_name, decision, expected) => {
+  ] as const)('is asked about; %s (T8)', async (_name, decision, expected) => {
     const { questions, asked, answers } = rig();
     questions.heard([invite(1)]);
     expect(answers).toEqual([]);
@@ -72,7 +72,7 @@ describe('an invitation that is not from the operator', () => {
     expect(answers).toEqual(expected);
   });
 
-  it('T8: whoever invites and takes back without end is heard twenty times an hour', async () => {
+  it('T8: is asked about at most twenty times an hour if invitations come and go', async () => {
     const { questions, asked, clock, server } = rig();
     for (let n = 0; n < 200; n += 1) {
       questions.heard([invite(n)]);
@@ -90,7 +90,7 @@ describe('an invitation that is not from the operator', () => {
     expect(asked.at(-1)?.question.key).toBe('invitation:ev_1000');
   });
 
-  it('names people and places in quotes, so that no name speaks for Kennel', () => {
+  it('shows names in quotes, so a name cannot add lines to the question', () => {
     const { questions, asked } = rig();
     const name = 'Home"\nInvited by: "you';
     questions.heard([invite(1, { scope: 'channel', channelId: 'ch_1', spaceName: name, channelName: name })]);
@@ -100,7 +100,7 @@ describe('an invitation that is not from the operator', () => {
     expect(asked[0]?.question.title).not.toContain('Home');
   });
 
-  it('does not fill the inbox: five are asked about, the others wait at the server', async () => {
+  it('is asked about for five at once; the others stay at the server', async () => {
     const { questions, asked, server } = rig();
     const all = Array.from({ length: 20 }, (_, n) => invite(n));
     questions.heard(all);
@@ -113,7 +113,7 @@ describe('an invitation that is not from the operator', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('is asked about once in a run, also when nobody answered', async () => {
+  it('is asked about once per run, even after expiry', async () => {
     const { questions, asked, answers } = rig();
     questions.heard([invite(1)]);
     asked[0]?.answer(no('expiry'));
@@ -123,7 +123,7 @@ describe('an invitation that is not from the operator', () => {
     expect(answers).toEqual([]);
   });
 
-  it('the answer is said under the question, and what the server made of it', async () => {
+  it('reports the answer and the server result under the question', async () => {
     const { questions, asked, said, server } = rig();
     questions.heard([invite(1), invite(2), invite(3)]);
     asked[0]?.answer(yes);
@@ -140,7 +140,7 @@ describe('an invitation that is not from the operator', () => {
     ]);
   });
 
-  it('F9: an answer that does not reach the server is brought there later, without another question', async () => {
+  it('F9: retries an undelivered answer without another question', async () => {
     const { questions, asked, answers, said, clock, server } = rig();
     questions.heard([invite(1)]);
     server.refuses = appError('unavailable', 'The line is dead.');
@@ -157,7 +157,7 @@ describe('an invitation that is not from the operator', () => {
     expect([answers.length, asked.length]).toEqual([tried, 1]);
   });
 
-  it('is withdrawn when it is gone at the server, and asked about anew when it comes again', async () => {
+  it('is withdrawn if the server no longer lists it, and asked again if it returns', async () => {
     const { questions, asked, answers } = rig();
     questions.heard([invite(1), invite(2)]);
     questions.heard([invite(2)]);
@@ -169,7 +169,7 @@ describe('an invitation that is not from the operator', () => {
     expect(answers).toEqual([]);
   });
 
-  it('is withdrawn with the agent', () => {
+  it('is withdrawn when the agent stops', () => {
     const { questions, asked } = rig();
     questions.heard([invite(1)]);
     questions.stop();

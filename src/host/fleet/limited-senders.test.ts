@@ -26,7 +26,7 @@ function rig() {
   };
 }
 
-it('T27 shows every limited sender until that sender is answered again', async () => {
+it('T27 A limited sender is listed until the limit ends', async () => {
   const { clock, limited, shown } = rig();
   limited('bot', 'eve', 10);
   limited('bot', 'mallory', 20);
@@ -41,7 +41,7 @@ it('T27 shows every limited sender until that sender is answered again', async (
   expect(clock.pending()).toBe(0);
 });
 
-it('keeps the later time of a sender who is limited again', async () => {
+it('A sender who is limited again keeps the later end time', async () => {
   const { clock, limited, shown } = rig();
   limited('bot', 'eve', 10);
   limited('bot', 'eve', 20);
@@ -51,7 +51,7 @@ it('keeps the later time of a sender who is limited again', async () => {
   expect(shown()).toEqual([]);
 });
 
-it('logs each limited sender for audit', () => {
+it('Each limited sender is written to the audit log', () => {
   const { limited, noted } = rig();
   limited('bot', 'eve', 10);
   expect(noted).toEqual([

@@ -74,8 +74,8 @@ function rig() {
   return { store, chat, accept, begin, send, kicks: () => kicks };
 }
 
-describe('the team chat as an agent uses it', () => {
-  it('I2 a message that is sent again under the same call is the same message', async () => {
+describe('Chat tools of an agent', () => {
+  it('I2 send one message for a repeated call id', async () => {
     const r = rig();
     r.begin();
     const first = await r.send('@bob-1');
@@ -88,7 +88,7 @@ describe('the team chat as an agent uses it', () => {
     expect(r.kicks()).toBeGreaterThan(0);
   });
 
-  it('answers in the real root of a thread, folded where it may be; a root is always to be seen (spec §3.1, §3.2)', async () => {
+  it('reply in the real thread root, hidden where allowed; a new root is always visible (spec §3.1, §3.2)', async () => {
     const r = rig();
     r.begin();
     r.accept(
@@ -106,7 +106,7 @@ describe('the team chat as an agent uses it', () => {
     expect(await r.send('ch_other')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('knows whether a turn has spoken in its own thread', async () => {
+  it('know whether a turn has spoken in its own thread', async () => {
     const r = rig();
     r.accept(sampleMessage({ envelopeId: 'msg_1' }));
     r.begin();
@@ -118,7 +118,7 @@ describe('the team chat as an agent uses it', () => {
     expect(r.chat.sentHere('no such turn', ['c2'])).toBeNull();
   });
 
-  it('takes what a program outside says in the thread of an open message as its answer (spec §3.6)', async () => {
+  it('count a message of an external program in an open thread as the answer (spec §3.6)', async () => {
     const r = rig();
     const open = { react: true, reason: 'mentioned', priority: 3 } as const;
     const asked = [sampleMessage({ envelopeId: 'msg_1' }), sampleMessage({ envelopeId: 'msg_2' })];
@@ -143,7 +143,7 @@ describe('the team chat as an agent uses it', () => {
     expect(r.store.openOutbox()).toHaveLength(4);
   });
 
-  it('reads from its own store: roots with replies, threads, single messages', async () => {
+  it('read root posts, threads and single messages from the local store', async () => {
     const r = rig();
     await r.chat.channels();
     for (let n = 1; n <= 5; n += 1) r.accept(sampleMessage({ envelopeId: `msg_${n}`, sentAt: n * 10 }));
@@ -166,7 +166,7 @@ describe('the team chat as an agent uses it', () => {
     expect(await r.chat.post('nothing')).toMatchObject({ ok: false });
   });
 
-  it('T8 the operator’s answers to questions are not shown to the model, in any way', async () => {
+  it('T8 hide the operator’s approval answers from the model', async () => {
     const r = rig();
     await r.chat.channels();
     const decision = { react: false, reason: 'consent', priority: 5 } as const;
@@ -198,7 +198,7 @@ describe('the team chat as an agent uses it', () => {
     expect(await r.chat.post('msg_y')).toMatchObject({ ok: false });
   });
 
-  it('what is said in answer to Kennel’s own prompt begins a thread of its own, and counts as said', async () => {
+  it('start a new thread for the answer to Kennel’s own prompt', async () => {
     const r = rig();
     await r.chat.channels();
     const prompt = 'intro-prompt-0123';
@@ -210,7 +210,7 @@ describe('the team chat as an agent uses it', () => {
     expect(r.chat.sentHere('t', ['c1'])).toBe(id);
   });
 
-  it('F10 of messages of one ms none is lost after another, in channels and direct messages', async () => {
+  it('F10 page over messages with the same timestamp without loss', async () => {
     const r = rig();
     await r.chat.channels();
     for (const n of [1, 2, 3]) {
@@ -225,7 +225,7 @@ describe('the team chat as an agent uses it', () => {
     expect(await since('@bob-1', 'dm_2')).toEqual(['dm_3']);
   });
 
-  it('F4 a full disk is the result of the call', async () => {
+  it('F4 report a full disk as the result of the call', async () => {
     const r = rig();
     r.begin();
     r.store.failNext(new StoreError('disk_full', 'The disk is full.'));

@@ -61,26 +61,23 @@ const thread = { channelId: 'ch_1', rootId: 'root', spaceId: 'sp_1' } as const;
 it.each([
   ['a direct message', null],
   ['a thread', thread],
-])(
-  'an agent that starts a run whenever one has ended stands still in %s, until a person writes (T27)',
-  (_, place) => {
-    for (const quiet of [false, true]) {
-      const { wanted, says, brakes } = agent(place);
-      says('ada-0001');
-      let turns = 0;
-      while (turns < 100 && wanted(`run_${turns}`)) {
-        turns += 1;
-        if (!quiet) says(slug);
-      }
-      expect(turns).toBe(quiet ? 2 * limit : limit);
-      expect(brakes().list()).toHaveLength(1);
-      says('ada-0001');
-      expect(wanted('run_later')).toBe(true);
+])('An agent that keeps starting runs is stopped in %s until a person writes (T27)', (_, place) => {
+  for (const quiet of [false, true]) {
+    const { wanted, says, brakes } = agent(place);
+    says('ada-0001');
+    let turns = 0;
+    while (turns < 100 && wanted(`run_${turns}`)) {
+      turns += 1;
+      if (!quiet) says(slug);
     }
-  },
-);
+    expect(turns).toBe(quiet ? 2 * limit : limit);
+    expect(brakes().list()).toHaveLength(1);
+    says('ada-0001');
+    expect(wanted('run_later')).toBe(true);
+  }
+});
 
-it('what was held back comes after a leave to go on, and another round with it (T27)', () => {
+it('A release delivers the held notification and allows one more round (T27)', () => {
   const { wanted, says, brakes, word } = agent(thread);
   let turns = 0;
   for (; turns < 100 && wanted(`run_${turns}`); turns += 1) says(slug);
@@ -92,14 +89,14 @@ it('what was held back comes after a leave to go on, and another round with it (
   expect(more).toBeLessThan(2 * limit);
 });
 
-it('a restart of the host loosens nothing, and the words of the host are no words of a person (T27)', () => {
+it('A host restart does not release the brake, and host notifications do not count as a person’s message (T27)', () => {
   const { wanted, says, restart } = agent(thread);
   for (let turn = 0; turn < 100 && wanted(`run_${turn}`); turn += 1) says(slug);
   restart();
   expect(wanted('run_later')).toBe(false);
 });
 
-it('is taken in once, and names nobody and nothing over the wire that is not there', () => {
+it('A run notification is accepted once and has no root id on the wire', () => {
   const { take, word } = agent();
   expect(take('run_1')).toHaveLength(1);
   expect(take('run_1')).toEqual([]);
@@ -109,7 +106,7 @@ it('is taken in once, and names nobody and nothing over the wire that is not the
   expect(wireRoot('msg_root')).toBe('msg_root');
 });
 
-it('goes on in a direct message and in a thread for as long as a person answers what its runs ask (T27)', () => {
+it('The brake stays open while a person answers what the runs ask (T27)', () => {
   for (const place of [null, thread]) {
     const { wanted, says, brakes } = agent(place);
     const here = { roomId: place?.channelId ?? 'dm:ada-0001', rootId: place?.rootId ?? '' };

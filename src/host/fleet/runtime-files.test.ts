@@ -66,7 +66,7 @@ function make(before: Record<string, RuntimeStatus> = {}) {
 }
 
 describe('runtime.json', () => {
-  it('has one write for a whole start, and none while an agent waits', async () => {
+  it('is written once for a start and not while the agent is idle', async () => {
     const { clock, is, written } = make();
     const began = Math.floor(clock.now() / 1000);
     is('a', { life: 'starting', connection: 'connecting' });
@@ -90,7 +90,7 @@ describe('runtime.json', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('tells a change of status, health or error within a second, counts once per heartbeat', async () => {
+  it('is written within a second for status, health and errors, and per heartbeat for counts', async () => {
     const { clock, is, written } = make();
     is('a', {});
     await clock.advance(1_000);
@@ -116,7 +116,7 @@ describe('runtime.json', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('never writes one file twice within a second, whatever happens', async () => {
+  it('is written at most once a second', async () => {
     const { clock, is, written } = make();
     for (let n = 0; n < 100; n += 1) {
       is('a', { life: n % 2 === 0 ? 'running' : 'gave_up' });
@@ -126,7 +126,7 @@ describe('runtime.json', () => {
     expect(written.length).toBeLessThanOrEqual(3);
   });
 
-  it('says what became of an agent that was paused, broke, or stopped with the host', async () => {
+  it('records why an agent was paused, failed or stopped', async () => {
     const { clock, is, files, written, lives } = make();
     is('up', { messageCount: 3 });
     is('off', { life: 'paused', connection: 'none' }, 'paused');
@@ -148,7 +148,7 @@ describe('runtime.json', () => {
     expect(written.findLast(([id]) => id === 'up')?.[1]).toMatchObject({ msg_count: 3, health: 'unknown' });
   });
 
-  it('leaves the file alone where it says already what is so', async () => {
+  it('is not rewritten if nothing changed', async () => {
     const status = {
       status: 'stopped',
       started_at: 5,
@@ -163,7 +163,7 @@ describe('runtime.json', () => {
     expect(written).toEqual([]);
   });
 
-  it('writes a thousand starts in slices, each once', async () => {
+  it('is written once per agent when a thousand agents start', async () => {
     const { clock, is, written } = make();
     for (let n = 0; n < 1_000; n += 1) is(`a${n}`, {});
     await clock.advance(5_000);
