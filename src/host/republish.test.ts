@@ -16,7 +16,7 @@ const state = fc.dictionary(
   fc.oneof(leaf, fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf)))),
 );
 
-it('turns any state into any other by patches, at any depth', () => {
+it('Patches turn any state into any other at any depth', () => {
   fc.assert(
     fc.property(state, state, fc.integer({ min: 1, max: 3 }), (before, after, depth) => {
       expect(applyPatch<unknown>(before, differences(before, after, depth))).toEqual(after);
@@ -24,7 +24,7 @@ it('turns any state into any other by patches, at any depth', () => {
   );
 });
 
-it('sends only what differs', () => {
+it('Patches contain only differences', () => {
   const before = { guide: { dot: 'idle', name: 'Guide' }, checker: { dot: 'idle', name: 'Checker' } };
   const after = { ...before, guide: { dot: 'working', name: 'Guide' } };
   expect(differences(before, after, 2)).toEqual([{ op: 'set', path: ['guide', 'dot'], value: 'working' }]);

@@ -40,15 +40,15 @@ function agent(store = createMemoryAccountStore('bot-1'), limit = 3) {
 
 const times = (count: number, work: () => string): string[] => Array.from({ length: count }, work);
 
-describe('T27: one sender cannot take all turns of an agent', () => {
-  it('counts a message once that comes again because the store failed (F4)', () => {
+describe('T27: Message limit per sender', () => {
+  it('counts a message once if it is redelivered after a store failure (F4)', () => {
     const { limits, hears } = agent();
     const message = sampleDm({ envelopeId: 'msg_again', senderSlug: 'eve-1', sentAt: 1, receivedAt: 1 });
     for (let attempt = 0; attempt < 9; attempt += 1) expect(limits.apply(message, dm).reason).toBe('dm');
     expect(times(3, () => hears('eve-1'))).toEqual(['dm', 'dm', 'sender_limit']);
   });
 
-  it('answers so many messages in an hour, and goes on as the hour passes', () => {
+  it('allows three messages per sender in a sliding hour', () => {
     const { hears, pass } = agent();
     expect(times(2, () => hears('eve-1'))).toEqual(['dm', 'dm']);
     pass(30);
@@ -58,7 +58,7 @@ describe('T27: one sender cannot take all turns of an agent', () => {
     expect(times(3, () => hears('eve-1'))).toEqual(['dm', 'dm', 'sender_limit']);
   });
 
-  it('counts what woke the agent alone, and never the operator', () => {
+  it('counts only messages that wake the agent, and never the operator’s', () => {
     const { hears } = agent();
     const silent = { ...dm, react: false, reason: 'not_mentioned' };
     expect(times(9, () => hears('eve-1', silent))).not.toContain('sender_limit');
@@ -72,7 +72,7 @@ describe('T27: one sender cannot take all turns of an agent', () => {
     expect(agent(before.store).hears('eve-1')).toBe('sender_limit');
   });
 
-  it('counts a whole batch that is judged before any of it is stored', () => {
+  it('counts the messages of a batch before they are stored', () => {
     const { limits } = agent();
     const batch = ['a', 'b', 'c', 'd', 'e'].map((n) =>
       sampleDm({ envelopeId: `msg_${n}`, senderSlug: 'eve-1' }),
@@ -81,7 +81,7 @@ describe('T27: one sender cannot take all turns of an agent', () => {
     expect(reasons.filter((reason) => reason === 'dm')).toHaveLength(3);
   });
 
-  it('tells the sender once in an hour when to write again, also over a restart', () => {
+  it('notifies the sender once an hour with the waiting time, also after a restart', () => {
     const { hears, limits, pass, store } = agent();
     times(1, () => hears('eve-1'));
     pass(10);

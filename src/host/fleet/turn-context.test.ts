@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('T9 a sentence noted in a tainted turn is no part of later system prompts until the operator confirms it', async () => {
+it('T9 A note of a tainted turn stays out of the system prompt until the operator confirms it', async () => {
   const [clock, log, random] = [createVirtualClock(), createRecordingLog(), createSeededRandom(7)];
   const disk = createDisk(random);
   const agents = createAgentStore({

@@ -82,7 +82,7 @@ const cases: readonly [script: string, activity: string, working: readonly strin
   ['ada begins, ada waits writing x, bob begins, ada ends, bob ends', '', []],
 ];
 
-describe('what an agent is shown to be doing, with several turns open', () => {
+describe('Agent activity with several open turns', () => {
   it.each(cases)('%s', (script, activity, working) => {
     const r = rig();
     r.run(script);

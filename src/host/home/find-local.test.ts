@@ -9,7 +9,7 @@ const clock = createSystemClock();
 const nobody = () => Promise.reject(new Error('refused'));
 const list = (...ids: readonly string[]) => Response.json({ data: ids.map((id) => ({ id })) });
 
-it('tells the names of keys and the models of servers on this computer, and asks nobody else', async () => {
+it('Local lookup lists key names and local model servers, and contacts only 127.0.0.1', async () => {
   const asked: string[] = [];
   const found = await findLocal({
     env: { OPENAI_API_KEY: 'sk-very-secret', GOOGLE_API_KEY: ' ', ANTHROPIC_API_KEY: '' },
@@ -33,7 +33,7 @@ it('tells the names of keys and the models of servers on this computer, and asks
   expect(asked.map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.1']);
 });
 
-it('takes nothing for a server that answers otherwise, leads elsewhere, or not in time', async () => {
+it('Local lookup ignores servers with invalid replies, redirects or no reply', async () => {
   const answers = [
     () => new Response('<html>', { status: 200 }),
     () => Response.json({ data: 'many' }),
@@ -56,13 +56,13 @@ it('takes nothing for a server that answers otherwise, leads elsewhere, or not i
   expect(redirects).toEqual(['error', 'error']);
 });
 
-it('a server without a model is there, and cannot be used yet', async () => {
+it('A local server without models is listed as not usable', async () => {
   const fetch = (async (url: string) =>
     url.includes(':1234') ? list() : nobody()) as unknown as typeof globalThis.fetch;
   expect(await findLocal({ env: {}, clock, fetch })).toMatchObject([{ provider: 'lmstudio', usable: false }]);
 });
 
-it('sees that another program is logged in without opening its file', async () => {
+it('Local lookup reports a login of another program without reading its file', async () => {
   const home = mkdtempSync(join(tmpdir(), 'kennel-logins-'));
   mkdirSync(join(home, '.codex'));
   writeFileSync(join(home, '.codex', 'auth.json'), 'not even JSON', { mode: 0o000 });

@@ -55,7 +55,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('T7: becomes the one that was shown and compared, whatever the server answers afterwards', async () => {
+it('T7: Device enrolment adopts the confirmed identity, whatever the server answers later', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const adopted: Identity[] = [];

@@ -52,28 +52,25 @@ const offer = (slug: string): string => {
   return spokenFingerprint(crypto, offered);
 };
 
-describe('a changed key', () => {
-  it('of somebody else is taken with its whole fingerprint', async () => {
+describe('Changed identity key', () => {
+  it('of another person is accepted with the full fingerprint', async () => {
     const fingerprint = offer('bob-0001');
     expect(await peers.accept('bob-0001', fingerprint)).toEqual(ok({ released: 0 }));
     expect(accepted).toHaveLength(1);
   });
 
-  it.each(['ada-0001', 'guide-0001'])(
-    'T7: of ours, %s, is never taken, however it is asked',
-    async (slug) => {
-      const fingerprint = offer(slug);
-      expect(await peers.accept(slug, fingerprint)).toMatchObject({
-        ok: false,
-        error: { code: 'untrusted' },
-      });
-      expect(accepted).toEqual([]);
-    },
-  );
+  it.each(['ada-0001', 'guide-0001'])('T7: of our own identity %s is never accepted', async (slug) => {
+    const fingerprint = offer(slug);
+    expect(await peers.accept(slug, fingerprint)).toMatchObject({
+      ok: false,
+      error: { code: 'untrusted' },
+    });
+    expect(accepted).toEqual([]);
+  });
 });
 
-describe('what a server makes up (T24)', () => {
-  it('stands in no command that people are shown', () => {
+describe('Peer problems from server data (T24)', () => {
+  it('are not created for slugs that are unsafe in a command', () => {
     for (const slug of ['bob"; rm -rf ~; "', '$(id)', 'a b', '-rf', 'bob\u202e', '../bob']) {
       peers.asked(slug);
       peers.held(slug, 'msg_1');
@@ -81,7 +78,7 @@ describe('what a server makes up (T24)', () => {
     expect(problems.list()).toEqual([]);
   });
 
-  it('is shown up to a number that people read, and makes room when it is answered', async () => {
+  it('are limited to 100, and held messages to 10,000 per peer', async () => {
     for (let n = 0; n < 2_000; n += 1) {
       peers.asked(`stranger-${n}`);
       peers.held(`changed-${n}`, 'msg_1');

@@ -79,8 +79,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('an agent that is archived or deleted (T7)', () => {
-  it('tells its server nothing before its files are gone', async () => {
+describe('Retirement of an archived or deleted agent (T7)', () => {
+  it('calls the server only after the agent files are gone', async () => {
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', online);
     expect(calls).toEqual([]);
@@ -90,7 +90,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(pending.all()).toEqual([]);
   });
 
-  it('stays who it is if its files could not be moved', async () => {
+  it('is cancelled if the files could not be moved', async () => {
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', online);
     retirement.cancel();
@@ -100,7 +100,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(calls).toEqual([]);
   });
 
-  it('leaves and is revoked at the next start if the host died after its files had gone', async () => {
+  it('continues at the next start if the files are gone', async () => {
     await start().retirements.begin('guide', online);
     present = [];
     const { retirements, pending } = start();
@@ -110,7 +110,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
   });
 
-  it('stays who it is at the next start if the host died before its files had gone', async () => {
+  it('is dropped at the next start if the files still exist', async () => {
     await start().retirements.begin('guide', online);
     const { retirements, pending } = start();
     retirements.online();
@@ -119,7 +119,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(calls).toEqual([]);
   });
 
-  it('forgets its keys once it has left, while its operator is still away', async () => {
+  it('deletes the sealed keys after leaving, while the operator is still offline', async () => {
     revoked = 'later';
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', online);
@@ -129,7 +129,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     retirements.stop();
   });
 
-  it('repeats its own calls where its operator cannot revoke it', async () => {
+  it('repeats its own calls if the operator cannot revoke it', async () => {
     revoked = 'refused';
     leaves = false;
     const { retirements, pending } = start();
@@ -142,7 +142,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(pending.all()).toEqual([]);
   });
 
-  it('is ended although the file of another agent cannot be read', async () => {
+  it('completes even if another agent’s file cannot be read', async () => {
     const { retirements } = start();
     const retirement = await retirements.begin('guide', online);
     present = [{ id: 'broken', lastGood: null } as LoadedAgent];
@@ -160,7 +160,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     expect(pending.all()).toHaveLength(1);
   });
 
-  it('is ended in a later pass if the server could not be told', async () => {
+  it('is retried later if the server could not be reached', async () => {
     revoked = 'later';
     const { retirements, pending } = start();
     const retirement = await retirements.begin('guide', null);
@@ -172,7 +172,7 @@ describe('an agent that is archived or deleted (T7)', () => {
     retirements.stop();
   });
 
-  it('has nothing to do itself if it was not connected', async () => {
+  it('only revokes the agent if it was not connected', async () => {
     const { retirements } = start();
     const retirement = await retirements.begin('guide', null);
     present = [];

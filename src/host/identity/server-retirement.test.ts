@@ -38,7 +38,7 @@ function retirementBy(session: OperatorSession | null) {
   });
 }
 
-it('leaves its spaces and revokes its device with sealed keys, without its operator (T7)', async () => {
+it('A retired agent leaves its spaces and revokes its device with sealed keys, without the operator (T7)', async () => {
   const identity = await rig.agent(alice, 'helper');
   const helper = rig.open(identity);
   await helper.online();
@@ -59,7 +59,7 @@ it('leaves its spaces and revokes its device with sealed keys, without its opera
   expect(await retirement.revoke(pending)).toBe('not_here');
 });
 
-it('is repeated while the server is away', async () => {
+it('A retirement reports failure while the server is unreachable, to be repeated', async () => {
   const identity = await rig.agent(alice, 'helper');
   await rig.stopRelay();
   const retirement = retirementBy(null);

@@ -32,7 +32,7 @@ function make() {
   return { running, handlers, call, stop: () => stopped.abort() };
 }
 
-it('ends the call of that id of that agent alone', async () => {
+it('Cancelling a tool call ends only the call of that agent with that id', async () => {
   const { running, handlers, call } = make();
   const one = call('1');
   const others = call('1', checker);
@@ -44,7 +44,7 @@ it('ends the call of that id of that agent alone', async () => {
   expect(await others).toMatchObject({ ok: true });
 });
 
-it('takes an id once while it is under way, and so many calls of an agent', async () => {
+it('MCP calls are limited to 32 per agent, and an id cannot run twice at once', async () => {
   const { running, call, stop } = make();
   const calls = Array.from({ length: 32 }, (_, n) => call(`${n}`));
   expect(await call('more')).toMatchObject({ error: { code: 'rate_limited' } });

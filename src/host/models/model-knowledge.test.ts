@@ -55,8 +55,8 @@ const models = {
 };
 const limits = { context_window: 32_768, max_output_tokens: 2_000, temperature: 0, native_tools: true };
 
-describe('settings of a model', () => {
-  it('the agent comes before daemon.yml, and daemon.yml before nothing at all', () => {
+describe('Model settings', () => {
+  it('prefer the agent’s values over those of daemon.yml', () => {
     const price = { input: 0.1, output: 0.2 };
     const { knowledge, choice } = rig({ ...limits, price }, { models, prices: {} });
     expect(knowledge.known('ada', choice)).toMatchObject({
@@ -75,15 +75,15 @@ describe('settings of a model', () => {
       price: null,
     });
   });
-  it('those of an agent are not for a model that a workflow names', () => {
+  it('of an agent do not apply to a model named by a workflow', () => {
     const { knowledge } = rig(limits);
     const other = { provider: 'ollama', model: 'other' };
     expect(knowledge.known('ada', other)).toMatchObject({ contextWindow: null, temperature: null });
   });
 });
 
-describe('what the server of a model says', () => {
-  it('is asked for once, and again when it may have changed', async () => {
+describe('Model facts from the server', () => {
+  it('are cached and fetched again after ten minutes', async () => {
     const answers: Record<string, object> = { 'POST /api/show': ollamaShow(), 'GET /api/ps': { models: [] } };
     const server = await ollama(answers);
     const { clock, knowledge, choice } = rig({}, {}, `${server.url}/v1`);
@@ -101,12 +101,12 @@ describe('what the server of a model says', () => {
     await window();
     expect(server.asked).toHaveLength(6);
   });
-  it('gives way to a setting', async () => {
+  it('are overridden by a setting', async () => {
     const server = await ollama({ 'POST /api/show': ollamaShow({ capabilities: ['completion'] }) });
     const { knowledge, choice } = rig({ context_window: 10_000 }, {}, `${server.url}/v1`);
     expect(await knowledge.facts('ada', choice)).toMatchObject({ contextWindow: 10_000, nativeTools: false });
   });
-  it('is nothing if the server is not there', async () => {
+  it('are empty if the server is unreachable', async () => {
     const { knowledge, choice } = rig();
     expect(await knowledge.facts('ada', choice)).toMatchObject({ contextWindow: null, nativeTools: true });
   });

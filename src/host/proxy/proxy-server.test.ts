@@ -23,7 +23,7 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     return line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as Record<string, unknown>] : [];
   });
 
-describe('the door of the stream proxy', () => {
+describe('Request checks of the stream proxy', () => {
   it.each([
     ['another Host', { headers: { host: 'evil.test' } }, 421],
     ['the right name with another port', { headers: { host: '127.0.0.1:1' } }, 421],
@@ -37,7 +37,7 @@ describe('the door of the stream proxy', () => {
     ['no JSON', { body: '{' }, 400],
     ['no conversation', { body: '{"model":{"id":"m"}}' }, 400],
     ['deep JSON', { body: `{"a":${'['.repeat(80)}${']'.repeat(80)}}` }, 400],
-  ] as const)('T1 T2 T24 refuses %s', async (_name, change, status) => {
+  ] as const)('T1 T2 T24 refuse %s', async (_name, change, status) => {
     const { post, spent, wishes } = await rig();
     const answer = await post(change);
     expect(answer.status).toBe(status);
@@ -45,7 +45,7 @@ describe('the door of the stream proxy', () => {
     expect([spent, wishes]).toEqual([[], []]);
   });
 
-  it('T24 refuses a body over 10 MiB, told beforehand or not', async () => {
+  it('T24 refuse a body over 10 MiB with or without a content length', async () => {
     const { post } = await rig();
     const body = new Uint8Array(10 * 1024 * 1024 + 1).fill(32);
     expect(
@@ -61,7 +61,7 @@ describe('the door of the stream proxy', () => {
     expect(refused.status).toBe(413);
   });
 
-  it('T1 answers to the three names of this machine', async () => {
+  it('T1 accept the three local host names', async () => {
     const { post, url } = await rig();
     const { port } = new URL(url);
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
@@ -69,7 +69,7 @@ describe('the door of the stream proxy', () => {
     }
   });
 
-  it('says what stands against it: no budget, no such model, no key', async () => {
+  it('explain a used-up budget, an unknown model, a proxy chain and a missing key', async () => {
     const spentOut = await rig({ budget: overBudget });
     expect(await spentOut.post()).toMatchObject({ status: 429, text: expect.stringContaining('used up') });
     const unknown = await rig({ choose: () => err(appError('not_found', 'No such model.')) });
@@ -84,8 +84,8 @@ describe('the door of the stream proxy', () => {
   });
 });
 
-describe('an answer of the stream proxy', () => {
-  it('has the events of the response without the growing message, then its end with the figures', async () => {
+describe('Response of the stream proxy', () => {
+  it('streams events without partial messages and ends with the usage', async () => {
     const { post, spent, wishes } = await rig({ answer: recorded('openai-completions-calls') });
     const body = JSON.stringify({
       model: { provider: 'vllm', id: 'm', baseUrl: 'http://evil.test', api: 'x' },
@@ -130,7 +130,7 @@ describe('an answer of the stream proxy', () => {
     ]);
   });
 
-  it('asks the model with this host’s key and what the client may say, nothing else', async () => {
+  it('comes from a model call with the host’s key and only the allowed client fields', async () => {
     const asked: (RequestInit | undefined)[] = [];
     const { post } = await rig({
       answer: async (init) => {
@@ -160,7 +160,7 @@ describe('an answer of the stream proxy', () => {
     });
   });
 
-  it('is built again by the client as if it had asked itself', async () => {
+  it('is rebuilt by the client like a direct response', async () => {
     const withCalls = await rig({ answer: recorded('openai-completions-calls') });
     const message = lastMessage(await withCalls.think({ context: { system: 'S' } }));
     expect(message).toMatchObject({
@@ -188,7 +188,7 @@ describe('an answer of the stream proxy', () => {
     ]);
   });
 
-  it('F13 that breaks off upstream ends with an error that may be tried again, the text kept and paid for', async () => {
+  it('F13 ends with a retryable error after an upstream break and keeps the paid text', async () => {
     const half = recordedStream('openai-completions-text').slice(0, 500);
     const { think } = await rig({ answer: async () => streamedAnswer([half], 'error') });
     const events = await think();
@@ -196,7 +196,7 @@ describe('an answer of the stream proxy', () => {
     expect(events.at(-1)).toMatchObject({ type: 'error', reason: 'error', failure: { retryable: true } });
   });
 
-  it('F11 passes on how long to wait, and asks nobody again before', async () => {
+  it('F11 passes on retry-after and sends no upstream request before', async () => {
     let asked = 0;
     const { think, post } = await rig({
       answer: async () => {
@@ -212,7 +212,7 @@ describe('an answer of the stream proxy', () => {
     expect(asked).toBe(1);
   });
 
-  it('is stopped at the model when the client goes away', async () => {
+  it('aborts the upstream request when the client disconnects', async () => {
     let upstream: AbortSignal | null | undefined;
     const half = recordedStream('openai-completions-text').slice(0, 500);
     const { think } = await rig({
@@ -229,7 +229,7 @@ describe('an answer of the stream proxy', () => {
     await expect.poll(() => upstream?.aborted).toBe(true);
   });
 
-  it('T24 one token has at most eight answers under way, and room again afterwards', async () => {
+  it('T24 is limited to eight concurrent requests per token', async () => {
     const ends: (() => void)[] = [];
     const { post } = await rig({
       answer: () =>

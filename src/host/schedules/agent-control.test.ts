@@ -36,7 +36,7 @@ function rig() {
   return { parts, folder, workflows, shared };
 }
 
-it('a file that an agent can write is started by nothing but a person, however it is named (T9, T14)', () => {
+it('A workflow file that an agent can write is refused for schedules under any path (T9, T14)', () => {
   const { parts, folder, workflows, shared } = rig();
   writeFileSync(join(shared, 'a.puppy'), '');
   symlinkSync(shared, join(place, 'mine', 'link'));
@@ -51,13 +51,13 @@ it('a file that an agent can write is started by nothing but a person, however i
     expect(findAgentControl(parts, file)?.message, file).toContain('Guide can change this file');
 });
 
-it('files of the operator are, also beside a root that no agent was given because it holds the data folder', () => {
+it('A workflow file of the operator is accepted, also below a refused agent root', () => {
   const { parts, workflows } = rig();
   for (const file of ['weekly.puppy', join(workflows, 'weekly.puppy'), join(place, 'mine', 'weekly.puppy')])
     expect(findAgentControl(parts, file), file).toBeNull();
 });
 
-it('a link that an agent can turn elsewhere is in its hands, too, wherever it leads now (T9, T14)', () => {
+it('A path through a link that an agent can change is refused, whatever its target (T9, T14)', () => {
   const { parts, shared } = rig();
   const mine = join(place, 'mine');
   writeFileSync(join(mine, 'own.puppy'), '');
@@ -75,7 +75,7 @@ it('a link that an agent can turn elsewhere is in its hands, too, wherever it le
     expect(findAgentControl(parts, join(mine, file)), file).toBeNull();
 });
 
-it('a way back out of a link is followed as the system follows it (T9, T14)', () => {
+it('A parent path after a link is resolved as the operating system does (T9, T14)', () => {
   const { parts, shared } = rig();
   const mine = join(place, 'mine');
   mkdirSync(join(mine, 'deep', 'inner'), { recursive: true });
@@ -88,7 +88,7 @@ it('a way back out of a link is followed as the system follows it (T9, T14)', ()
   expect(findAgentControl(parts, join(mine, 'own.puppy'))).toBeNull();
 });
 
-it('so is a file of the operator that starts one which an agent can write, by however many others (T9)', async () => {
+it('A workflow is refused if it starts, at any depth, a file that an agent can write (T9)', async () => {
   const { parts, shared, workflows } = rig();
   const write = (file: string, next: string): void =>
     writeFileSync(file, `steps:\n  - {id: a, workflow: ${JSON.stringify(next)}}\n`);

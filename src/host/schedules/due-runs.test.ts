@@ -46,7 +46,7 @@ function rig(beforeDone: () => void = () => undefined) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('a run that nobody takes still waits after one of another schedule was taken (F1)', async () => {
+it('A due run that no service took stays queued while another schedule’s run is taken (F1)', async () => {
   const { owed } = rig();
   answers.set('a1', away);
   owed.offer(owing('a', 'a1'));
@@ -62,7 +62,7 @@ it('a run that nobody takes still waits after one of another schedule was taken 
   expect(owed.waiting()).toBe(false);
 });
 
-it('the runs of one schedule keep their order while the first of them waits', async () => {
+it('Due runs of one schedule keep their order while the first waits', async () => {
   const { owed } = rig();
   answers.set('a1', away);
   owed.offer(owing('a', 'a1', 'a2'));
@@ -74,7 +74,7 @@ it('the runs of one schedule keep their order while the first of them waits', as
   expect(handed).toEqual(['a1', 'a1', 'a2']);
 });
 
-it('a row that cannot be written is left for the next look, and a schedule that is gone is waited for no more (F4)', async () => {
+it('A due run stays queued if its row cannot be written, and is dropped with its schedule (F4)', async () => {
   const { owed } = rig(() => {
     throw new Error('the disk is full');
   });
@@ -86,7 +86,7 @@ it('a row that cannot be written is left for the next look, and a schedule that 
   expect(owed.waiting()).toBe(false);
 });
 
-it('a run that waiting does not help is told as a fault, and the next one goes on', async () => {
+it('A due run with a permanent error is reported and the next run starts', async () => {
   const { owed, faults } = rig();
   answers.set('a1', err(appError('not_found', 'It is gone.')));
   owed.offer(owing('a', 'a1', 'a2'));

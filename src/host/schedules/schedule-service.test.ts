@@ -113,8 +113,8 @@ const flow: ScheduleStartsView = { kind: 'workflow', file: '/nowhere/flow.puppy'
 const goals = (): string[] => store.list({ limit: 100 }).map(({ goal }) => goal);
 const seen = (what: () => unknown) => vi.waitFor(what, { timeout: patienceMs, interval: 10 });
 
-describe('a schedule that is changed', () => {
-  it('starts for every file that changes from then on, as it did before', async () => {
+describe('Changed schedule', () => {
+  it('starts for each new file before and after the change', async () => {
     const inbox = path.join(folder, 'inbox');
     mkdirSync(inbox);
     const { call } = rig(fast);
@@ -135,7 +135,7 @@ describe('a schedule that is changed', () => {
     await seen(() => expect(goals()).toEqual([path.join(inbox, 'b.txt'), path.join(inbox, 'a.txt')]));
   });
 
-  it('keeps what it has seen, run and missed where its times stay the same', async () => {
+  it('keeps its history if its times stay the same', async () => {
     const clock = createVirtualClock();
     const { service, call } = rig(clock);
     const when = { kind: 'once', at: clock.now() + 60_000 } as const;
@@ -151,7 +151,7 @@ describe('a schedule that is changed', () => {
     expect(service.views()).toHaveLength(1);
   });
 
-  it('takes nothing back that was begun while the change was looked at', async () => {
+  it('keeps a run that was started during the change', async () => {
     const clock = createVirtualClock();
     const { service, call } = rig(clock, async () => err(appError('unavailable', 'Not now.')));
     const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } as const;
@@ -165,7 +165,7 @@ describe('a schedule that is changed', () => {
     });
   });
 
-  it('cannot have the name of another, also where both are made at once', async () => {
+  it('cannot take the name of another schedule, even concurrently', async () => {
     const { call } = rig(createVirtualClock());
     const when = { kind: 'once', at: 9_999_999_999_999 } as const;
     const add = () => call('schedules.add', { name: 'same', when, starts: task('x'), catchUp: 'show' });
@@ -174,8 +174,8 @@ describe('a schedule that is changed', () => {
   });
 });
 
-describe('the schedules of a host', () => {
-  it('watch nothing more once they are stopped, whatever ends meanwhile', async () => {
+describe('Schedule service', () => {
+  it('starts no timers or watchers after stop', async () => {
     const clock = createVirtualClock();
     let taken: () => void = () => undefined;
     const handOver: HandOver = () => new Promise((resolve) => (taken = () => resolve(ok({}))));
@@ -192,7 +192,7 @@ describe('the schedules of a host', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('go on where the disk failed them for a while (F5)', async () => {
+  it('recovers after a temporary disk failure (F5)', async () => {
     const clock = createVirtualClock();
     const { call, problems } = rig(clock);
     const when = { kind: 'once', at: clock.now() + 60_000 } as const;
@@ -207,7 +207,7 @@ describe('the schedules of a host', () => {
     expect(problems.list()).toEqual([]);
   });
 
-  it('offer a workflow again that nobody took, also where nothing else will ever be due', async () => {
+  it('offers a refused workflow run again after a delay', async () => {
     const clock = createVirtualClock();
     const answers = [err(appError('disk_full', 'The disk is full.')), ok({})];
     let offered = 0;

@@ -29,12 +29,12 @@ const channelOf = (wanted: string, inSpace?: string): string => {
   return found.ok ? found.value.id : found.error.code;
 };
 
-describe('a space', () => {
-  it('is found by id, and by a name that only one has', () => {
+describe('Space lookup', () => {
+  it('finds a space by id or by unique name', () => {
     expect(['sp_2', 'Garden', ' garden ', 'a/#b'].map(spaceOf)).toEqual(['sp_2', 'sp_1', 'sp_1', 'sp_4']);
   });
 
-  it('that several could be, or none is, is an error that helps', () => {
+  it('lists candidates for an ambiguous name and suggests a close one', () => {
     const several = findSpace('Shed', rooms);
     expect(several).toMatchObject({ error: { code: 'invalid_input', hint: 'Use one of: sp_2, sp_3.' } });
     const near = findSpace('Gardn', rooms);
@@ -43,8 +43,8 @@ describe('a space', () => {
   });
 });
 
-describe('a channel', () => {
-  it('is found by id, #name, name, and within a space', () => {
+describe('Channel lookup', () => {
+  it('finds a channel by id, #name, name or within a space', () => {
     expect(
       ['ch_2', '#beds', 'Beds', 'Garden/#general', 'sp_2/#general'].map((text) => channelOf(text)),
     ).toEqual(['ch_2', 'ch_3', 'ch_3', 'ch_1', 'ch_2']);
@@ -53,7 +53,7 @@ describe('a channel', () => {
     expect(channelOf('a/#b/#deep')).toBe('ch_4');
   });
 
-  it('that several could be is an error that says where they are', () => {
+  it('lists the spaces of an ambiguous channel and suggests a close name', () => {
     const several = findChannel('#general', rooms);
     expect(several).toMatchObject({ error: { code: 'invalid_input' } });
     expect(!several.ok && several.error.hint).toBe('Use one of: ch_1 (in Garden), ch_2 (in Shed).');

@@ -45,7 +45,7 @@ function rig() {
   return { add, finish, later: (ms: number) => (now += ms) };
 }
 
-it('an agent whose tasks each ask for the next is stopped after sixty in an hour (T27)', async () => {
+it('An agent may add at most sixty tasks per hour (T27)', async () => {
   const { add, finish, later } = rig();
   for (let index = 0; index < 60; index += 1) {
     expect(await add()).toMatchObject({ ok: true });
@@ -56,7 +56,7 @@ it('an agent whose tasks each ask for the next is stopped after sixty in an hour
   expect(await add()).toMatchObject({ ok: true });
 });
 
-it('fifty that wait are enough (T27)', async () => {
+it('An agent may have at most fifty pending tasks (T27)', async () => {
   const { add, finish } = rig();
   for (let index = 0; index < 50; index += 1) await add();
   expect(await add()).toMatchObject({ ok: false, error: { code: 'rate_limited' } });

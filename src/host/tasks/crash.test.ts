@@ -44,8 +44,8 @@ async function bringToItsEnd(id: number, r: ReturnType<typeof taskRig>, wrote: r
   return store.task(id);
 }
 
-describe('a task whose process is killed', () => {
-  it('F1, F3 at any of its writes ends as if it had not been: nothing is done twice, no answer is asked for twice', async () => {
+describe('Task after a process crash', () => {
+  it('F1, F3 ends as if never killed: no tool action runs twice and at most one model reply is lost', async () => {
     // Model replies, calls and the task's end; each of the first two starts and ends.
     const writes = 4 * 2 + 4 * 2 + 1;
     for (let at = 0; at <= writes; at += 1) {

@@ -49,8 +49,8 @@ function end(id: number, event: { result: string } | { kind: 'failed' | 'budget'
   else must(store.change(id, { type: 'failed', by, failure: { kind: event.kind, message: 'Why.' } }, 101));
 }
 
-describe('work that is handed to an agent', () => {
-  it('is a task, waited for to its end', async () => {
+describe('Task handed to an agent', () => {
+  it('is stored and awaited to its end', async () => {
     const handOuts = desk();
     const handed = handOuts.handOut(work, forever);
     const [task] = store.list({ limit: 5 });
@@ -61,7 +61,7 @@ describe('work that is handed to an agent', () => {
     expect(await handed).toEqual(ok({ task: 1, text: 'seen', value: 'seen', used: noneSpent }));
   });
 
-  it('ends the wait with what failed where it cannot be cancelled now (F4)', async () => {
+  it('fails with the store error if it cannot be cancelled (F4)', async () => {
     const full = new StoreError('disk_full', 'The disk is full.');
     const handOuts = desk(() => {
       throw full;
@@ -72,14 +72,14 @@ describe('work that is handed to an agent', () => {
     expect(await handed).toEqual(err({ error: full.toAppError(), used: noneSpent }));
   });
 
-  it('F1 is the same task under the same key, and gives its end back however often it is asked for', async () => {
+  it('F1 is reused under the same key and returns its result on each call', async () => {
     void desk().handOut(work, forever);
     end(1, { result: 'seen' });
     expect(await desk().handOut(work, forever)).toMatchObject({ value: { task: 1, text: 'seen' } });
     expect(store.list({ limit: 5 })).toHaveLength(1);
   });
 
-  it('gives a value that fits its schema', async () => {
+  it('returns a value that matches its schema', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } } };
     void desk().handOut({ ...work, schema }, forever);
     end(1, { result: '{"n":3}' });
@@ -89,13 +89,13 @@ describe('work that is handed to an agent', () => {
   it.each([
     ['failed', 'model_error'],
     ['budget', 'rate_limited'],
-  ] as const)('that ends with %s is the error %s', async (kind, code) => {
+  ] as const)('that ends with %s returns the error %s', async (kind, code) => {
     void desk().handOut(work, forever);
     end(1, { kind });
     expect(await desk().handOut(work, forever)).toMatchObject({ ok: false, error: { error: { code } } });
   });
 
-  it('is cancelled with whoever waits, and left alone when the house stops', async () => {
+  it('is cancelled with its caller but kept on a host shutdown', async () => {
     const stopping = new AbortController();
     const left = desk().handOut(work, stopping.signal);
     stopping.abort('interrupted');

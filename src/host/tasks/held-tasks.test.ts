@@ -40,7 +40,7 @@ function hold(run: string, over: () => boolean, held = heldTasks()) {
 }
 const statusOf = (id: number) => store.task(id)?.status;
 
-it('a task waits until its own run has ended, and no other', () => {
+it('A waiting task becomes pending only when its own run ends', () => {
   const ends = { r1: false };
   const { id, isHeld, held } = hold('r1', () => ends.r1);
   expect([isHeld, statusOf(id)]).toEqual([true, 'waiting']);
@@ -52,12 +52,12 @@ it('a task waits until its own run has ended, and no other', () => {
   expect([statusOf(id), freed]).toEqual(['pending', [id]]);
 });
 
-it('an end in the very moment in which it begins to wait is not missed', () => {
+it('A run that ends while its task starts to wait releases the task', () => {
   const { id } = hold('r1', () => true);
   expect([statusOf(id), freed]).toEqual(['pending', [id]]);
 });
 
-it('what ended while nobody looked lets its task go on at the next start, a paused one when it is resumed', () => {
+it('At restart a task with an ended run becomes pending, and a paused one on resume', () => {
   const first = hold('r1', () => false);
   const second = hold('r2', () => false);
   const third = hold('r3', () => false);
@@ -70,7 +70,7 @@ it('what ended while nobody looked lets its task go on at the next start, a paus
   expect(freed).toEqual([first.id, second.id]);
 });
 
-it('an end that meets a full disk is told when there is room again', async () => {
+it('A release that meets a full disk is retried', async () => {
   const disk = { full: false };
   const { id, held } = hold(
     'r1',
@@ -88,7 +88,7 @@ it('an end that meets a full disk is told when there is room again', async () =>
   expect([statusOf(id), freed]).toEqual(['pending', [id]]);
 });
 
-it('a worker whose claim is over holds nothing', () => {
+it('A worker with an expired claim cannot put a task on hold', () => {
   const { id } = addSample(store, { agent: 'a' });
   const held = heldTasks();
   expect(held.hold(id, { owner: 'me', claim: 7 }, { run: 'r1', name: '', over: () => false })).toBe(false);

@@ -56,7 +56,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it('takes a file far above what a request may carry, and lets others have their turn', async () => {
+it('An import reads a file above the request limit without blocking the event loop', async () => {
   writeFileSync(file, textOf(450, 'x'.repeat(20_000)));
   const turns = await turnsDuring(async () =>
     expect(await importIt()).toMatchObject({ value: { known: 0, pending: 450, added: { length: 450 } } }),
@@ -65,7 +65,7 @@ it('takes a file far above what a request may carry, and lets others have their 
   expect(await importIt()).toMatchObject({ value: { added: [], known: 450, pending: 0 } });
 }, 60_000);
 
-it('adds what is missing after a fault half-way, and says how far it came (F3)', async () => {
+it('A repeated import adds the missing tasks after a failure, which reports its progress (F3)', async () => {
   writeFileSync(file, textOf(250, 'x'));
   let pieces = 0;
   const full: Pick<TaskStore, 'addAll'> = {
@@ -83,7 +83,7 @@ it('adds what is missing after a fault half-way, and says how far it came (F3)',
   expect(await importIt()).toMatchObject({ value: { known: 200, added: { length: 50 } } });
 });
 
-it('refuses what is no such file, brings nothing of it, and leaves it as it is (F3)', async () => {
+it('An invalid import file is refused and left unchanged, and no task is added (F3)', async () => {
   const whole = textOf(2, 'x');
   const bad = Buffer.concat([
     Buffer.from(whole.slice(0, -9)),

@@ -26,7 +26,7 @@ const finish = (id: string) => calls([id, 'finish', { result: 'ok' }]);
 const write = (id: string, place: string) => calls([id, 'write', { path: place }]);
 
 describe('task_remember', () => {
-  it('notes facts with the step of the call, replaces and forgets them; too much is told and changes nothing', async () => {
+  it('notes, replaces and forgets facts per step, and refuses a value over the size limit', async () => {
     const { id } = addSample(store, { agent: 'a', memory: { given: 'before' } });
     const r = taskRig([
       remember('c1', { invoice: 'A-17', draft: 1 }),
@@ -47,7 +47,7 @@ describe('task_remember', () => {
     expect(fork.memory).toEqual({ given: 'before', invoice: 'A-17', draft: 1 });
   });
 
-  it('F1 knows after a kill at any write what it knew, and notes nothing twice', async () => {
+  it('F1 keeps the same facts after a kill at any write and notes none twice', async () => {
     const replies = [remember('c1', { n: 1 }), remember('c2', { n: null, m: 2 }), finish('f')];
     for (let at = 0; at < 13; at += 1) {
       const { id } = addSample(store, { agent: 'a' });
@@ -68,7 +68,7 @@ describe('task_remember', () => {
     }
   });
 
-  it('what is noted stands word for word below a summary, also for the next claim', async () => {
+  it('repeats the noted facts verbatim below a summary, also for the next claim', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const pages = countingTool('write', {
       execute: async (args) => ({
@@ -102,7 +102,7 @@ describe('task_remember', () => {
     expect(opening()).toBe(before);
   });
 
-  it('T9 what was noted beside words of others stays words of others in the next claim', async () => {
+  it('T9 keeps the next claim tainted if a fact was noted beside untrusted content', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const tainted: boolean[] = [];
     let foreign = true;
