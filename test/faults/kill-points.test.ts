@@ -116,11 +116,11 @@ async function room(): Promise<string> {
   return guideRoom;
 }
 
-describe.skipIf(!onLinux)(`a host that dies in a turn with tools (seed ${seed})`, () => {
+describe.skipIf(!onLinux)(`Host killed in a turn with tools (seed ${seed})`, () => {
   beforeAll(() => needs('strace'));
   const points = [...named, ...Array.from({ length: sampled }, anywhere)];
 
-  it(`at ${points.length} named and sampled points: asked, written and answered once, nothing forgotten (F1)`, {
+  it(`at ${points.length} named and sampled points, asks, writes and answers once and loses nothing (F1)`, {
     timeout: 60_000 + points.length * 30_000,
   }, async () => {
     await desk.start();
@@ -148,9 +148,9 @@ describe.skipIf(!onLinux)(`a host that dies in a turn with tools (seed ${seed})`
   });
 });
 
-describe.skipIf(!onLinux)('a host that dies in a call that must not be repeated', () => {
+describe.skipIf(!onLinux)('Host killed in a tool call that must not be repeated', () => {
   beforeAll(() => needs('strace'));
-  it('does not do it again after a restart, and tells its outcome as unknown (F1)', async () => {
+  it('does not repeat the call after the restart and reports its outcome as unknown (F1)', async () => {
     await desk.start();
     await desk.say('write note.md');
     await until('a yes', () => desk.allow('note.md'));
@@ -177,8 +177,8 @@ describe.skipIf(!onLinux)('a host that dies in a call that must not be repeated'
   });
 });
 
-describe(`a host killed while (seed ${seed})`, () => {
-  it('a standing answer is given: it stands afterwards, once, or the question waits (F1)', async () => {
+describe(`Host killed (seed ${seed})`, () => {
+  it('while a grant is saved: the grant exists once afterwards, or the question waits (F1)', async () => {
     await desk.start();
     const first = (await desk.say('write note1.md')) ?? '';
     await until('a question', async () => (await desk.questions('note1.md')).length > 0);
@@ -196,7 +196,7 @@ describe(`a host killed while (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it('an answer streams: it is given once, whole (F1)', async () => {
+  it('while an answer streams: the complete answer is sent once (F1)', async () => {
     await desk.start();
     const asked = (await desk.say('plan lunch')) ?? '';
     await until('work', async () => (await desk.guide()).dot === 'working');
@@ -213,7 +213,7 @@ describe(`a host killed while (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it('somebody steers: neither message is lost or answered twice (F1)', async () => {
+  it('while the operator steers a turn: neither message is lost or answered twice (F1)', async () => {
     await desk.start();
     const first = (await desk.say('work 50')) ?? '';
     await until('a step', async () => /listing|looking|using/.test((await desk.guide()).activity ?? ''));
@@ -235,7 +235,7 @@ describe(`a host killed while (seed ${seed})`, () => {
   });
 
   it.skipIf(!onLinux)(
-    'it withdraws the question of a turn that was stopped: it is withdrawn afterwards (F1)',
+    'while it withdraws the question of a stopped turn: the question is withdrawn afterwards (F1)',
     async () => {
       needs('strace');
       await desk.start();
@@ -259,7 +259,7 @@ describe(`a host killed while (seed ${seed})`, () => {
     },
   );
 
-  it('it stops an agent: what was acknowledged as stopped stays stopped, its question is withdrawn (F1)', async () => {
+  it('after it acknowledged a stop: the agent stays stopped and its question is withdrawn (F1)', async () => {
     await desk.start();
     const first = (await desk.say('write note1.md')) ?? '';
     await until('a question', async () => (await desk.questions('note1.md')).length > 0);
@@ -280,7 +280,7 @@ describe(`a host killed while (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it('the brake stands: it stands afterwards, nobody speaks meanwhile, and one word goes on (F1, T27)', async () => {
+  it('while the brake is on: agents stay silent until the operator continues one more round (F1, T27)', async () => {
     const door = await desk.start();
     const { channelId: channel } = await door.call('setup.tryDemo', {});
     const slugs = await Promise.all(

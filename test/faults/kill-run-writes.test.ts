@@ -9,8 +9,8 @@ const { fraction } = createSeededRandom(seed);
 const sampled = 1;
 
 /** Databases of the runs, of their tasks, and of their approvals. */
-describe.each(['workflows.db', 'tasks.db', 'host.db'])('a host killed at any commit of %s', (database) => {
-  it(`does each step of its runs once, asks each question once, and begins none twice, nor the tasks of them (F1, F23, seed ${seed})`, async () => {
+describe.each(['workflows.db', 'tasks.db', 'host.db'])('Host killed at a commit of %s', (database) => {
+  it(`runs each step once, asks each question once and starts no run or task twice (F1, F23, seed ${seed})`, async () => {
     const desk = await Desk.open('correct horse');
     const tasker = await startTasker();
     try {

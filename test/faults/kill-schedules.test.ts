@@ -38,7 +38,7 @@ const made = async (goal: string): Promise<number> => {
   return tasks.filter((task) => task.goal === goal).length;
 };
 
-it(`a host killed around a changed file or a due time starts it once, seed ${seed} (F1, F23)`, {
+it(`A host killed around a file change or due time starts its schedule once, seed ${seed} (F1, F23)`, {
   timeout: 60_000 + rounds * 40_000,
 }, async () => {
   const door = await desk.start();

@@ -18,7 +18,7 @@ const answered = (messageId: string) =>
 const used = async (): Promise<number> =>
   (await desk.door.call('usage.get', { agent: 'guide', days: 1 })).today.tokens;
 
-it('F1 a budget is asked about once over kills of the host, and what was allowed outlives one', async () => {
+it('F1 Across host kills a budget question is asked once and its approval persists', async () => {
   await desk.start();
   const first = (await desk.say('echo one')) ?? '';
   await answered(first);

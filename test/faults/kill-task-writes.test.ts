@@ -22,7 +22,7 @@ const comparable = ({ tasks }: Awaited<ReturnType<TaskLife['live']>>) =>
     done: name === 'cancelled' ? [] : done,
   }));
 
-it(`a host killed at any commit of its tasks takes no step twice, pays for no answer twice and starts nothing twice (F1, F3, F23, seed ${seed})`, async () => {
+it(`A host killed at a commit of tasks.db repeats no step, paid request or start (F1, F3, F23, seed ${seed})`, async () => {
   const life = new TaskLife(desk);
   await life.begin();
   const whole = await life.live(null);

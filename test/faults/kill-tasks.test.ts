@@ -25,7 +25,7 @@ const ended = (task: number) =>
     60_000,
   );
 
-it('F1, F3 a host killed again and again in the middle of a task takes no step twice and asks for no answer twice', async () => {
+it('F1, F3 A host killed repeatedly during a task repeats no step and no model request', async () => {
   const random = createSeededRandom(seed);
   await desk.start();
   const goal = 'work 20';
@@ -54,7 +54,7 @@ it('F1, F3 a host killed again and again in the middle of a task takes no step t
   expect(again).toMatchObject({ isNew: false, task: { id } });
 });
 
-it('F1, F25 a task of the chat that waits for an answer over kills asks once, writes once, and tells its end once', async () => {
+it('F1, F25 A chat task that waits across kills asks once, writes once and reports its end once', async () => {
   await desk.start();
   const said = (await desk.say('/task write note1.md')) ?? '';
   await until('the question', async () => (await desk.questions('note1.md')).length > 0);

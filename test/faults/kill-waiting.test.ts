@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.remove());
 
-it('a host killed while an agent waits in two rooms asks nothing twice, and each turn comes to its end (F1, F25)', async () => {
+it('A host killed while an agent waits in two rooms asks nothing twice and finishes both turns (F1, F25)', async () => {
   const door = await desk.start();
   const { channelId: channel } = await door.call('setup.tryDemo', {});
   const { slug } = await door.call('agents.get', { agent: 'guide' });

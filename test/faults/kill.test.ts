@@ -85,7 +85,7 @@ function everyFileParses(folder: string): void {
 const answersTo = (history: readonly ChatMessage[], text: string): readonly ChatMessage[] =>
   history.filter((message) => message.senderAgent && message.text.includes(text.slice('echo '.length)));
 
-it(`F1: ${kills} SIGKILLs at random points lose nothing that was acknowledged and answer nothing twice (seed ${seed})`, {
+it(`F1: ${kills} SIGKILLs at random points lose no acknowledged message and answer none twice (seed ${seed})`, {
   timeout: 60_000 + kills * 6000,
 }, async () => {
   const acknowledged = new Map<string, string>();

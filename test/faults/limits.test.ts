@@ -49,9 +49,9 @@ async function nothingLost(talk: Conversation): Promise<void> {
   await checkAtRest(home);
 }
 
-describe.skipIf(!onLinux)('no descriptors', () => {
+describe.skipIf(!onLinux)('File descriptor limit', () => {
   beforeAll(() => needs('prlimit'));
-  it('left while it runs costs nothing that was acknowledged, and is over when there are some (F7)', {
+  it('reached at run time loses no acknowledged message, and the host recovers once it is raised (F7)', {
     timeout: 120_000,
   }, async () => {
     const kennel = start();
@@ -79,7 +79,7 @@ describe.skipIf(!onLinux)('no descriptors', () => {
 
   const limits = proof ? [...Array(30).keys()].map((n) => 22 + n * 2) : [24, 34, 44, 56];
   it.each(limits)(
-    'but %i from the start: it works or says why, and harms nothing (F7)',
+    'of %i from the start: the host works or reports the reason, and loses nothing (F7)',
     {
       timeout: 120_000,
     },
@@ -98,9 +98,9 @@ describe.skipIf(!onLinux)('no descriptors', () => {
   );
 });
 
-describe('no memory', () => {
+describe('Memory limit', () => {
   it.each(proof ? [16, 20, 24, 28, 32, 40, 48, 64] : [20, 36])(
-    'beyond %i MB: dies or works, and loses nothing (F7)',
+    'of %i MB: the host works or exits, and loses nothing (F7)',
     {
       timeout: 120_000,
     },

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => desk.remove());
 
 const turns = 20;
-it(`SIGTERM with ${turns} turns with tools under way ends all within 10 s; each is finished once afterwards (F25), seed ${seed}`, {
+it(`SIGTERM with ${turns} tool turns running exits within 10 s; each finishes once after restart (F25), seed ${seed}`, {
   timeout: 240_000,
 }, async () => {
   const door = await desk.start();
@@ -66,7 +66,7 @@ it(`SIGTERM with ${turns} turns with tools under way ends all within 10 s; each 
 });
 
 const rounds = proof ? 100 : 2;
-it(`${rounds * 50} calls of tools leave no file, thread or listener behind (F27)`, {
+it(`${rounds * 50} tool calls leak no file descriptor, thread or listener (F27)`, {
   timeout: 60_000 + rounds * 20_000,
 }, async () => {
   await desk.start();

@@ -20,8 +20,8 @@ afterEach(async () => {
   await until('everybody back', () => team.everybody('online'), backMs);
 });
 
-describe('a relay', () => {
-  it('that is gone makes agents offline, and they catch up when it is back (F9)', async () => {
+describe('A relay', () => {
+  it('that is down makes agents offline; they catch up when it is back (F9)', async () => {
     const talk = new Conversation();
     await talk.say(team.door());
     await talk.holds(team.door());
@@ -35,7 +35,7 @@ describe('a relay', () => {
     await undisturbed(team.door());
   });
 
-  it('whose place a web page took is seen through, and nothing is lost (F9)', async () => {
+  it('replaced by a web page counts as offline, and nothing is lost (F9)', async () => {
     const talk = new Conversation();
     await team.proxy.set('html');
     team.proxy.cut();
@@ -49,14 +49,14 @@ describe('a relay', () => {
     await talk.holds(team.door(), backMs);
   });
 
-  it('that is slow loses and doubles nothing (F9)', async () => {
+  it('that is slow loses and duplicates nothing (F9)', async () => {
     await team.proxy.set('slow');
     const talk = new Conversation();
     for (let n = 0; n < 3; n += 1) await talk.say(team.door());
     await talk.holds(team.door(), backMs);
   });
 
-  it('that answers without end is given up, and memory stays where it was (F12, T24)', async () => {
+  it('with an endless response is given up without growing memory (F12, T24)', async () => {
     const rss = (): number =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${team.host().child.pid}/status`, 'utf8'))?.[1] ?? 0);
     const before = rss();
@@ -75,7 +75,7 @@ describe('a relay', () => {
   });
 
   const drops = proof ? 500 : 8;
-  it(`that drops connections ${drops} times loses and doubles nothing (F9), seed ${seed}`, {
+  it(`that drops connections ${drops} times loses and duplicates nothing (F9), seed ${seed}`, {
     timeout: 120_000 + drops * 2000,
   }, async () => {
     const talk = new Conversation();
@@ -89,7 +89,7 @@ describe('a relay', () => {
   });
 });
 
-describe(`frames that are not as they were sent (seed ${seed})`, () => {
+describe(`Tampered frames (seed ${seed})`, () => {
   const refusedBy = async (agent: string): Promise<Readonly<Record<string, number>>> =>
     (await team.door().call('agents.get', { agent })).refused;
   const total = (counts: Readonly<Record<string, number>>): number =>
@@ -102,7 +102,7 @@ describe(`frames that are not as they were sent (seed ${seed})`, () => {
       (_all, head: string, one: string, two: string) => `${head}${one}${two === 'A' ? 'B' : 'A'}`,
     );
 
-  it('forged before the true ones are counted and change nothing (T6)', async () => {
+  it('forged before the real ones are counted, reported and change nothing (T6)', async () => {
     const before = total(await refusedBy('guide'));
     team.proxy.tamper((text, send) => {
       if (text.includes('"type":"message"')) {
@@ -127,7 +127,7 @@ describe(`frames that are not as they were sent (seed ${seed})`, () => {
     );
   });
 
-  it('replayed and shuffled are taken in once and in order (F10, T5, T6)', async () => {
+  it('replayed and shuffled are accepted once and in order (F10, T5, T6)', async () => {
     const kept: string[] = [];
     team.proxy.tamper((text, send) => {
       if (!text.includes('"type":"message"')) return send(text);
@@ -140,7 +140,7 @@ describe(`frames that are not as they were sent (seed ${seed})`, () => {
     await talk.holds(team.door(), backMs);
   });
 
-  it('that are no frames at all are passed over (T24, F12)', async () => {
+  it('that are malformed are ignored (T24, F12)', async () => {
     const nonsense = [
       '',
       'null',
@@ -161,7 +161,7 @@ describe(`frames that are not as they were sent (seed ${seed})`, () => {
     await undisturbed(team.door());
   });
 
-  it('of more than a MiB end the connection, which is made again (T24)', async () => {
+  it('larger than 1 MiB close the connection, which is then re-established (T24)', async () => {
     const connects = team.proxy.connects();
     let sent = false;
     team.proxy.tamper((text, send) => {

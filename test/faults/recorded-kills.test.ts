@@ -83,8 +83,8 @@ async function comparison(each: WorkflowCase, whole: Played, { keyed, at, point 
   return { how, name: each.name, keyed, action: at, commit: point, killed: seen(killed), whole: seen(whole) };
 }
 
-describe.skipIf(process.platform === 'win32')('recorded cases', () => {
-  it(`end the same, each effect once, killed at any commit of any of their programs (F1, seed ${seed})`, async () => {
+describe.skipIf(process.platform === 'win32')('Recorded workflow cases', () => {
+  it(`killed at any commit of any program end the same, with each effect once (F1, seed ${seed})`, async () => {
     expect(playable.length).toBeGreaterThan(40);
     const some = proof ? playable : pickSome(playable, sampled, createSeededRandom(seed).fraction);
     const differences: unknown[] = [];

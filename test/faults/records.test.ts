@@ -63,7 +63,7 @@ async function tryWrite(at: Desk, file: string): Promise<boolean> {
   return existsSync(at.workspace(file));
 }
 
-describe.skipIf(!onLinux)('a disk that fails', () => {
+describe.skipIf(!onLinux)('Failing disk', () => {
   beforeAll(() => needs('strace'));
   const failing = (home: string, call: string, file: string, when: string): readonly string[] => [
     'strace',
@@ -84,7 +84,7 @@ describe.skipIf(!onLinux)('a disk that fails', () => {
     ['the answers', 'fsync', 'host.db-wal'],
     ['what was used', 'fsync', 'usage.db-wal'],
   ])(
-    'for a while under %s: nothing is done that is not written down, and it is over with the fault (F5)',
+    'temporary fault in %s: no unrecorded action is done, and the host recovers afterwards (F5)',
     {
       timeout: 120_000,
     },
@@ -111,7 +111,7 @@ describe.skipIf(!onLinux)('a disk that fails', () => {
     },
   );
 
-  it('for good under the audit log: a yes does nothing, that is said, and a restart heals it (F5)', {
+  it('permanent fault in the audit log: approvals do nothing, the fault is reported, a restart heals it (F5)', {
     timeout: 120_000,
   }, async () => {
     const at = copy();
@@ -130,7 +130,7 @@ describe.skipIf(!onLinux)('a disk that fails', () => {
   });
 });
 
-describe.skipIf(notRoot || !onLinux)('a full disk', () => {
+describe.skipIf(notRoot || !onLinux)('Full disk', () => {
   beforeAll(() => needs('unshare', 'nsenter'));
   let disk: SmallDisk | null = null;
   let kennel: KennelProcess | null = null;
@@ -139,7 +139,7 @@ describe.skipIf(notRoot || !onLinux)('a full disk', () => {
     await disk?.remove();
   });
 
-  it('takes no yes and does nothing; what waited waits on, and one yes is enough afterwards (F4)', {
+  it('rejects approvals and does nothing; once space is free, one approval suffices (F4)', {
     timeout: 120_000,
   }, async () => {
     disk = await smallDisk(6_000);
@@ -176,7 +176,7 @@ describe.skipIf(notRoot || !onLinux)('a full disk', () => {
   });
 });
 
-describe(`a damaged record (seed ${seed})`, () => {
+describe(`Damaged record (seed ${seed})`, () => {
   const every = ['host.db', 'usage.db', 'audit/audit.jsonl'].flatMap((file) =>
     harms.map((harm) => [file, harm] as const),
   );
@@ -187,7 +187,7 @@ describe(`a damaged record (seed ${seed})`, () => {
       );
 
   it.each(cases)(
-    '%s, %s: is put aside and told, nothing is done without a yes, the rest goes on (F19)',
+    '%s, %s: is quarantined and reported; nothing runs without approval, the rest works (F19)',
     {
       timeout: 120_000,
     },

@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it(`a relay killed ${kills} times while it fans out to ${devices} devices brings each message to each of them once, in order (F1, F10), seed ${seed}`, {
+it(`A relay killed ${kills} times during fan-out to ${devices} devices delivers each message once, in order (F1, F10), seed ${seed}`, {
   timeout: 60_000 + kills * 10_000,
 }, async () => {
   const [owner] = people as [TestAccount];

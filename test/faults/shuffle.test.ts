@@ -97,7 +97,7 @@ function sceneOf(crypto: CryptoEngine) {
 
 const rooms = ['ch_one', 'ch_two', 'ch_three'] as const;
 
-it(`${count} envelopes in any order, every fifth of them more than once: each is kept once, asks once, and stands in its place (F10), seed ${seed}`, {
+it(`${count} shuffled envelopes, every fifth repeated, are stored and queued once and in order (F10), seed ${seed}`, {
   timeout: 120_000 + count * 12,
 }, async () => {
   const selected = await selectCryptoEngine();

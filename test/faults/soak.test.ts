@@ -30,7 +30,7 @@ function slope(values: readonly number[]): number {
   return over / under;
 }
 
-it(`${cycles} times six accounts come, talk and go: nothing of it stays in memory, files and timers (F27)`, {
+it(`${cycles} cycles of six accounts that connect, chat and leave leak no memory, files or timers (F27)`, {
   timeout: 60_000 + cycles * 4_000,
 }, async () => {
   const script = path.join(import.meta.dirname, '../children/soak-child.ts');

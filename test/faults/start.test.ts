@@ -37,9 +37,9 @@ function start(home: string, ...args: readonly string[]): KennelProcess {
   return kennel;
 }
 
-describe('several hosts for one folder', () => {
+describe('Several hosts for one data folder', () => {
   const rounds = proof ? 1000 : 4;
-  it(`${rounds} races of three leave one, and the next comes in after SIGKILL (F17)`, {
+  it(`${rounds} races of three hosts leave one running; after SIGKILL the next host starts (F17)`, {
     timeout: 60_000 + rounds * 10_000,
   }, async () => {
     const home = newFolder();
@@ -68,38 +68,41 @@ describe('several hosts for one folder', () => {
   });
 });
 
-describe(`a damaged store (seed ${seed})`, () => {
+describe(`Damaged store (seed ${seed})`, () => {
   const stores = ['agents/guide/messages.db', 'operator/messages.db', 'registry/embedded.db'];
   const every = stores.flatMap((store) => harms.map((harm): [string, Harm] => [store, harm]));
   const cases = proof
     ? Array.from({ length: 25 }, () => every).flat()
     : every.filter(() => random.fraction() < 0.6);
 
-  it.each(cases)('%s, %s: is put aside with a date and told, the others go on (F19)', async (store, harm) => {
-    const home = newFolder();
-    folders.push(home);
-    cpSync(demo, home, { recursive: true });
-    damage(path.join(home, store), harm, random);
-    const kennel = start(home, '--demo');
-    const door = await doorOf(home, kennel);
-    await undisturbed(door);
-    await undisturbed(door, 'guide');
-    const talk = new Conversation();
-    await talk.say(door);
-    await talk.holds(door);
-    const aside = putAside(home).filter((name) => !/-(wal|shm)$/.test(name));
-    if (aside.length > 0) {
-      expect(aside[0]).toContain(store);
-      const { problems } = await door.call('host.view', {});
-      expect(problems.map(({ message }) => message).join()).toMatch(/damaged .*put aside/);
-    }
-    expect(aside.length).toBeLessThanOrEqual(1);
-    await kill(kennel, 'SIGTERM');
-    const unread = aside.length === 0 ? { harmed: path.join(home, store) } : {};
-    await checkAtRest(home, { damaged: putAside(home).length, ...unread });
-  });
+  it.each(cases)(
+    '%s, %s: is quarantined with a date and reported; the other stores work (F19)',
+    async (store, harm) => {
+      const home = newFolder();
+      folders.push(home);
+      cpSync(demo, home, { recursive: true });
+      damage(path.join(home, store), harm, random);
+      const kennel = start(home, '--demo');
+      const door = await doorOf(home, kennel);
+      await undisturbed(door);
+      await undisturbed(door, 'guide');
+      const talk = new Conversation();
+      await talk.say(door);
+      await talk.holds(door);
+      const aside = putAside(home).filter((name) => !/-(wal|shm)$/.test(name));
+      if (aside.length > 0) {
+        expect(aside[0]).toContain(store);
+        const { problems } = await door.call('host.view', {});
+        expect(problems.map(({ message }) => message).join()).toMatch(/damaged .*put aside/);
+      }
+      expect(aside.length).toBeLessThanOrEqual(1);
+      await kill(kennel, 'SIGTERM');
+      const unread = aside.length === 0 ? { harmed: path.join(home, store) } : {};
+      await checkAtRest(home, { damaged: putAside(home).length, ...unread });
+    },
+  );
 
-  it('of a newer Kennel is named and left alone, the others go on (F19, F24)', async () => {
+  it('of a newer Kennel version is reported and left unchanged; the other stores work (F19, F24)', async () => {
     const home = newFolder();
     folders.push(home);
     cpSync(demo, home, { recursive: true });
@@ -123,7 +126,7 @@ describe(`a damaged store (seed ${seed})`, () => {
     still.close();
   });
 
-  it('of the relay is named and left alone; nothing crashes (F19)', async () => {
+  it('of the relay is reported and left unchanged; the host keeps running (F19)', async () => {
     const home = newFolder();
     folders.push(home);
     cpSync(demo, home, { recursive: true });
@@ -142,7 +145,7 @@ describe(`a damaged store (seed ${seed})`, () => {
     expect(ended(kennel)).toBe(false);
   });
 
-  it('whose write-ahead log is gone after a kill opens with what was there before (F19)', async () => {
+  it('without its write-ahead log after a kill opens, and the agent still works (F19)', async () => {
     const home = newFolder();
     folders.push(home);
     cpSync(demo, home, { recursive: true });

@@ -35,7 +35,7 @@ async function allowed(team: Team, { id, digest }: Approval): Promise<void> {
   await until('the file', () => existsSync(file));
 }
 
-describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)', () => {
+describe.skipIf(!onLinux)('Wall clock changes of the host (F8)', () => {
   beforeAll(() => needs('faketime'));
   const folder = newFolder();
   const shift = path.join(folder, 'shift');
@@ -85,14 +85,18 @@ describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)'
     expect((await team.door().call('host.view', {})).problems).toEqual([]);
   };
 
-  it.each(offsets)('that is wrong by %s from the start', { timeout: 180_000 }, async (offset) => {
-    writeFileSync(shift, `${offset}\n`);
-    await team.restart({ env: env() });
-    await waitsForTheClock();
-  });
+  it.each(offsets)(
+    'a clock wrong by %s from the start is reported; messages wait until it is right',
+    { timeout: 180_000 },
+    async (offset) => {
+      writeFileSync(shift, `${offset}\n`);
+      await team.restart({ env: env() });
+      await waitsForTheClock();
+    },
+  );
 
   const jumps = proof ? ['+6m', '-6m', '+2d', '-1d', '+20d'] : ['+2d', '-6m'];
-  it(`by ${jumps.join(', ')} while it runs: no restart, no storm of connections, and what was asked waits on`, {
+  it(`jumps by ${jumps.join(', ')} at run time cause no restart or reconnection storm and keep the question open`, {
     timeout: 60_000 + jumps.length * 60_000,
   }, async () => {
     writeFileSync(shift, '+0\n');
@@ -115,7 +119,7 @@ describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)'
   });
 });
 
-describe('time that passes without the host', () => {
+describe('Time that passes without the host', () => {
   let team: Team;
   beforeAll(async () => {
     team = await startTeam();
@@ -123,7 +127,7 @@ describe('time that passes without the host', () => {
   afterAll(() => team.stop());
 
   const sleepMs = proof ? 600_000 : 22_000;
-  it(`asleep for ${sleepMs / 1000} s it wakes to one connection each, and nothing is lost (F23)`, {
+  it(`after ${sleepMs / 1000} s asleep each account reconnects at most once and nothing is lost (F23)`, {
     timeout: sleepMs + 90_000,
   }, async () => {
     const connects = team.proxy.connects();
@@ -142,7 +146,7 @@ describe('time that passes without the host', () => {
     expect(ended(team.host())).toBe(false);
   });
 
-  it('a connection that is open and dead is found within 45 s and made again (F9)', {
+  it('a dead open connection is detected within 45 s and re-established (F9)', {
     timeout: 150_000,
   }, async () => {
     const connects = team.proxy.connects();

@@ -46,7 +46,7 @@ const answers = async (kennel: TestHost, room: string, root: string): Promise<nu
 };
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_500));
 
-it('a copy of a data folder on another computer yields, says why, and answers nothing (F18)', async () => {
+it('A copy of a data folder on another computer yields, reports why and answers nothing (F18)', async () => {
   two = await startHost(second.home, { env });
   await until('the copy to yield', async () => (await stateOf(two)) === 'blocked');
   const agent = await two.call('agents.get', { agent: 'bot' });
@@ -66,7 +66,7 @@ it('a copy of a data folder on another computer yields, says why, and answers no
   expect((await two.call('chat.history', { room: sent.roomId })).messages).toEqual([]);
 }, 60_000);
 
-it('what is said at the copy meanwhile is not sent later by itself; it takes over when the first has stopped (F18)', async () => {
+it('The copy takes over when the first host stops, and does not send messages written meanwhile (F18)', async () => {
   const held = await two.call('chat.send', { to: 'bot', text: 'echo said twice' });
   const deliveryOf = async (kennel: TestHost): Promise<string | undefined> => {
     const { messages } = await kennel.call('chat.history', { room: held.roomId });

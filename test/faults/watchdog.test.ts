@@ -35,7 +35,7 @@ async function blockEventLoop(host: KennelProcess): Promise<void> {
   socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for(;;);' } }));
 }
 
-it('a host whose event loop hangs is replaced within 20 s, and nothing is lost (F21)', {
+it('A host whose event loop hangs is replaced within 20 s, and nothing is lost (F21)', {
   timeout: 90_000,
 }, async () => {
   kennel = startKennel(home, ['--demo', '--no-web'], { env: { NODE_OPTIONS: '--inspect-port=0' } });

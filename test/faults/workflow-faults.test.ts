@@ -30,9 +30,9 @@ afterEach(() => {
   forgetPlans();
 });
 
-describe.skipIf(notRoot || !onLinux)('a disk of the journal', () => {
+describe.skipIf(notRoot || !onLinux)('Journal disk', () => {
   beforeAll(() => needs('unshare', 'nsenter'));
-  it('that is full stops a run without an effect too many; with room it goes on (F4)', async () => {
+  it('when full, stops the run without repeating an effect; the run resumes once space is free (F4)', async () => {
     const sizes = proof ? Array.from({ length: 20 }, (_, n) => 40 + n * 24) : [60, 180, 260, 380];
     let failed = 0;
     for (const kib of sizes) {
@@ -57,7 +57,7 @@ describe.skipIf(notRoot || !onLinux)('a disk of the journal', () => {
     expect(failed).toBeGreaterThan(1);
   });
 
-  it('that may only be read is said, and nothing is done (F6)', async () => {
+  it('when read-only, is reported and nothing runs (F6)', async () => {
     const disk = await smallDisk(8_000);
     const place = newPlan(plan);
     const options = { state: path.join(disk.inside, 'state'), wrap: disk.wrap };
@@ -76,8 +76,8 @@ describe.skipIf(notRoot || !onLinux)('a disk of the journal', () => {
   });
 });
 
-describe('programs on one state folder', () => {
-  it('work on the same run one at a time, and each step is done once (F17)', async () => {
+describe('Programs that share a state folder', () => {
+  it('process the same run one at a time, and each step runs once (F17)', async () => {
     const place = newPlan({
       text: `steps: [{id: a, run: ${leave}}, {id: s, sleep: 200ms}, {id: b, run: ${leave}}]`,
     });
@@ -88,7 +88,7 @@ describe('programs on one state folder', () => {
     expect(traces(place)).toEqual(['a', 'b']);
   });
 
-  it('race to go on with a run whose program was killed: one does, and each step is done once (F1, F17)', async () => {
+  it('race to resume a killed run: one wins, and each step runs once (F1, F17)', async () => {
     const points = [
       '2:before',
       '2:after',
@@ -115,7 +115,7 @@ describe('programs on one state folder', () => {
     }
   }, 300_000);
 
-  it('that answer the same question with the same token at the same moment: one does (T5)', async () => {
+  it('answer the same question with the same token concurrently: one succeeds (T5)', async () => {
     const stateDir = path.join(folder, 'state');
     const text = `steps: [{id: g, approval: go}, {id: b, run: ${leave}}]`;
     const asked = await runWorkflow({ text }, { stateDir, root: folder });
@@ -137,7 +137,7 @@ describe('programs on one state folder', () => {
   });
 });
 
-describe('the file of a workflow that waits', () => {
+describe('A waiting workflow', () => {
   const changes: Readonly<Record<string, (file: string) => void>> = {
     edited: (file) =>
       writeFileSync(
@@ -154,7 +154,7 @@ describe('the file of a workflow that waits', () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`may be ${what}: what was approved is done, and nothing else (T8)`, async () => {
+    it(`resumes with exactly the approved steps although its file was changed: ${what} (T8)`, async () => {
       const file = path.join(folder, 'w.puppy');
       const child = path.join(folder, 'inner.puppy');
       writeFileSync(
@@ -177,7 +177,7 @@ describe('the file of a workflow that waits', () => {
   }
 });
 
-describe('a file made to use up its reader', () => {
+describe('Workflow file made to exhaust its parser', () => {
   const bombs: Readonly<Record<string, string>> = {
     aliases: `a: &a [x]\n${'bcdefghij'
       .split('')
@@ -191,7 +191,7 @@ describe('a file made to use up its reader', () => {
     'a slow condition': `steps: [{id: a, run: x, when: '${'('.repeat(5_000)}'}]`,
   };
   for (const [what, text] of Object.entries(bombs)) {
-    it(`is refused before anything runs: ${what} (T25)`, async () => {
+    it(`is rejected before anything runs: ${what} (T25)`, async () => {
       const before = process.memoryUsage().rss;
       const told = await runWorkflow({ text }, { stateDir: path.join(folder, 'state'), root: folder });
       expect(told).toMatchObject({ ok: false, error: { type: 'parse_error' } });

@@ -69,8 +69,8 @@ const realWords: StepWords = {
   sleep: (n) => `${n * 5}ms`,
 };
 
-describe('a program that is killed at a write of its journal', () => {
-  it(`leaves a run of every kind of step that ends the same, each effect once (F1, seed ${seed})`, async () => {
+describe('Program killed at a journal write', () => {
+  it(`a run with every kind of step ends the same, with each effect once (F1, seed ${seed})`, async () => {
     const { writes, saidDone, ...whole } = await live(everything, []);
     expect(saidDone).toBe(false);
     expect(whole).toMatchObject({ status: 'ok', output: [{ n: '12345678901234567890' }] });
@@ -91,7 +91,7 @@ describe('a program that is killed at a write of its journal', () => {
     if (proof) console.log(`${points.length} kills at ${writes} writes, seed ${seed}`);
   }, 3_600_000);
 
-  it(`leaves whatever workflow as if nothing had happened, however often it is killed (F1, seed ${seed})`, async () => {
+  it(`random workflows end as without kills, for any number of kills (F1, seed ${seed})`, async () => {
     const plans = Array.from({ length: rounds }, () => {
       const text = randomWorkflow(chance.fraction, realWords);
       const places = [...guardsOf(workflow(text).steps).keys()];

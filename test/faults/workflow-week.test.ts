@@ -54,7 +54,7 @@ async function aWeekLater(home: string): Promise<TestHost> {
   return startHost(home, { clock });
 }
 
-it('a run whose host was killed while it waited is approved once from the tray a week later, and every step was done once (F1, F8, F23)', async () => {
+it('A run killed while waiting is approved from the tray a week later and runs each step once (F1, F8, F23)', async () => {
   const door = await desk.start();
   await door.call('setup.tryDemo', {});
   const run = await door.call('runs.start', { text });
