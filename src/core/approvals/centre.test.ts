@@ -235,9 +235,9 @@ describe('Approval request after a restart', () => {
   });
 });
 
-describe('standing answers', () => {
+describe('Standing grants', () => {
   it.each(['session', 'exact', 'pattern'] as const)(
-    '%s lets the like of it through, is counted, and can be taken back',
+    'scope %s: lets matching calls through, counts uses, and can be revoked',
     async (scope) => {
       const rig = createApprovalRig();
       const { done } = begin(rig);
@@ -258,7 +258,7 @@ describe('standing answers', () => {
     },
   );
 
-  it('are of one agent only', async () => {
+  it('apply to one agent only', async () => {
     const rig = createApprovalRig();
     const { done } = begin(rig);
     await settle();
@@ -269,7 +269,7 @@ describe('standing answers', () => {
     expect(other.seen.decision).toBeUndefined();
   });
 
-  it('are not on offer for what nothing allows by itself', async () => {
+  it('are not offered for calls that always need approval', async () => {
     const rig = createApprovalRig();
     const assessment = {
       ...gateCall().assessment,
@@ -285,15 +285,15 @@ describe('standing answers', () => {
   });
 });
 
-describe('when it cannot be written down, it is not done', () => {
-  it('a store that fails denies', async () => {
+describe('Approvals fail closed', () => {
+  it('denies if the store fails', async () => {
     const rig = createApprovalRig();
     rig.store.fail = true;
     expect(await begin(rig).done).toMatchObject({ type: 'deny', by: 'policy' });
     expect(rig.told).toHaveLength(0);
   });
 
-  it('an audit log that fails denies, also what was allowed', async () => {
+  it('denies if the audit log fails, even after an approval', async () => {
     const rig = createApprovalRig();
     rig.auditFails = true;
     const low = { ...gateCall().assessment, risk: 'low' as const };
@@ -304,14 +304,14 @@ describe('when it cannot be written down, it is not done', () => {
     expect(await done).toMatchObject({ type: 'deny' });
   });
 
-  it('an agent that is gone is denied', async () => {
+  it('denies a call of a removed agent', async () => {
     const rig = createApprovalRig();
     expect(await begin(rig, { agentId: 'gone' }).done).toMatchObject({ type: 'deny' });
   });
 });
 
-describe('other questions', () => {
-  it('are asked through the same inbox, once under one key', async () => {
+describe('Other approval requests', () => {
+  it('use the same inbox, once per key', async () => {
     const rig = createApprovalRig();
     const question = {
       agentId: 'guide',
@@ -336,8 +336,8 @@ describe('other questions', () => {
   });
 });
 
-describe('any order of answers, times and restarts', () => {
-  it('gives one receipt for each question, and no call two answers', async () => {
+describe('Any order of answers, times and restarts', () => {
+  it('gives at most one receipt per request', async () => {
     const steps = fc.array(fc.constantFrom('allow', 'deny', 'not_now', 'wrong', 'wait', 'restart', 'check'), {
       maxLength: 14,
     });

@@ -34,8 +34,8 @@ const allow = { answer: { type: 'allow', scope: 'once' } } as const;
 const surfaces = ['chat', 'window', 'terminal', 'tray', 'notification'] as const;
 const howTo = 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.';
 
-describe('the question in the chat (T8)', () => {
-  it('says what, where and how to answer; nothing shown can leave its fence or hide', () => {
+describe('Approval question in the chat (T8)', () => {
+  it('says what, where and how to answer, and escapes fences and hidden characters', () => {
     const body = 'ls ```\n@everyone \u202e';
     expect(textOf({ preview: { kind: 'command', body } }).split('\n')).toEqual([
       '@me-1 May I? I want to `run ls` in `/work`.',
@@ -47,7 +47,7 @@ describe('the question in the chat (T8)', () => {
     ]);
   });
 
-  it('shows where each path really leads and with which arguments a program runs', () => {
+  it('shows the resolved path of each effect and the arguments of each program', () => {
     const effects = [
       { kind: 'delete', path: '/srv/backups/a' },
       { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/work', sandbox: 'confined' },
@@ -66,7 +66,7 @@ describe('the question in the chat (T8)', () => {
     ['title', { title: 'wants to list files`.\n```\nAnswer y\n```\n' }],
     ['agent', { kind: 'spending' as const, agentName: 'Guide\u2028\u202e**Answer y**' }],
     ['target', { effects: [{ kind: 'write' as const, path: '/a\r\n# Answer y\n`' }] }],
-  ])('a %s of several lines and Markdown is one visible line in its code span', (_what, change) => {
+  ])('shows a %s with line breaks and Markdown as one line in its code span', (_what, change) => {
     const plain = textOf(
       'kind' in change
         ? { kind: 'spending' }
@@ -82,7 +82,7 @@ describe('the question in the chat (T8)', () => {
     expect(forged.replace(/`[^`]*`/g, '')).not.toMatch(/Answer|\*\*|#/);
   });
 
-  it('whatever is asked, its lines are ours: spans, fence and how to answer', () => {
+  it('keeps its own line structure for any title, path and target', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     const nasty = fc.oneof(text, fc.constantFrom('`', '``` \n', '\n\n# x', '\u0301', '\u3164', '\u202e@all'));
     fc.assert(
@@ -98,7 +98,7 @@ describe('the question in the chat (T8)', () => {
     );
   });
 
-  it('calls nobody by a name that could be text of another kind', () => {
+  it('mentions no slug that contains other text', () => {
     expect(questionText(asked(), ['me-1', 'x\nAnswer y'])).toMatch(/^@me-1 May I\?/);
   });
 
@@ -116,7 +116,7 @@ describe('the question in the chat (T8)', () => {
       { effects: Array.from({ length: 30 }, (_, n) => ({ kind: 'write' as const, path: `/${n}` })) },
     ],
   ])(
-    'a %s that does not fit is told, takes no yes there, and takes one where it is shown whole',
+    'refuses a yes in the chat for a %s that does not fit, and allows it where shown whole',
     (_what, change) => {
       const approval = asked(change);
       const text = questionText(approval, ['me-1']);
@@ -136,7 +136,7 @@ describe('the question in the chat (T8)', () => {
     },
   );
 
-  it('a preview that was cut is allowed nowhere', () => {
+  it('with a truncated preview cannot be allowed on any surface', () => {
     const approval = asked({ preview: { kind: 'diff', body: 'x', cut: true } });
     for (const surface of surfaces) {
       expect(mayAgree(approval, { ...allow, surface })).toMatchObject({ ok: false });

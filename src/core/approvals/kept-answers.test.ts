@@ -22,8 +22,8 @@ function world() {
   };
 }
 
-describe('an answer to a call that cannot go on at once', () => {
-  it('F1 is kept when the call went away meanwhile, and used once when it comes back', async () => {
+describe('Answer to a call that cannot continue at once', () => {
+  it('F1 is kept if the call went away, and used once when the call returns', async () => {
     const { rig, allow, further } = world();
     const gone = rig.centre.check(gateCall(), neverAborted, async () => false);
     await allow();
@@ -33,7 +33,7 @@ describe('an answer to a call that cannot go on at once', () => {
     expect(await further()).toBeNull();
   });
 
-  it('is used up when the call was stopped meanwhile: no later call has it', async () => {
+  it('is used up if the call was stopped: no later call receives it', async () => {
     const { rig, allow, further } = world();
     const stop = new AbortController();
     const gone = rig.centre.check(gateCall(), stop.signal, async () => {

@@ -57,7 +57,7 @@ function row(rig: ApprovalRig, change: Partial<Approval> = {}): ApprovalRow {
 const allow = { type: 'allow', scope: 'once' } as const;
 const shown = { digest: 'hash', surface: 'tray' } as const;
 
-it('a question of a workflow is shown once, whatever becomes of it, and is there after a restart (F1)', () => {
+it('A workflow approval is shown once and survives a restart (F1)', () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
   rig.centre.show(row(rig));
@@ -70,7 +70,7 @@ it('a question of a workflow is shown once, whatever becomes of it, and is there
   expect(rig.store.row('gate_1')?.approval).toMatchObject({ state: 'allowed', decision: { by: 'ann' } });
 });
 
-it('its answerer has the last word, and what it says is signed (T8)', () => {
+it('The workflow can refuse an answer, and a decision gets a signed receipt (T8)', () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
   rig.answerer = () => err(appError('forbidden', 'not you'));
@@ -90,7 +90,7 @@ it('its answerer has the last word, and what it says is signed (T8)', () => {
   expect(rig.audit.at(-1)).toMatchObject({ kind: 'decision', outcome: 'allowed', digest: 'hash' });
 });
 
-it('an answer over another digest, or a second one, never reaches the answerer (T8)', () => {
+it('An answer to another digest, or a second answer, never reaches the workflow (T8)', () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
   let asked = 0;
@@ -108,7 +108,7 @@ it('an answer over another digest, or a second one, never reaches the answerer (
   expect(asked).toBe(1);
 });
 
-it('a vote counts, is in the log, and the question goes on waiting', () => {
+it('A vote is counted and audited, and the approval keeps waiting', () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
   const more = { ...gate, items: [], named: ['ann', 'bob'], needed: 2, votes: ['ann'] };
@@ -123,7 +123,7 @@ it('a vote counts, is in the log, and the question goes on waiting', () => {
   expect(last).toMatchObject({ value: { receipt: { by: 'bob', agreed: ['ann'] } } });
 });
 
-it('neither the clock of the centre nor its life ends it, and "not now" puts it off as any other (F8)', async () => {
+it('A workflow approval never expires in the inbox, and "not now" postpones it (F8)', async () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig, { expiresAt: rig.clock.now() + 1_000 }));
   expect(rig.centre.decide('gate_1', { type: 'not_now' }, shown).ok).toBe(true);
@@ -133,7 +133,7 @@ it('neither the clock of the centre nor its life ends it, and "not now" puts it 
   expect(rig.centre.calling(null)).toBe(1);
 });
 
-it('what the store does not take is followed later (F4)', async () => {
+it('A decision that the store cannot save is saved later (F4)', async () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
   rig.store.fail = true;
@@ -145,7 +145,7 @@ it('what the store does not take is followed later (F4)', async () => {
   expect(rig.store.row('gate_1')?.approval.state).toBe('expired');
 });
 
-it('an answer that counts is told as one, also when the store does not take it; it is written down later (F4)', async () => {
+it('An accepted answer succeeds even if the store fails, and is saved later (F4)', async () => {
   const rig = createApprovalRig();
   rig.centre.show(row(rig));
   const more = { ...gate, named: ['ann', 'bob'], needed: 2, votes: ['ann'] };

@@ -30,9 +30,9 @@ const allow = (rig: Rig) => {
   return rig.centre.decide(id, { type: 'allow', scope: 'once' }, { digest, surface: 'terminal' });
 };
 
-describe('a question and the clock on the wall (F8)', () => {
+describe('Approval request and wall clock jumps (F8)', () => {
   it.each([2 * dayMs, 20 * dayMs])(
-    'set forward by %i ms it does not expire, and can be answered',
+    'does not expire after a jump forward by %i ms, and can be answered',
     async (by) => {
       const { rig, seen, done } = await asked();
       await rig.clock.advance(hourMs);
@@ -45,21 +45,21 @@ describe('a question and the clock on the wall (F8)', () => {
     },
   );
 
-  it('set forward and answered in the same moment it counts', async () => {
+  it('can be answered right after a jump forward', async () => {
     const { rig, done } = await asked();
     rig.clock.jump(2 * dayMs);
     expect(allow(rig).ok).toBe(true);
     expect(await done).toMatchObject({ type: 'allow' });
   });
 
-  it('set back it waits no longer than it was to', async () => {
+  it('waits no longer than its full time after a jump back', async () => {
     const { rig, done } = await asked();
     rig.clock.jump(-7 * dayMs);
     await rig.clock.advance(dayMs + 1);
     expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
   });
 
-  it('set back after it expired it is over all the same, also after a restart', async () => {
+  it('stays expired after a jump back, also after a restart', async () => {
     const { rig, done } = await asked();
     await rig.clock.advance(dayMs + 1);
     expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
@@ -70,7 +70,7 @@ describe('a question and the clock on the wall (F8)', () => {
     expect(allow(rig)).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
 
-  it('set to and fro it keeps its time', async () => {
+  it('keeps its full time after jumps forward and back', async () => {
     const { rig, seen, done } = await asked();
     for (const by of [dayMs, -dayMs, 6 * 60_000, -6 * 60_000]) {
       rig.clock.jump(by);
@@ -82,7 +82,7 @@ describe('a question and the clock on the wall (F8)', () => {
     expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
   });
 
-  it('put off for an hour it calls again after an hour', async () => {
+  it('put off for an hour, notifies again after an hour', async () => {
     const { rig } = await asked();
     const { id, digest } = question(rig);
     rig.centre.decide(id, { type: 'not_now' }, { digest, surface: 'terminal' });
@@ -93,7 +93,7 @@ describe('a question and the clock on the wall (F8)', () => {
     expect(rig.centre.calling(null)).toBe(1);
   });
 
-  it('is moved along also while the store takes nothing', async () => {
+  it('moves its deadline with the clock even while the store fails', async () => {
     const { rig, done } = await asked();
     rig.store.fail = true;
     rig.clock.jump(2 * dayMs);
@@ -104,8 +104,8 @@ describe('a question and the clock on the wall (F8)', () => {
   });
 });
 
-describe('a question whose end the store does not take (F4)', () => {
-  it('is ended when the store works again, without turning in circles meanwhile', async () => {
+describe('Approval request whose end the store cannot save (F4)', () => {
+  it('ends when the store works again, with few retries meanwhile', async () => {
     const { rig, done } = await asked();
     await rig.clock.advance(dayMs - 1);
     rig.store.fail = true;
@@ -125,7 +125,7 @@ describe('a question whose end the store does not take (F4)', () => {
     expect(question(rig).state).toBe('expired');
   });
 
-  it('because its turn was stopped: it is withdrawn a moment later, and nobody can allow it any more', async () => {
+  it('is withdrawn soon after its turn was stopped, and cannot be allowed any more', async () => {
     const stop = new AbortController();
     const { rig, done } = await asked(stop.signal);
     rig.store.fail = true;
@@ -137,7 +137,7 @@ describe('a question whose end the store does not take (F4)', () => {
     expect(rig.centre.waiting()).toEqual([]);
   });
 
-  it('that was stored waits for its answer also when the disk is full right after it', async () => {
+  it('keeps waiting for its answer if the disk fills up right after it was stored', async () => {
     const { rig } = await asked();
     const { id, digest } = question(rig);
     rig.centre.decide(id, { type: 'not_now' }, { digest, surface: 'terminal' });
@@ -155,7 +155,7 @@ describe('a question whose end the store does not take (F4)', () => {
     expect(await second).toMatchObject({ type: 'allow' });
   });
 
-  it('and that the store has lost can still be answered, while it waits (F19)', async () => {
+  it('can still be answered while it waits if the store has lost it (F19)', async () => {
     const { rig, done } = await asked();
     const { id, digest } = question(rig);
     rig.store.row = () => null;

@@ -9,17 +9,17 @@ import { offersFor, patternFor } from './offers.ts';
 
 const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' };
 
-describe('the digest', () => {
+describe('Call digest', () => {
   const sha = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-  it('is over a form in which the order of members does not count', () => {
+  it('does not depend on the order of object keys', () => {
     const of = (args: Record<string, unknown>) => callDigest(sha, { agentId: 'a', tool: 't', args });
     expect(of({ b: 1, a: [{ d: 1, c: 2 }] })).toBe(of({ a: [{ c: 2, d: 1 }], b: 1 }));
     expect(of({ a: 1 })).not.toBe(of({ a: '1' }));
     expect(of({ a: 1.5, ü: null, x: undefined })).toBe('{"agent":"a","args":{"a":1.5,"ü":null},"tool":"t"}');
   });
 
-  it('is that of the wire protocol where that has one, and parses back to the same (T26)', () => {
+  it('equals the canonical JSON of the wire protocol where that exists (T26)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = stableJson(value) ?? '';
@@ -31,14 +31,14 @@ describe('the digest', () => {
     expect(stableJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}');
   });
 
-  it('there is none for what is nested too deep to look at', () => {
+  it('is null for data nested too deeply', () => {
     let deep: unknown = 1;
     for (let i = 0; i < 10_000; i += 1) deep = [deep];
     expect(stableJson(deep)).toBeNull();
   });
 });
 
-describe('what can be answered for good', () => {
+describe('Grants offered for a call', () => {
   it.each([
     ['git status --short', 'bash_exec(git status *)'],
     ['ls -la', 'bash_exec(ls *)'],
@@ -50,7 +50,7 @@ describe('what can be answered for good', () => {
     ['./tool x', ''],
     ['$x y', ''],
     ['', ''],
-  ])('for the command "%s" the pattern is "%s"', (cmd, pattern) => {
+  ])('for the command "%s", offer the pattern "%s"', (cmd, pattern) => {
     expect(patternFor(bashCall(cmd), base)).toBe(pattern);
   });
 
@@ -61,16 +61,16 @@ describe('what can be answered for good', () => {
     ['/home/me/out/a', 'write_file(~/out/*)'],
     ['strange*/a', ''],
     ['bidi\u202e/a', ''],
-  ])('for writing %s it is "%s"', (path, pattern) => {
+  ])('for writing %s, offer "%s"', (path, pattern) => {
     expect(patternFor(writeCall(path), base)).toBe(pattern);
   });
 
-  it('one room, and nothing where the reach cannot be seen', () => {
+  it('for a message, name one room, or nothing if the recipients are unknown', () => {
     expect(patternFor(sendCall('ch_1', false), base)).toBe('send_message(ch_1)');
     expect(patternFor(sendCall('*', false), base)).toBe('');
   });
 
-  it('is narrower the less may be allowed by itself', () => {
+  it('are fewer if the approval was forced by taint or policy', () => {
     const scopes = (by: 'mode' | 'taint' | 'never_auto', pattern: string) =>
       offersFor(writeCall('a'), by, pattern).map(({ scope }) => scope);
     expect(scopes('mode', 'p')).toEqual(['once', 'session', 'exact', 'pattern']);
@@ -80,7 +80,7 @@ describe('what can be answered for good', () => {
   });
 });
 
-describe('words of consent', () => {
+describe('Approval answers in the chat', () => {
   it.each(['y', 'Y', ' yes ', 'Yes.', 'allow'])('"%s" allows once', (text) => {
     expect(consentAnswer(text)).toEqual({ type: 'allow', scope: 'once' });
   });
@@ -106,13 +106,13 @@ describe('words of consent', () => {
     '`y`',
     '@guide y',
     'nope',
-  ])('"%s" is no answer (T8)', (text) => {
+  ])('"%s" is not an answer (T8)', (text) => {
     expect(consentAnswer(text)).toBeNull();
   });
 });
 
-describe('the back-test', () => {
-  it('counts what rules would have decided, and shows what would differ', () => {
+describe('Back-test of rules', () => {
+  it('counts what the rules would have decided, and lists the differences', () => {
     const recorded = (seq: number, cmd: string, verdict: 'allow' | 'ask' | 'deny') => {
       const call = bashCall(cmd);
       return {
@@ -148,7 +148,7 @@ describe('the back-test', () => {
     expect(backTest({ calls, policyOf: () => null, grantsOf: () => [], sharesOf: () => [] }).calls).toBe(0);
   });
 
-  it('asks about an answer that was held back, unless its sources are shared by now', () => {
+  it('counts a held-back reply as asked, unless its sources are now shared', () => {
     const assessment = {
       risk: 'low' as const,
       effects: [{ kind: 'send' as const, to: '@eve-1', sameThread: true }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { didYouMean } from './did-you-mean.ts';
 
-describe('a name that is nearly right', () => {
+describe('Suggestion for a misspelt name', () => {
   it.each([
     ['bbo', ['bob'], 'bob'],
     ['adda', ['ada', 'eve'], 'ada'],
@@ -11,7 +11,7 @@ describe('a name that is nearly right', () => {
     ['x', ['bob'], null],
     ['', ['bob'], null],
     ['bob', [], null],
-  ])('%j among %j means %j', (wanted, names, meant) => {
+  ])('for %j among %j is %j', (wanted, names, meant) => {
     expect(didYouMean(wanted, names)).toBe(meant);
   });
 });

@@ -4,7 +4,7 @@ import { jsonAs } from './json-as.ts';
 
 const schema = z.object({ n: z.number().default(7) });
 
-describe('JSON from outside', () => {
+describe('External JSON', () => {
   it.each([
     ['{"n":1,"more":2}', { n: 1 }],
     ['{}', { n: 7 }],
@@ -12,7 +12,7 @@ describe('JSON from outside', () => {
     ['[]', null],
     ['{"n":1', null],
     ['', null],
-  ])('%j is %j', (text, value) => {
+  ])('%j parses to %j', (text, value) => {
     expect(jsonAs(schema, text)).toEqual(value);
   });
 });

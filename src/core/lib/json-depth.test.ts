@@ -3,7 +3,7 @@ import { utf8 } from './bytes.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import { depthWithin } from './json-depth.ts';
 
-it('counts brackets outside strings only', () => {
+it('The depth check counts only brackets outside strings', () => {
   expect(depthWithin('{"a":"[[[[{{{{\\"[["}', 1)).toBe(true);
   expect(depthWithin('[[]]', 1)).toBe(false);
   expect(depthWithin('[[],[],[]]', 2)).toBe(true);
@@ -11,7 +11,7 @@ it('counts brackets outside strings only', () => {
   expect(depthWithin('"[[[[', 1)).toBe(true);
 });
 
-it('T24: refuses depth, invalid UTF-8 and invalid JSON of a client before the parser recurses', () => {
+it('T24: deep nesting, invalid UTF-8 and invalid JSON are refused before parsing', () => {
   const why = (bytes: Uint8Array) => {
     const parsed = parseGuardedJson(bytes, 2);
     return parsed.ok ? parsed.value : parsed.why;

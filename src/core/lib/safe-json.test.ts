@@ -4,8 +4,8 @@ import { parseSafeJson } from './safe-json.ts';
 
 const wild = '{"type":{"length":{"toString":1}}}';
 
-describe('JSON from strangers (T24)', () => {
-  it('would make a schema check throw, were it not refused', () => {
+describe('Untrusted JSON (T24)', () => {
+  it('would make a schema check throw if it were not refused', () => {
     const schema = z.object({ type: z.string().max(10) });
     expect(() => schema.safeParse(JSON.parse(wild))).toThrow(TypeError);
   });
@@ -25,7 +25,7 @@ describe('JSON from strangers (T24)', () => {
     '{"text":"\\u0041 b"}',
     '{"valueOf":1,"length":{"constructor":{}}}',
     '[1,null,"toString"]',
-  ])('reads %s as JSON.parse does', (text) => {
+  ])('parses %s like JSON.parse', (text) => {
     expect(parseSafeJson(text)).toEqual(JSON.parse(text));
   });
 });

@@ -13,7 +13,7 @@ function rig() {
 
 const never = () => new Promise<void>(() => undefined);
 
-it('ends what was added last first, each after the one before has ended', async () => {
+it('The scope disposes parts in reverse order, each after the previous one has ended', async () => {
   const { scope, ended, end } = rig();
   let finish = (): void => undefined;
   scope.add('first', end('first'));
@@ -32,7 +32,7 @@ it('ends what was added last first, each after the one before has ended', async 
   expect(ended).toEqual(['last', 'slow', 'first']);
 });
 
-it('ends a child before everything that was there when the child was made', async () => {
+it('A child scope ends before every part that existed when the child was made', async () => {
   const { scope, ended, end } = rig();
   scope.add('store', end('store'));
   const child = scope.child('feature');
@@ -43,7 +43,7 @@ it('ends a child before everything that was there when the child was made', asyn
   expect(ended).toEqual(['socket', 'timer', 'worker', 'store']);
 });
 
-it('ends a child once, if the child ends before its parent', async () => {
+it('A child scope that ends before its parent ends only once', async () => {
   const { scope, ended, end } = rig();
   const child = scope.child('feature');
   child.add('worker', end('worker'));
@@ -52,7 +52,7 @@ it('ends a child once, if the child ends before its parent', async () => {
   expect(ended).toEqual(['worker']);
 });
 
-it('goes on after a failure, and logs what failed', async () => {
+it('Disposal continues after a failed part and logs it', async () => {
   const { scope, ended, end, log } = rig();
   scope.add('first', end('first'));
   scope.add('broken', () => {
@@ -67,7 +67,7 @@ it('goes on after a failure, and logs what failed', async () => {
   ]);
 });
 
-it('goes on after the time limit of a part that hangs', async () => {
+it('Disposal continues after a hanging part reaches its timeout', async () => {
   const { scope, ended, end, clock, log } = rig();
   scope.add('first', end('first'));
   scope.add('hangs', never, 1_000);
@@ -83,7 +83,7 @@ it('goes on after the time limit of a part that hangs', async () => {
   expect(log.lines).toMatchObject([{ event: 'dispose_late', fields: { part: 'hangs' } }]);
 });
 
-it('limits a child as a whole', async () => {
+it('A child scope has one timeout for all its parts', async () => {
   const { scope, ended, end, clock } = rig();
   scope.add('lock', end('lock'));
   const child = scope.child('parts', 1_000);
@@ -95,7 +95,7 @@ it('limits a child as a whole', async () => {
   expect(ended).toEqual(['lock']);
 });
 
-it('waits once for two calls, and disposes at once what comes too late', async () => {
+it('Two dispose calls share one disposal, and a late part is disposed at once', async () => {
   const { scope, ended, end } = rig();
   scope.add('first', end('first'));
   await Promise.all([scope.dispose(), scope.dispose()]);

@@ -11,15 +11,15 @@ it.each([
   ['NEAR(a b) OR text:x', '"NEAR a" "b" "OR" "text x"'],
   ['"open', '"open"'],
   ['日本', '"日 本"'],
-])('T25: %s is words and no syntax', (typed, query) => {
+])('T25: %s becomes quoted terms without query syntax', (typed, query) => {
   expect(searchQuery(typed)).toBe(query);
 });
 
-it('says when there is nothing to search for', () => {
+it('The query is null if there is nothing to search for', () => {
   for (const typed of ['', '  ', '*', '""', '-- ;', '\u0000']) expect(searchQuery(typed)).toBeNull();
 });
 
-it('T25: whatever is typed, quotation marks stand only around words', () => {
+it('T25: quotation marks surround only terms, whatever is typed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (typed) => {
       const query = searchQuery(typed) ?? '"x"';
@@ -28,11 +28,11 @@ it('T25: whatever is typed, quotation marks stand only around words', () => {
   );
 });
 
-it('characters of scripts without spaces are words of their own', () => {
+it('Characters of scripts without spaces become separate terms', () => {
   expect(searchText('東京で meet')).toBe(' 東  京  で  meet');
 });
 
-it('an excerpt shows the word that was searched for, whatever stands before it', () => {
+it('An excerpt shows the matched term, whatever precedes it', () => {
   const text = `${'😀 before. '.repeat(100)}The Zoë rollback.${' after'.repeat(100)}`;
   const shown = excerptOf(text, 'zoe', 80);
   expect(shown).toContain('Zoë rollback');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSemaphore } from './semaphore.ts';
 
-it('runs as many as it has slots, in order of arrival, and frees the slot of a failure', async () => {
+it('The semaphore runs as many tasks as slots, in order of arrival, and frees the slot of a failed task', async () => {
   const semaphore = createSemaphore(2);
   const started: number[] = [];
   const works = Array.from({ length: 4 }, () => {

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unifiedDiff } from './unified-diff.ts';
 
-test('shows the change with three lines around it', () => {
+test('The diff shows a change with three lines of context', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\n';
   expect(unifiedDiff(before, before.replace('e', 'E'))).toBe(
     '@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n h',
   );
 });
 
-test('a new file, an emptied one, and a missing last newline', () => {
+test('The diff handles a new file, an emptied file and a missing last newline', () => {
   expect(unifiedDiff('', 'x\ny\n')).toBe('@@ -0,0 +1,2 @@\n+x\n+y');
   expect(unifiedDiff('x\n', '')).toBe('@@ -1 +0,0 @@\n-x');
   expect(unifiedDiff('x\n', 'x')).toBe('@@ -1 +1 @@\n-x\n+x\n\\ No newline at end of file');
@@ -37,7 +37,7 @@ function apply(before: string, diff: string): string {
   return [...out, ...old.slice(at)].join('');
 }
 
-test('applied to the old text it gives the new one', () => {
+test('The diff, applied to the old text, gives the new text', () => {
   const text = fc
     .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 40 })
     .map((lines) => lines.join(''));
@@ -48,14 +48,14 @@ test('applied to the old text it gives the new one', () => {
   );
 });
 
-test('two changes far apart are two hunks', () => {
+test('Two distant changes become two hunks', () => {
   const lines = Array.from({ length: 10_000 }, (_, n) => `line ${n}\n`);
   const diff = unifiedDiff(lines.join(''), lines.with(10, 'x\n').with(9_000, 'y\n').join(''));
   expect(diff.match(/^@@.*/gm)).toEqual(['@@ -8,7 +8,7 @@', '@@ -8998,7 +8998,7 @@']);
   expect(diff.match(/^[-+].*/gm)).toEqual(['-line 10', '+x', '-line 9000', '+y']);
 });
 
-test('texts too different to compare are shown whole', () => {
+test('Texts too different to compare are shown whole', () => {
   const lines = (mark: string): string => Array.from({ length: 2000 }, (_, n) => `${mark}${n}\n`).join('');
   const diff = unifiedDiff(lines('a'), lines('b'));
   expect(diff.split('\n')).toHaveLength(4001);

@@ -25,8 +25,8 @@ function expectWellFormed(events: readonly AgentEvent[]): void {
   expect(events.at(-1)?.type).toBe('agent_end');
 }
 
-describe('the journal', () => {
-  it('is told of a call before its effect and of its result when that call ends, each once', async () => {
+describe('Journal', () => {
+  it('records each call before its effect and each result when the call ends, once', async () => {
     const journal = createRecordingJournal();
     const release: (() => void)[] = [];
     const tool = echoTool({
@@ -60,7 +60,7 @@ describe('the journal', () => {
   });
 
   it.each(['added user', 'added assistant', 'started c1', 'ended c1', 'added assistant:done'])(
-    'ends the run, well formed, when it fails at "%s" (F4)',
+    'ends the run with well-formed events if it fails at "%s" (F4)',
     async (failOn) => {
       const ran: string[] = [];
       const tool = echoTool({
@@ -82,8 +82,8 @@ describe('the journal', () => {
   );
 });
 
-describe('after an abort', () => {
-  it('nothing is asked or begun, and every call of the batch has a result (spec §1.2)', async () => {
+describe('After an abort', () => {
+  it('no request or call starts, and every call of the batch has a result (spec §1.2)', async () => {
     for (const toolExecution of ['parallel', 'sequential'] as const) {
       const ran: string[] = [];
       const tool = echoTool({
@@ -104,7 +104,7 @@ describe('after an abort', () => {
     }
   });
 
-  it('messages that were queued meanwhile stay queued', async () => {
+  it('messages queued meanwhile stay queued', async () => {
     const tool = echoTool({
       execute: () => {
         rig.agent.steer('look here');
@@ -118,7 +118,7 @@ describe('after an abort', () => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  it('a tool that ignores the signal is cut off at the deadline and reported', async () => {
+  it('a tool that ignores the signal is ended at the deadline and reported', async () => {
     const tool = echoTool({ execute: () => new Promise(() => undefined) });
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }])], { tools: [tool], toolAbortMs: 5_000 });
     const run = rig.agent.prompt('go');
@@ -132,7 +132,7 @@ describe('after an abort', () => {
     expectWellFormed(rig.events);
   });
 
-  it('a stream that ignores the signal is given up, with what had arrived', async () => {
+  it('a stream that ignores the signal is dropped, and its partial text is kept', async () => {
     const rig = createAgentRig([], {
       stream: async function* (_context, { model }) {
         const partial = {
@@ -161,8 +161,8 @@ describe('after an abort', () => {
   });
 });
 
-describe('tools', () => {
-  it('are cut off at their own time limit, and the run goes on', async () => {
+describe('Tools', () => {
+  it('end at their own timeout, and the run continues', async () => {
     let signal: AbortSignal | undefined;
     const tool = echoTool({
       timeoutMs: 1_000,
@@ -182,7 +182,7 @@ describe('tools', () => {
     expect(end).toMatchObject({ isError: true, durationMs: 1_000 });
   });
 
-  it('may not be heard any more once they have ended', async () => {
+  it('send no updates after they have ended', async () => {
     let late: ((partial: { content: [] }) => void) | undefined;
     const tool = echoTool({
       execute: (_id, _args, _signal, onUpdate) => {
@@ -197,21 +197,21 @@ describe('tools', () => {
     expect(rig.told().filter((each) => each.startsWith('tool_execution_update'))).toHaveLength(1);
   });
 
-  it('run one by one when a called one asks for it', async () => {
+  it('run sequentially if one of the called tools requires it', async () => {
     const rig = createAgentRig([two, says('done')], { tools: [echoTool({ executionMode: 'sequential' })] });
     await rig.agent.prompt('go');
     const order = rig.told().filter((each) => each.startsWith('tool_execution'));
     expect(order.map((each) => each.slice(15))).toEqual(['start c1', 'end c1', 'start c2', 'end c2']);
   });
 
-  it('do not run from an answer that was cut off at its length limit', async () => {
+  it('do not run if the reply was truncated at its length limit', async () => {
     const rig = createAgentRig([{ ...two, stopReason: 'length' }, says('shorter')]);
     await rig.agent.prompt('go');
     expect(rig.texts()[2]).toMatch(/^toolResult!:.*length limit/);
     expect(rig.texts().at(-1)).toBe('assistant:shorter');
   });
 
-  it('get frozen copies: neither hook nor body can change what was said (T26)', async () => {
+  it('get frozen arguments that neither hook nor tool can change (T26)', async () => {
     const args = { text: 'a', more: { deep: ['x'] } };
     const problems: unknown[] = [];
     const rig = createAgentRig([calls(['c1', 'echo', args]), says('done')], {
@@ -230,7 +230,7 @@ describe('tools', () => {
     expect(Object.isFrozen(args)).toBe(false);
   });
 
-  it('run under the name and arguments that a hook saw, coerced', async () => {
+  it('run with the coerced arguments that the hook saw', async () => {
     const tool = echoTool({
       parameters: { type: 'object', properties: { text: { type: 'integer' } }, required: ['text'] },
     });
@@ -249,7 +249,7 @@ describe('tools', () => {
     });
   });
 
-  it('whose streamed arguments were broken fail and never run (F13)', async () => {
+  it('fail without running if the streamed arguments were malformed (F13)', async () => {
     const reply = calls(['c1', 'echo', { text: 'a' }]);
     const rig = createAgentRig([reply, says('again')], {
       stream: (context, options, signal) => {
@@ -271,7 +271,7 @@ describe('tools', () => {
     expect(rig.texts()[2]).toBe('toolResult!:The call of echo could not be read: not valid JSON');
   });
 
-  it('that were all refused with terminate end the run', async () => {
+  it('end the run if all calls were blocked with terminate', async () => {
     const rig = createAgentRig([two, says('never')], {
       beforeToolCall: () => ({ block: true, reason: 'stop here', terminate: true }),
     });
@@ -281,21 +281,21 @@ describe('tools', () => {
   });
 });
 
-describe('a hook that throws before a request', () => {
+describe('Failing hook', () => {
   it.each([
     ['transformContext', { transformContext: () => Promise.reject(new Error('hook broke')) }],
     ['getApiKey', { getApiKey: () => Promise.reject(new Error('hook broke')) }],
     ['prepareRequest', { prepareRequest: () => Promise.reject(new Error('hook broke')) }],
     ['finishTurn', { finishTurn: () => Promise.reject(new Error('hook broke')) }],
     ['isComplete', { isComplete: () => Promise.reject(new Error('hook broke')) }],
-  ])('ends the run as failed, well formed: %s', async (_name, options) => {
+  ])('ends the run as failed, with well-formed events: %s', async (_name, options) => {
     const rig = createAgentRig([says('one')], options);
     await rig.agent.prompt('go');
     expectWellFormed(rig.events);
     expect(rig.agent.state.errorMessage).toBe('hook broke');
   });
 
-  it('also between two turns', async () => {
+  it('ends the run as failed between two turns: prepareNextTurn', async () => {
     const rig = createAgentRig([two, says('one')], {
       prepareNextTurn: () => Promise.reject(new Error('hook broke')),
     });
@@ -305,8 +305,8 @@ describe('a hook that throws before a request', () => {
   });
 });
 
-describe('the cost of a turn', () => {
-  it('does not grow with the transcript: each message is converted once', async () => {
+describe('Cost of a turn', () => {
+  it('stays independent of the transcript: each message is converted once', async () => {
     let looked = 0;
     const replies = Array.from({ length: 50 }, (_, n) => calls([`c${n}`, 'echo', { text: 'x' }]));
     const rig = createAgentRig([...replies, says('done')], {
@@ -321,8 +321,8 @@ describe('the cost of a turn', () => {
   });
 });
 
-describe('an answer without end', () => {
-  it('is an error, with what had arrived, when the stream just stops (F13)', async () => {
+describe('Reply that does not complete', () => {
+  it('is an error with its partial text if the stream just stops (F13)', async () => {
     const rig = createAgentRig([{ ...says('half'), emit: 'noEnd' }], {
       retry: { tries: 0, firstMs: 0, maxMs: 0 },
     });
@@ -334,7 +334,7 @@ describe('an answer without end', () => {
     expect(rig.agent.state.errorMessage).toContain('broke off');
   });
 
-  it('is an error when the stream stays silent, and its request is aborted (F12)', async () => {
+  it('is an error if the stream stays silent, and the request is aborted (F12)', async () => {
     let given: AbortSignal | undefined;
     const hanging = { ...says('half'), hangAfter: 0 };
     const rig = createAgentRig([hanging], {
@@ -355,7 +355,7 @@ describe('an answer without end', () => {
     expect(given?.aborted).toBe(true);
   });
 
-  it('is not seen in a listener that takes its time', async () => {
+  it('is not assumed while a listener is slow', async () => {
     const rig = createAgentRig([says('whole')], { idleMs: 1_000 });
     rig.agent.subscribe(async (event) => {
       if (event.type === 'message_update' && event.assistantMessageEvent.type === 'text_start') {
@@ -368,14 +368,14 @@ describe('an answer without end', () => {
     expect(rig.texts().at(-1)).toBe('assistant:whole');
   });
 
-  it('leaves nothing behind that waits', async () => {
+  it('leaves no pending timer', async () => {
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('whole')]);
     await rig.agent.prompt('go');
     await settle();
     expect(rig.clock.pending()).toBe(0);
   });
 
-  it('that fails for good is told once and leaves the queues alone', async () => {
+  it('ends the run on a permanent failure and keeps the queue', async () => {
     const rig = createAgentRig([fails('no such model')]);
     rig.agent.followUp('later');
     await rig.agent.prompt('go');

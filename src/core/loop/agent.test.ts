@@ -5,7 +5,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { textBlock } from '../models/messages.ts';
 
 describe('Agent', () => {
-  it('refuses a second prompt and a reset while it runs, and leaves the run alone', async () => {
+  it('refuses a second prompt and a reset during a run, which continues', async () => {
     const rig = createAgentRig([says('one'), says('two')]);
     const first = rig.agent.prompt('go');
     await expect(rig.agent.prompt('again')).rejects.toThrow('running');
@@ -17,14 +17,14 @@ describe('Agent', () => {
     expect(rig.agent.state.messages).toEqual([]);
   });
 
-  it('has nothing to continue on an empty transcript or behind an answer', async () => {
+  it('refuses to continue an empty transcript or a finished reply', async () => {
     const rig = createAgentRig([says('one')]);
     await expect(rig.agent.continue()).rejects.toThrow('empty');
     await rig.agent.prompt('go');
     await expect(rig.agent.continue()).rejects.toThrow('nothing is queued');
   });
 
-  it('keeps telling the others when a listener throws, and always ends (spec §1.4)', async () => {
+  it('notifies the other listeners if one throws, and always ends (spec §1.4)', async () => {
     const problems: string[] = [];
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('done')], {
       onListenerError: (error, event) => {
@@ -52,7 +52,7 @@ describe('Agent', () => {
     expect(rig.agent.state.errorMessage).toBeNull();
   });
 
-  it('waits for listeners before tools start, in the order of subscription', async () => {
+  it('waits for listeners, in order of subscription, before tools start', async () => {
     const order: string[] = [];
     const tool = echoTool({
       execute: () => {
@@ -73,7 +73,7 @@ describe('Agent', () => {
     expect(order.slice(0, 3)).toEqual(['slow', 'second', 'tool']);
   });
 
-  it('is idle when the listeners of the end are through', async () => {
+  it('is idle after the listeners of agent_end have finished', async () => {
     const rig = createAgentRig([says('one')]);
     let through = false;
     rig.agent.subscribe(async (event) => {
@@ -89,7 +89,7 @@ describe('Agent', () => {
     await rig.agent.waitForIdle();
   });
 
-  it('brings its state up to date before a listener hears of it', async () => {
+  it('updates its state before it notifies listeners', async () => {
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('done')]);
     const seen: unknown[] = [];
     rig.agent.subscribe((event) => {
@@ -103,7 +103,7 @@ describe('Agent', () => {
     expect(new Set(seen)).toEqual(new Set([true]));
   });
 
-  it('can be aborted from the first event on, and asks nothing then', async () => {
+  it('can be aborted from the first event on, and then sends no request', async () => {
     const rig = createAgentRig([says('never')]);
     const stop = rig.agent.subscribe((event) => {
       if (event.type === 'agent_start') rig.agent.abort();
@@ -118,7 +118,7 @@ describe('Agent', () => {
     expect(rig.texts().at(-1)).toBe('assistant:never');
   });
 
-  it('leaves queued messages in their queue after an abort, for the next run', async () => {
+  it('keeps queued messages after an abort for the next run', async () => {
     const rig = createAgentRig([{ ...says('long'), hangAfter: 0 }, says('heard')]);
     rig.agent.subscribe((event) => {
       if (event.type !== 'message_start' || event.message.role !== 'assistant') return;
@@ -137,7 +137,7 @@ describe('Agent', () => {
     ).toEqual(['user', 'user']);
   });
 
-  it('runs calls that have no result when it continues, and keeps those that have one', async () => {
+  it('on continue, runs calls without a result and keeps existing results', async () => {
     const journal = createRecordingJournal();
     const before = createAgentRig([
       calls(['c1', 'echo', { text: 'a' }], ['c2', 'echo', { text: 'b' }]),
@@ -163,7 +163,7 @@ describe('Agent', () => {
     ]);
   });
 
-  it('takes settings up from the next request on', async () => {
+  it('applies changed settings from the next request on', async () => {
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('done')]);
     rig.agent.subscribe((event) => {
       if (event.type === 'turn_end')
@@ -177,7 +177,7 @@ describe('Agent', () => {
     expect(second?.options.thinkingLevel).toBe('high');
   });
 
-  it('ends when the predicate says so, or goes on when finishTurn says so', async () => {
+  it('ends when isComplete returns true, and continues when finishTurn says so', async () => {
     const done = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('never')], {
       isComplete: ({ toolResults }) => toolResults.length > 0,
     });
@@ -194,7 +194,7 @@ describe('Agent', () => {
     expect(on.texts()).toEqual(['user:go', 'assistant:one', 'assistant:two']);
   });
 
-  it('hands the last batch to its hooks and lets them change the next turn and request', async () => {
+  it('passes the last batch to its hooks, which can change the next turn and request', async () => {
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('done')], {
       prepareNextTurn: ({ toolResults }) => ({ system: `after ${toolResults.length}` }),
       prepareRequest: (request) => ({ system: `${request.system}!` }),

@@ -26,7 +26,7 @@ async function transcriptWithCalls(pairs: number): Promise<readonly TranscriptMe
 }
 
 describe('compactionLimits', () => {
-  it('reserves 16,384 tokens and keeps 20,000, less where the window is small', () => {
+  it('reserves 16,384 tokens and keeps 20,000, less for a small window', () => {
     expect(compactionLimits({}, 200_000, 0)).toMatchObject({ threshold: 183_616, keepTokens: 20_000 });
     expect(compactionLimits({}, 8_000, 0)).toMatchObject({ threshold: 6_000, keepTokens: 4_000 });
     expect(compactionLimits({}, null, 90_000)).toMatchObject({ threshold: null, keepTokens: 20_000 });
@@ -59,7 +59,7 @@ describe('compactionCut', () => {
 });
 
 describe('summaryContext', () => {
-  it('holds what was said and called, and leaves out the oldest where it does not fit', async () => {
+  it('holds messages and calls, and drops the oldest that do not fit', async () => {
     const all = summaryContext(await transcriptWithCalls(2), { inputTokens: 50_000, summaryTokens: 4_096 });
     const text = messageText(all.messages[0] ?? userMessage('', 0));
     expect(text).toContain('question 0');
@@ -72,8 +72,8 @@ describe('summaryContext', () => {
   });
 });
 
-describe('a transcript', () => {
-  it('counts what the last response told, and guesses the rest', () => {
+describe('Transcript', () => {
+  it('estimates the tokens of its messages, without notes', () => {
     const transcript = new Transcript([long('a')]);
     expect(transcript.tokens).toBe(1_000);
     transcript.push({ ...(long('x') as object), role: 'note' } as TranscriptMessage);
@@ -90,22 +90,22 @@ describe('a transcript', () => {
   });
 });
 
-describe('the tokens that an answer may have', () => {
+describe('Output token limit', () => {
   const context = { system: 'x'.repeat(4_000), messages: [long('one', 5_000)], tools: [] };
   it.each([
     ['what is wanted, where nothing is known', null, null, 8_192],
     ['what the model can give', null, 4_096, 4_096],
     ['what the window leaves', 8_000, null, 1_999],
     ['a few, where the window is full', 5_000, null, 256],
-  ])('are %s', (_what, contextWindow, maxOutputTokens, expected) => {
+  ])('is %s', (_what, contextWindow, maxOutputTokens, expected) => {
     expect(outputLimit(context, 8_192, { contextWindow, maxOutputTokens })).toBe(expected);
   });
 });
 
-describe('a conversation that outgrows the window', () => {
+describe('Conversation larger than the context window', () => {
   const model = { ...scriptedModel, contextWindow: 8_000 };
 
-  it('is summed up by one request before the next answer, and goes on from the summary', async () => {
+  it('is summarized by one request before the next reply, which continues from the summary', async () => {
     const reports: CompactionReport[] = [];
     const journal = createRecordingJournal();
     const messages = [long('one', 3_000), long('two', 3_000), long('three', 2_000)];
@@ -148,7 +148,7 @@ describe('a conversation that outgrows the window', () => {
     },
   );
 
-  it('drops the oldest with a note when there is no summary to be had, and keeps the one before', async () => {
+  it('drops the oldest messages with a note if the summary fails, and keeps the last summary', async () => {
     const earlier = userMessage(`${summaryHeading}\n\nThe code word is heron.`, 1);
     const reports: string[] = [];
     const rig = createAgentRig([fails('no'), says('done')], {
@@ -164,7 +164,7 @@ describe('a conversation that outgrows the window', () => {
     expect(sent.at(-1)).toBe('go');
   });
 
-  it('changes nothing for a server that cannot be reached, and sends only what fits', async () => {
+  it('stays unchanged if the server is unreachable, and sends only what fits', async () => {
     const away = fails('away', { retryable: true });
     const messages = [long('one', 4_000), long('two', 4_000)];
     const rig = createAgentRig([away, says('done')], { model, messages, compaction: {} });
@@ -175,7 +175,7 @@ describe('a conversation that outgrows the window', () => {
     expect(sent && estimateContext(sent)).toBeLessThan(8_000);
   });
 
-  it('is compacted and asked again, once, when the answer shows that a part of it was dropped', async () => {
+  it('is compacted and retried once if the reply shows that input was dropped', async () => {
     const over = { ...says('of half of it'), input: 8_001 };
     const small = { model, messages: [long('one', 1_000), long('two', 1_000)], compaction: {} };
     const rig = createAgentRig([over, says('Before.'), says('of all of it')], small);
@@ -187,7 +187,7 @@ describe('a conversation that outgrows the window', () => {
     expect(twice.texts().slice(-1)).toEqual(['assistant:of half of it']);
   });
 
-  it('is compacted and tried once more when the provider says that it does not fit', async () => {
+  it('is compacted and retried once if the provider reports an overflow', async () => {
     const overflow = fails('prompt is too long', { overflow: true });
     const rig = createAgentRig([overflow, says('Before.'), says('done')], {
       messages: [long('one'), long('two')],

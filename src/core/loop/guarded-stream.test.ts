@@ -3,8 +3,8 @@ import { createAgentRig } from '../../../test/fakes/agent-rig.ts';
 import { says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 
-describe('a stream', () => {
-  it('may keep a model that is loading silent for minutes, but not for ever (F12)', async () => {
+describe('Guarded stream', () => {
+  it('waits minutes for a model that is loading, up to a limit (F12)', async () => {
     const rig = createAgentRig([says('never')], {
       retry: { tries: 0, firstMs: 0, maxMs: 0 },
       stream: async function* (_context, _options, signal) {

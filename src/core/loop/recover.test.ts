@@ -100,14 +100,14 @@ describe('recover', () => {
       [],
       { unfinished: false, rerun: [], texts: ['user:go', 'assistant:c1()'] },
     ],
-  ])('goes on from %s', (_what, loaded, open, expected) => {
+  ])('continues from %s', (_what, loaded, open, expected) => {
     const { messages, rerun, unfinished } = recover(loaded, open, 9);
     expect(unfinished).toBe(expected.unfinished);
     expect(rerun.map((call) => call.id)).toEqual(expected.rerun);
     expect(messages.map(shortly)).toEqual(expected.texts.map((text) => expect.stringContaining(text)));
   });
 
-  it('leaves alone intents that no call asks for, and sorts older batches too', () => {
+  it('ignores intents without a call, and reorders older batches too', () => {
     const loaded = [
       asked,
       answer(['c1', 'c2']),
@@ -121,7 +121,7 @@ describe('recover', () => {
     expect([rerun, added]).toEqual([[], []]);
   });
 
-  it('leaves an agent that runs what is safe, once, and answers', async () => {
+  it('prepares an agent that runs the unstarted calls once and replies', async () => {
     const journal = createRecordingJournal();
     const { messages } = recover([asked, answer(['c1', 'c2'])], [intent('c1', 'never')], 9);
     const rig = createAgentRig([says('done')], { messages, journal });
