@@ -22,7 +22,7 @@ describe('retryDelay', () => {
     expect(retryDelay(defaultRetry, 2, failure('503'), 0)).toBe(2_000);
   });
 
-  it('waits as long as the server asks, but not for more than a minute', () => {
+  it('uses the delay that the server asks for, and does not retry above one minute', () => {
     expect(retryDelay(defaultRetry, 1, failure('429', { retryAfterMs: 12_345 }), 0.5)).toBe(12_345);
     expect(retryDelay(defaultRetry, 1, failure('429', { retryAfterMs: 61_000 }), 0.5)).toBeNull();
   });
@@ -32,13 +32,13 @@ describe('retryDelay', () => {
     'Your credit balance is too low',
     'insufficient_funds',
     'The monthly spending limit is reached',
-  ])('does not wait where waiting does not help: %s', (text) => {
+  ])('does not retry permanent failures: %s', (text) => {
     expect(retryDelay(defaultRetry, 1, failure(text), 0)).toBeNull();
   });
 });
 
-describe('a failed request', () => {
-  it('is tried again before anybody is told, and its message is shown once (F11)', async () => {
+describe('Failed request', () => {
+  it('is retried before listeners see the failure, and its message is shown once (F11)', async () => {
     const reports: RetryReport[] = [];
     const broken = {
       ...says('half'),
@@ -63,7 +63,7 @@ describe('a failed request', () => {
     expect(rig.agent.state.errorMessage).toBeNull();
   });
 
-  it('fails after the last try, with the error of that one', async () => {
+  it('fails after the last retry with the last error', async () => {
     const rig = createAgentRig(
       Array.from({ length: 5 }, (_, n) => fails(`broken ${n}`, { retryable: true })),
     );
@@ -74,7 +74,7 @@ describe('a failed request', () => {
     expect(rig.agent.state.errorMessage).toBe('broken 3');
   });
 
-  it('is not tried again after an abort', async () => {
+  it('is not retried after an abort', async () => {
     const rig = createAgentRig([fails('503', { retryable: true }), says('never')]);
     const run = rig.agent.prompt('go');
     await settle(10);

@@ -59,23 +59,23 @@ describe('parseTextCalls', () => {
     expect(parse(text)).toEqual([]);
   });
 
-  it('reads on behind a fence and behind what was no call', () => {
+  it('parses calls after a fence and after text that is not a call', () => {
     expect(parse('```\nx\n```\nread_file(path="a")')).toHaveLength(1);
     expect(parse('read_file(oops read_file(path="a")')).toHaveLength(1);
   });
 
-  it('keeps an argument that the tool calls filepath', () => {
+  it('keeps an argument that the tool itself names filepath', () => {
     const own = [{ name: 'open', parameters: { properties: { filepath: { type: 'string' } } } }];
     expect(parseTextCalls('open(filepath=a)', own)).toEqual([{ name: 'open', arguments: { filepath: 'a' } }]);
   });
 
-  it('lets no __proto__ through (T26)', () => {
+  it('drops __proto__ keys (T26)', () => {
     const [call] = parseTextCalls('run(__proto__={"a":1}, m={"__proto__": {"a": 1}})', tools);
     expect(Object.keys(call?.arguments ?? {})).toEqual(['m']);
     expect(Object.getPrototypeOf(call?.arguments.m)).toBe(Object.prototype);
   });
 
-  it('reads back what was written with JSON strings', () => {
+  it('parses arguments written as JSON strings', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), (text, number, flag) => {
         const [call] = parseTextCalls(`run(t=${JSON.stringify(text)}, n=${number}, b=${flag})`, tools);
@@ -85,7 +85,7 @@ describe('parseTextCalls', () => {
     );
   });
 
-  it('bears any text, in time that grows with its length', () => {
+  it('accepts any text and finishes on long hostile text', () => {
     const scraps = fc.constantFrom(
       'read_file(',
       'a=',
@@ -116,10 +116,10 @@ describe('parseTextCalls', () => {
   });
 });
 
-describe('a model without native calls', () => {
+describe('Model without native tool calls', () => {
   const model = { ...scriptedModel, nativeTools: false };
 
-  it('is told of its tools in words, calls in its text, and reads results as messages to it', async () => {
+  it('gets its tools in the system prompt, calls them in text, and gets results as user messages', async () => {
     const rig = createAgentRig([says('Let me see.\necho(text="hi")'), says('It said hi.')], { model });
     await rig.agent.prompt('go');
     expect(rig.texts().slice(2)).toEqual(['toolResult:echo hi', 'assistant:It said hi.']);
@@ -135,7 +135,7 @@ describe('a model without native calls', () => {
     );
   });
 
-  it('is held to the same hook and schema', async () => {
+  it('is subject to the same hook and schema', async () => {
     const rig = createAgentRig([says('echo(text="a")\necho(other=1)'), says('Sorry.')], {
       model,
       tools: [echoTool({ execute: () => Promise.reject(new Error('must not run')) })],
@@ -146,7 +146,7 @@ describe('a model without native calls', () => {
     expect(rig.texts()[3]).toContain('text is required');
   });
 
-  it('may speak a language of its own', async () => {
+  it('may use a custom call parser', async () => {
     const rig = createAgentRig([says('ACTION echo hello'), says('fine')], {
       parseAction: (text) => {
         const found = /^ACTION (\w+) (.*)$/.exec(text);

@@ -52,8 +52,8 @@ async function run({ assess = () => assessment('/a'), decision, decide, more = {
   return { asked, contexts, rig };
 }
 
-describe('a tool behind the gate', () => {
-  it('runs as itself, once the gate has seen the whole call', async () => {
+describe('Tool behind the approval gate', () => {
+  it('runs after the gate has seen the whole call', async () => {
     const { asked, contexts, rig } = await run({});
     expect(asked).toMatchObject([
       { ...facts(), callId: 'c1', tool: 'write', group: 'files', args: { path: '/a' }, tainted: true },
@@ -63,13 +63,13 @@ describe('a tool behind the gate', () => {
     expect(rig.texts()[2]).toBe('toolResult:written');
   });
 
-  it('does not run when the gate denies, and the model is told why', async () => {
+  it('does not run if the gate denies, and the model gets the reason', async () => {
     const { contexts, rig } = await run({ decision: { type: 'deny', reason: 'not today', by: 'operator' } });
     expect(contexts).toEqual([]);
     expect(rig.texts()[2]).toBe('toolResult!:not today');
   });
 
-  it('does not run what the tool itself refuses, whatever the gate says; the gate hears of it', async () => {
+  it('does not run if the tool itself refuses, whatever the gate says; the gate still sees the call', async () => {
     const blocked = { reason: 'path_outside_allowed_roots', message: 'Outside of your folders.' };
     const { asked, contexts, rig } = await run({ assess: () => assessment('/a', { blocked }) });
     expect(asked).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('a tool behind the gate', () => {
     });
   });
 
-  describe('that would do something else by the time it is allowed (T14)', () => {
+  describe('Call whose effect changes before it is allowed (T14)', () => {
     const first = { type: 'allow', by: 'operator', receiptId: 'r1' } as const;
     const denied = { type: 'deny', by: 'operator', reason: 'not that one' } as const;
     const leadsTo = (paths: readonly string[]) => {
@@ -92,7 +92,7 @@ describe('a tool behind the gate', () => {
     };
     const targets = (asked: readonly GateCall[]) => asked.map((call) => call.assessment.effects);
 
-    it('goes to the gate again with the new data, and a no holds', async () => {
+    it('asks the gate again with the new data and obeys a denial', async () => {
       const { asked, contexts, rig } = await run({
         assess: leadsTo(['/a', '/etc/passwd']),
         decide: ({ assessment: { effects } }) =>
@@ -104,7 +104,7 @@ describe('a tool behind the gate', () => {
       expect(rig.texts()[2]).toBe('toolResult!:not that one');
     });
 
-    it('runs after a yes to the new data; an answer from before a crash does not count for it', async () => {
+    it('runs after the new data is allowed; the second request is not marked as resumed', async () => {
       const { asked, contexts } = await run({
         assess: leadsTo(['/a', '/b']),
         decision: first,
@@ -114,7 +114,7 @@ describe('a tool behind the gate', () => {
       expect(contexts).toHaveLength(1);
     });
 
-    it('is stopped when that never ends', async () => {
+    it('is denied if the effect keeps changing', async () => {
       let looks = 0;
       const { asked, contexts, rig } = await run({
         decision: first,
@@ -133,21 +133,18 @@ describe('a tool behind the gate', () => {
       ['where', 'policy', 2],
       ['body', 'operator', 2],
       ['body', 'policy', 1],
-    ] as const)(
-      'another %s than the one allowed by %s: the gate is asked %i times',
-      async (field, by, times) => {
-        let looks = 0;
-        const { asked, contexts } = await run({
-          decision: { type: 'allow', by, receiptId: null },
-          assess: () => {
-            looks += 1;
-            const { preview, ...rest } = assessment('/a');
-            return { ...rest, preview: { ...preview, [field]: looks === 1 ? 'as shown' : 'another' } };
-          },
-        });
-        expect(asked).toHaveLength(times);
-        expect(contexts).toHaveLength(1);
-      },
-    );
+    ] as const)('with another %s than allowed by %s, asks the gate %i times', async (field, by, times) => {
+      let looks = 0;
+      const { asked, contexts } = await run({
+        decision: { type: 'allow', by, receiptId: null },
+        assess: () => {
+          looks += 1;
+          const { preview, ...rest } = assessment('/a');
+          return { ...rest, preview: { ...preview, [field]: looks === 1 ? 'as shown' : 'another' } };
+        },
+      });
+      expect(asked).toHaveLength(times);
+      expect(contexts).toHaveLength(1);
+    });
   });
 });

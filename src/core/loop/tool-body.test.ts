@@ -25,7 +25,7 @@ it.each([
   ['content that is no list', () => ({ content: 'text' }), '{"content":"text"}', false],
   ['an error result', () => ({ content: [{ type: 'text', text: 'no' }], isError: true }), 'no', true],
   ['an object that is no JSON', () => round, 'no JSON', true],
-])('a tool that returns %s has exactly one result', async (_what, returns, text, isError) => {
+])('A tool that returns %s has exactly one result', async (_what, returns, text, isError) => {
   const rig = createAgentRig([calls(['c1', 'odd', {}]), says('done')], { tools: [tool(returns)] });
   await rig.agent.prompt('go');
   const results = rig.agent.state.messages.filter(({ role }) => role === 'toolResult');

@@ -32,7 +32,7 @@ describe('validateArguments', () => {
     ['null', '', null],
     [['integer', 'null'], '7', 7],
     [['string', 'integer'], 7, 7],
-  ])('makes %s of %j', (type, given, expected) => {
+  ])('coerces to %s: %j', (type, given, expected) => {
     expect(check(schema({ x: { type } }), { x: given })).toEqual({ x: expected });
   });
 
@@ -76,7 +76,7 @@ describe('validateArguments', () => {
     expect(check(schema({ x: part }, defs), { x: given })).toEqual([`- ${says}`]);
   });
 
-  it('takes the branch that fits as it is before one that it could be made to fit', () => {
+  it('prefers an anyOf branch that matches without coercion', () => {
     const either = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
     expect(check(schema({ x: either }), { x: '7' })).toEqual({ x: '7' });
     expect(check(schema({ x: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] } }), { x: '7' })).toEqual({
@@ -84,7 +84,7 @@ describe('validateArguments', () => {
     });
   });
 
-  it('names every problem and what was received, so that a model can repair its call', () => {
+  it('lists every problem and the received arguments, so that a model can correct its call', () => {
     const parameters = schema(
       { path: { type: 'string' }, lines: { type: 'integer' } },
       { required: ['path'] },
@@ -102,14 +102,14 @@ describe('validateArguments', () => {
     });
   });
 
-  it('does not change what the model wrote, and freezes what the tool gets', () => {
+  it('keeps the model arguments unchanged and freezes the validated copy', () => {
     const given = Object.freeze({ list: Object.freeze(['1']) });
     const made = check(schema({ list: { type: 'array', items: { type: 'integer' } } }), given);
     expect(made).toEqual({ list: [1] });
     expect(Object.isFrozen((made as { list: unknown }).list)).toBe(true);
   });
 
-  it('lets no __proto__ through, wherever it stands (T26)', () => {
+  it('drops __proto__ keys at any depth (T26)', () => {
     const given: unknown = JSON.parse(
       '{"__proto__":{"a":1},"x":{"__proto__":{"admin":true},"b":1},"y":"{\\"__proto__\\":1}"}',
     );
@@ -124,7 +124,7 @@ describe('validateArguments', () => {
     expect(check(parameters, {})).toEqual(['- __proto__ is required', '- constructor is required']);
   });
 
-  it('comes to an end with schemas that point at themselves, and with deep data', () => {
+  it('ends with recursive schemas and deep data', () => {
     const loop = schema({ x: { $ref: '#/properties/x' } });
     expect(check(loop, { x: 1 })).toEqual(['- x is nested too deeply']);
     let deep: unknown = 1;
@@ -136,7 +136,7 @@ describe('validateArguments', () => {
     expect(check(tree, { kids: [{ kids: [] }, { kids: 'no' }] })).toEqual(['- kids.1.kids.0 must be object']);
   });
 
-  it('accepts what it made itself, unchanged', () => {
+  it('accepts its own output unchanged', () => {
     const parameters = schema({
       n: { type: 'integer' },
       s: { type: 'string' },
@@ -152,7 +152,7 @@ describe('validateArguments', () => {
   });
 });
 
-describe('patterns of a schema', () => {
+describe('Patterns in schemas', () => {
   const bad = (list: unknown): string => String(list);
 
   it.each([
@@ -161,17 +161,17 @@ describe('patterns of a schema', () => {
     ['below anyOf', { anyOf: [{ pattern: '(?=a)' }, { type: 'string' }] }],
     ['as a condition', { if: { pattern: '(a)\\1' }, else: {} }],
     ['below oneOf', { oneOf: [{ pattern: '(' }, { type: 'string' }] }],
-  ])('T25 one that cannot be read fits nothing and opens nothing: %s', (_where, part) => {
+  ])('T25 an unreadable pattern rejects the value, also when nested: %s', (_where, part) => {
     expect(bad(check(schema({ x: part }), { x: 'a' }))).toContain('cannot be checked against the pattern');
   });
 
-  it('T25 nor do names that only such a pattern would allow', () => {
+  it('T25 an unreadable property name pattern rejects the property', () => {
     const parameters = schema({}, { patternProperties: { '(': false } });
     expect(bad(check(parameters, { rm: 1 }))).toContain('rm cannot be checked against the pattern ( here');
     expect(check(parameters, {})).toEqual({});
   });
 
-  it('T25 one made to run for ever has an end, as have many in one call', () => {
+  it('T25 a catastrophic pattern ends, and so do many in one call', () => {
     const x = `${'a'.repeat(5_000)}!`;
     expect(bad(check(schema({ x: { pattern: '^(a+)+$' } }), { x }))).toBe('- x must match ^(a+)+$');
     const list = schema({ x: { type: 'array', items: { pattern: '^(a|a|a)*$' } } });

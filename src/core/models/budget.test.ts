@@ -16,7 +16,7 @@ const scope = (limits: Partial<BudgetLimits>, day = nothing, month = day): Budge
   month,
 });
 
-describe('budgets', () => {
+describe('Budgets', () => {
   it('warns at 80 % and stops at 100 %', () => {
     const at = (usd: number) => limitUses([scope({ usdPerDay: 10 }, { ...nothing, usd })])[0]?.state;
     expect([0, 7.99, 8, 9.99, 10, 11].map(at)).toEqual(['fine', 'fine', 'warn', 'warn', 'stop', 'stop']);
@@ -25,14 +25,14 @@ describe('budgets', () => {
       by: { limit: 'usdPerDay', used: 10, max: 10 },
     });
   });
-  it('a limit of nothing allows nothing', () => {
+  it('treat a limit of 0 as used up', () => {
     expect(mayAsk([scope({ tokensPerDay: 0 })], 'known').type).toBe('used_up');
   });
-  it('an unknown price is refused where there is a money cap, and only there', () => {
+  it('refuse an unknown price only if there is a money limit', () => {
     expect(mayAsk([scope({ usdPerMonth: 5 })], 'unknown')).toEqual({ type: 'unpriced', scope: 'agent' });
     expect(mayAsk([scope({ tokensPerDay: 5 })], 'unknown').type).toBe('go');
   });
-  it('simulated dollars meet the cap of the demo, real ones the real cap; tokens are tokens', () => {
+  it('compare simulated and real dollars with the limit separately, and count all tokens', () => {
     const spent = { ...nothing, tokens: 100, usd: 99 };
     expect(mayAsk([scope({ usdPerDay: 1 }, spent)], 'simulated').type).toBe('go');
     expect(mayAsk([scope({ tokensPerDay: 100 }, spent)], 'simulated').type).toBe('used_up');
@@ -44,7 +44,7 @@ describe('budgets', () => {
     // Raising a limit approves real money only.
     expect(raisable([scope({ usdPerDay: 1 }, played)], 'simulated')).toEqual([]);
   });
-  it('what was allowed beyond a limit counts on top of it, and warns anew', () => {
+  it('add an allowed extra to the limit and warn again near the new limit', () => {
     const used = { ...nothing, usd: 12 };
     const more = { ...scope({ usdPerDay: 10 }, used), extra: { usdPerDay: 12 } };
     expect(mayAsk([more], 'known').type).toBe('go');
@@ -53,7 +53,7 @@ describe('budgets', () => {
     expect(limitUses([nearly])[0]?.state).toBe('warn');
     expect(mayAsk([{ ...more, day: { ...nothing, usd: 22 } }], 'known')).toMatchObject({ type: 'used_up' });
   });
-  it('a raise is worth asking for only where it would help', () => {
+  it('offer a raise only for limits where it would help', () => {
     const spent = { ...nothing, tokens: 100, usd: 99 };
     const names = (limits: Partial<BudgetLimits>, price: 'known' | 'unknown' | 'simulated') =>
       raisable([scope(limits, spent)], price).map(({ limit }) => limit);
@@ -64,7 +64,7 @@ describe('budgets', () => {
     expect(names({ usdPerDay: 0 }, 'known')).toEqual([]);
     expect(names({ usdPerDay: 100 }, 'known')).toEqual([]);
   });
-  it('the total stops agents that are below their own limits', () => {
+  it('stop agents below their own limits if the total is used up', () => {
     const total: BudgetScope = {
       ...scope({ tokensPerMonth: 10 }, nothing, { ...nothing, tokens: 10 }),
       scope: 'total',
@@ -94,7 +94,7 @@ describe('budgets', () => {
   });
   const price = fc.constantFrom('known' as const, 'unknown' as const, 'simulated' as const);
 
-  it(`stops exactly when a limit is reached, and spending more never opens it again (seed ${seed})`, () => {
+  it(`stop exactly when a limit is reached, and more spending never reopens (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.array(anyScope, { maxLength: 3 }), price, used, (scopes, how, more) => {
         const verdict = mayAsk(scopes, how);
@@ -127,7 +127,7 @@ describe('budgets', () => {
       { numRuns: 2_000 },
     );
   });
-  it(`with a money cap nothing goes whose price is unknown (seed ${seed})`, () => {
+  it(`refuse an unknown price under any money limit (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.array(anyScope, { maxLength: 3 }), (scopes) => {
         const capped = scopes.some(({ limits: l }) => l.usdPerDay !== null || l.usdPerMonth !== null);

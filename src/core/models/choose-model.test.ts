@@ -117,17 +117,17 @@ describe('chooseModel', () => {
       { agent: agent({ provider: 'openai-compatible', model: 'm' }) },
       'invalid_input',
     ],
-  ])('%s is an error, never something else in its place', (_name, change, code) => {
+  ])('fails without a fallback: %s', (_name, change, code) => {
     expect(chooseModel({ ...nothing, ...change })).toMatchObject({ ok: false, error: { code } });
   });
 });
 
-describe('provider gate', () => {
+describe('Provider gate', () => {
   const rig = () => {
     const clock = createVirtualClock();
     return { clock, gate: createProviderGate({ clock, random: createSeededRandom(3) }) };
   };
-  it('F11 nobody asks within the told interval, then one probes and the others wait for it', async () => {
+  it('F11 blocks for the given interval, then admits one probe while others wait', async () => {
     const { clock, gate } = rig();
     gate.failed('s', 10_000);
     expect(gate.enter('s')).toBe(10_000);
@@ -139,7 +139,7 @@ describe('provider gate', () => {
     gate.succeeded('s');
     expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 0]);
   });
-  it('F11 a probe that was stopped leaves its place to the next one', async () => {
+  it('F11 admits another probe if the first was aborted', async () => {
     const { clock, gate } = rig();
     gate.failed('s', 1_000);
     await clock.advance(1_000);
@@ -147,7 +147,7 @@ describe('provider gate', () => {
     gate.abandoned('s');
     expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 500]);
   });
-  it('F11 is not opened by the end of a request that was under way when it closed', async () => {
+  it('F11 stays closed if an earlier request ends after it closed', async () => {
     const { clock, gate } = rig();
     gate.failed('s', 10_000);
     await clock.advance(4_000);
@@ -157,7 +157,7 @@ describe('provider gate', () => {
     gate.succeeded('s');
     expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 0]);
   });
-  it('F11 closes by itself after three failures, longer each time; a lost probe does not lock it', async () => {
+  it('F11 closes after three failures with growing delays; a lost probe does not lock it', async () => {
     const { clock, gate } = rig();
     gate.failed('s', undefined);
     gate.failed('s', undefined);

@@ -47,18 +47,18 @@ async function ask(renewed: Result<string>, { auth = 'oauth' as ModelTarget['aut
   return { events, keys, refused };
 }
 
-describe("a login's token that is refused before its time", () => {
-  it('is renewed, and the request made once more', async () => {
+describe('Login token refused before it expires', () => {
+  it('is renewed, and the request is retried once', async () => {
     expect(await ask(ok('good'))).toEqual({
       events: [done],
       keys: ['withdrawn', 'good'],
       refused: ['withdrawn'],
     });
   });
-  it('is not renewed again when the new one is refused too', async () => {
+  it('is not renewed again if the new token is refused too', async () => {
     expect(await ask(ok('bad'))).toMatchObject({ events: [{ type: 'error' }], keys: ['withdrawn', 'bad'] });
   });
-  it('says what helps when it cannot be renewed', async () => {
+  it('reports the renewal error if it cannot be renewed', async () => {
     const over = appError('unauthenticated', 'The login is over.');
     expect(await ask(err(over))).toMatchObject({
       events: [{ failure: { error: over } }],
@@ -68,7 +68,7 @@ describe("a login's token that is refused before its time", () => {
   it.each([
     ['an API key', { auth: 'api_key' as const }],
     ['something that is forbidden', { status: 403 }],
-  ])('is none where it was %s', async (_name, how) => {
+  ])('is not renewed for %s', async (_name, how) => {
     expect(await ask(ok('good'), how)).toMatchObject({ keys: ['withdrawn'], refused: [] });
   });
 });

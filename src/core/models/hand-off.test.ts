@@ -49,18 +49,18 @@ const history: readonly Message[] = [
   result('toolu_1'),
 ];
 
-describe('hand-off between models', () => {
-  it('gives the same model everything back, untouched', () => {
+describe('Hand-off between models', () => {
+  it('returns the history unchanged for the same model', () => {
     const out = handOff(history, claude);
     expect(out).toEqual(history);
     expect(out[1]).toBe(history[1]);
   });
-  it('keeps text and calls for another model, and nothing that it would not understand', () => {
+  it('keeps text and calls for another model, and drops signatures and thinking', () => {
     const [, assistant] = handOff(history, gpt);
     expect(assistant).toMatchObject({ content: [{ type: 'text', text: 'I look.' }, call('toolu_1')] });
     expect(JSON.stringify(assistant)).not.toMatch(/Signature|thinking|hm/);
   });
-  it('leaves out failed and stopped replies together with their results', () => {
+  it('drops failed and aborted replies with their results', () => {
     for (const stopReason of ['error', 'aborted'] as const) {
       const out = handOff(
         [userMessage('hi', 1), from(claude, [call('a')], { stopReason }), result('a')],
@@ -69,7 +69,7 @@ describe('hand-off between models', () => {
       expect(out).toEqual([userMessage('hi', 1)]);
     }
   });
-  it('makes up an error result for a call that has none', () => {
+  it('adds an error result for a call without a result', () => {
     const out = handOff([from(claude, [call('a'), call('b')]), result('b'), userMessage('go on', 9)], claude);
     expect(out).toMatchObject([
       { role: 'assistant' },
@@ -83,7 +83,7 @@ describe('hand-off between models', () => {
       { role: 'user' },
     ]);
   });
-  it('puts results in call order right behind their message, also when somebody spoke in between', () => {
+  it('puts results in call order right after their message, also with a user message between', () => {
     const out = handOff(
       [from(claude, [call('a'), call('b')]), userMessage('wait', 4), result('b'), result('a')],
       claude,
@@ -92,7 +92,7 @@ describe('hand-off between models', () => {
       ['assistant', 'a', 'b', 'user'],
     );
   });
-  it('tells apart ids that a server uses again in every reply', () => {
+  it('makes call ids unique if a server reuses them in every reply', () => {
     const out = handOff(
       [
         from(gpt, [call('call_0')]),
@@ -106,7 +106,7 @@ describe('hand-off between models', () => {
     expect(results).toMatchObject([{ content: [{ text: 'one' }] }, { content: [{ text: 'two' }] }]);
     expect(new Set(results.map((message) => message.toolCallId)).size).toBe(2);
   });
-  it('puts a sentence in the place of images for a model that sees none', () => {
+  it('replaces images with a sentence for a model without vision', () => {
     const picture: Message = {
       role: 'user',
       content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }],
@@ -131,7 +131,7 @@ describe('hand-off between models', () => {
     fc.record({ kind: fc.constant('result' as const), id }),
     fc.record({ kind: fc.constant('user' as const) }),
   );
-  it(`every call has exactly one result behind it, with an id of its own that fits (seed ${seed})`, () => {
+  it(`gives every call exactly one following result with a valid unique id (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), fc.constantFrom(claude, gpt), (steps, target) => {
         const messages = steps.map((one): Message => {

@@ -56,15 +56,15 @@ async function ask(answers: readonly (readonly ModelEvent[])[], stopAfterMs?: nu
   return { events: events.map(({ type }) => type), asked, ms: clock.monotonic() };
 }
 
-describe('a request that failed before anything was said (F11)', () => {
-  it('is repeated after half a second, then after one; only the last try is seen', async () => {
+describe('Request that fails before any output (F11)', () => {
+  it('is retried after 0.5 s and then 1 s; only the last try is visible', async () => {
     expect(await ask([[failed()], [start, failed()], [start, text, done]])).toEqual({
       events: ['start', 'text_start', 'done'],
       asked: 3,
       ms: 1_500,
     });
   });
-  it('is given up after three tries', async () => {
+  it('fails after three tries', async () => {
     expect(await ask([[failed()], [failed()], [failed()], [done]])).toMatchObject({
       events: ['error'],
       asked: 3,
@@ -76,13 +76,13 @@ describe('a request that failed before anything was said (F11)', () => {
     ['not worth it', failed({ retryable: false })],
     ['waited for long already', failed({}, 'timeout')],
     ['paid for', failed({}, 'unavailable', { ...message, usage: { ...noUsage, totalTokens: 5 } })],
-  ])('is not repeated here: %s', async (_name, event) => {
+  ])('is not retried in this layer: %s', async (_name, event) => {
     expect(await ask([[event], [done]])).toEqual({ events: ['error'], asked: 1, ms: 0 });
   });
-  it('is not repeated once something was said', async () => {
+  it('is not retried after output has started', async () => {
     expect(await ask([[start, text, failed()], [done]])).toMatchObject({ asked: 1 });
   });
-  it('is not repeated after it was stopped', async () => {
+  it('is not retried after an abort', async () => {
     expect(await ask([[failed()], [failed()], [done]], 200)).toMatchObject({ events: ['error'], asked: 2 });
   });
 });

@@ -11,8 +11,8 @@ const own: LoginSettings = {
   scopes: [],
 };
 
-describe('logins', () => {
-  it('are built in only where a provider lets everybody log in without a registered client', () => {
+describe('Logins', () => {
+  it('are built in only for providers that need no registered client', () => {
     expect(loginFor('openrouter', {})).toMatchObject({
       ok: true,
       value: { kind: 'key-exchange', client_id: '' },
@@ -23,7 +23,7 @@ describe('logins', () => {
     }
   });
 
-  it('of the operator come first and must be complete and travel encrypted', () => {
+  it('configured by the operator take precedence, must be complete and use https', () => {
     expect(loginFor('openrouter', { openrouter: own })).toMatchObject({
       value: { kind: 'oauth', client_id: 'mine' },
     });
@@ -51,13 +51,13 @@ describe('logins', () => {
     ['javascript:alert(1)', false],
     ['file:///etc/passwd', false],
     ['nothing', false],
-  ])('address %s may carry tokens: %s', (address, safe) => {
+  ])('treat address %s as safe for tokens: %s', (address, safe) => {
     expect(isSafeAddress(address)).toBe(safe);
   });
 });
 
-describe('what a login server answers', () => {
-  it('counts as a login only when it is a bearer token', () => {
+describe('Login server responses', () => {
+  it('are a login only if they hold a bearer token', () => {
     const read = (body: unknown) => readTokens('oauth', body, 1_000, null);
     expect(read({ access_token: 'a', token_type: 'bearer', expires_in: '10' })).toMatchObject({
       value: { access: 'a', expiresAt: 11_000, refresh: null, account: '' },
@@ -69,7 +69,7 @@ describe('what a login server answers', () => {
     expect(read(junk)).toMatchObject({ value: { account: '', expiresAt: null } });
   });
 
-  it('opens no address in a browser that is no web address', () => {
+  it('are refused if the verification address is not an https address', () => {
     const start = { device_code: 'd', user_code: 'U', expires_in: 60 };
     const read = (verification_uri: string) => readDeviceStart({ ...start, verification_uri }, 0);
     expect(read('https://a.test')).toMatchObject({ value: { intervalMs: 5_000, expiresAt: 60_000 } });
@@ -78,7 +78,7 @@ describe('what a login server answers', () => {
     }
   });
 
-  it('is too old a minute before its end, and over at its end', () => {
+  it('give a login that is stale one minute before expiry and over at expiry', () => {
     const record: LoginRecord = {
       access: 'a',
       refresh: null,

@@ -23,7 +23,7 @@ const objects = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxD
 const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
 
 describe('PartialJson', () => {
-  it('shows strings while they grow, and the same object each time', () => {
+  it('shows strings while they grow, in the same object each time', () => {
     const parser = new PartialJson();
     parser.push('{"path":"hel');
     const first = parser.value();
@@ -37,13 +37,13 @@ describe('PartialJson', () => {
     expect(parser.finish()).toEqual({ ok: true, value: { path: 'hello.md', lines: [1, 23, 'ab'] } });
   });
 
-  it('reads nothing at all as no arguments', () => {
+  it('reads empty text as no arguments', () => {
     expect(whole('')).toEqual({});
     expect(whole('  \n')).toEqual({});
     expect(new PartialJson().value()).toEqual({});
   });
 
-  it('ends as JSON.parse does, however the text is cut', () => {
+  it('ends with the result of JSON.parse, however the text is split', () => {
     fc.assert(
       fc.property(objects, cuts, fc.constantFrom(undefined, 1), (value, sizes, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -55,7 +55,7 @@ describe('PartialJson', () => {
     );
   });
 
-  it('agrees with JSON.parse on what is JSON, and never throws', () => {
+  it('accepts the same objects as JSON.parse, and never throws', () => {
     const scraps = fc.array(
       fc.constantFrom(
         '{',
@@ -94,7 +94,7 @@ describe('PartialJson', () => {
     );
   });
 
-  it('mends raw control characters and unknown escapes inside strings', () => {
+  it('repairs raw control characters and unknown escapes in strings', () => {
     expect(whole('{"a":"one\ntwo\tthree"}')).toEqual({ a: 'one\ntwo\tthree' });
     expect(whole('{"re":"\\d+\\.md","u":"\\u12","q":"\\"","win":"C:\\Users"}')).toEqual({
       re: '\\d+\\.md',
@@ -104,7 +104,7 @@ describe('PartialJson', () => {
     });
   });
 
-  it('shows the same text as it ends with when it mends', () => {
+  it('shows the same repaired text while streaming as at the end', () => {
     const words = fc.string({
       unit: fc.constantFrom('a', '\n', '\\', '\u0001', '\\d', '\\n', '\\u00', '\\u0041'),
     });
@@ -117,7 +117,7 @@ describe('PartialJson', () => {
     );
   });
 
-  it('refuses broken text instead of saving what it can', () => {
+  it('refuses malformed text instead of guessing', () => {
     for (const text of [
       '{"a":1',
       '{"a":"b',
@@ -138,7 +138,7 @@ describe('PartialJson', () => {
     }
   });
 
-  it('keeps __proto__ a plain member (T26)', () => {
+  it('keeps __proto__ as a plain property (T26)', () => {
     const parser = read('{"__proto__":{"admin":true},"a":{"__proto__":1}}', [3]);
     const value = parser.value();
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -147,7 +147,7 @@ describe('PartialJson', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('refuses nesting that would exhaust a stack', () => {
+  it('refuses nesting that would overflow the stack', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(read(deep, [1_000]).finish()).toMatchObject({
       ok: false,

@@ -18,8 +18,8 @@ const facts = (provider: string, model: string, on = day) => modelFacts({ provid
 const total = (provider: string, model: string, used: Usage, on = day) =>
   costOf(used, facts(provider, model, on).price)?.total;
 
-describe('prices', () => {
-  it('adds up every kind of token', () => {
+describe('Prices', () => {
+  it('sum every kind of token', () => {
     const cost = costOf(
       usage(1_000_000, 100_000, 2_000_000, 400_000),
       facts('anthropic', 'claude-sonnet-4-6').price,
@@ -33,7 +33,7 @@ describe('prices', () => {
     ['openai', 'gpt-6.1-sol-2026-09-29', 2],
     ['openai', 'gpt-5-mini', 0.25],
     ['google', 'models/gemini-2.5-flash-preview-09-2025', 0.3],
-  ])('knows %s %s', (provider, model, input) => {
+  ])('are known for %s %s', (provider, model, input) => {
     expect(facts(provider, model).price).toMatchObject({ input, simulated: false });
   });
   it.each([
@@ -41,19 +41,19 @@ describe('prices', () => {
     ['openai', 'gpt-5-turbo'],
     ['openrouter', 'claude-opus-5-5'],
     ['ollama', 'llama4'],
-  ])('does not guess: %s %s', (provider, model) => {
+  ])('are not guessed for %s %s', (provider, model) => {
     expect(facts(provider, model)).toMatchObject({ price: null, contextWindow: null, vision: null });
     expect(costOf(usage(1, 1), null)).toBeNull();
   });
-  it('long prompts pay the long price for all of the request', () => {
+  it('use the long-context price for the whole request if the prompt is long', () => {
     expect(total('google', 'gemini-2.5-pro', usage(200_000, 0))).toBeCloseTo(0.25);
     expect(total('google', 'gemini-2.5-pro', usage(100_000, 1_000_000, 100_001))).toBeCloseTo(15.275, 3);
   });
-  it('announced prices hold from their day', () => {
+  it('announced for a later day apply from that day', () => {
     expect(total('google', 'gemini-4-argon', usage(1_000_000, 0), '2026-11-30')).toBe(2);
     expect(total('google', 'gemini-4-argon', usage(1_000_000, 0), '2026-12-01')).toBe(4);
   });
-  it('takes prices from daemon.yml first, a name before a pattern', () => {
+  it('come from daemon.yml first, and exact names before patterns', () => {
     const overrides = {
       'ollama/*': { input: 0, output: 0 },
       'ollama/llama4': { input: 1, output: 2, cache_read: 0.5 },
@@ -65,10 +65,10 @@ describe('prices', () => {
     expect(price('ollama', 'llama4')).toMatchObject({ input: 1, cacheRead: 0.5, cacheWrite: 1 });
     expect(price('anthropic', 'claude-opus-5-5')).toMatchObject({ input: 9 });
   });
-  it('the scripted helper has a sample price, marked as one', () => {
+  it('of the scripted model are marked as simulated', () => {
     expect(facts('scripted', 'anything').price).toMatchObject({ simulated: true });
   });
-  it('the table is sane', () => {
+  it('are consistent in the built-in table', () => {
     expect(pricesAsOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     const names = knownModels.map(({ provider, id }) => `${provider}/${id}`);
     expect(new Set(names).size).toBe(names.length);
@@ -80,22 +80,22 @@ describe('prices', () => {
   });
 });
 
-describe('what was spent', () => {
+describe('Spending', () => {
   const priced: Usage = { ...usage(10, 1), cost: costOf(usage(10, 1), facts('openai', 'gpt-5').price) };
-  it('keeps known, simulated and unknown money apart', () => {
+  it('keeps known, simulated and unpriced amounts apart', () => {
     const all = [spentOn(priced, false), spentOn(usage(4, 1), false), spentOn(priced, true)];
     const sum = all.reduce(addSpent);
     const usd = priced.cost?.total ?? 0;
     expect(sum).toEqual({ tokens: 27, usd, simulatedUsd: usd, unpriced: 5 });
   });
-  it("stops at a limit of money, and the demo's money at the same limit by itself", () => {
+  it('stops at a money limit, with real and simulated money counted separately', () => {
     expect(moneyStop({ ...noneSpent, usd: 0.6, simulatedUsd: 0.6 }, 1)).toBeNull();
     expect(moneyStop({ ...noneSpent, usd: 1 }, 1)).toBe('all $1 are used');
     expect(moneyStop({ ...noneSpent, simulatedUsd: 1 }, 1)).toContain('simulated');
   });
 });
 
-describe('overflow', () => {
+describe('Context overflow errors', () => {
   it.each(overflowPatterns)('$from: $example', ({ pattern, example }) => {
     expect(example).toMatch(pattern);
     expect(isOverflow(400, example)).toBe(true);
@@ -105,8 +105,8 @@ describe('overflow', () => {
     'Rate limit reached for requests: prompt is too long a wait',
     'You exceeded your current quota of tokens per minute: maximum context length',
     'bad request',
-  ])('is not %s', (text) => expect(isOverflow(400, text)).toBe(false));
-  it('sees a window that was passed in silence', () => {
+  ])('do not match %s', (text) => expect(isOverflow(400, text)).toBe(false));
+  it('are detected without an error if usage exceeds the window', () => {
     const reply = (stopReason: string, input: number, output: number) => ({
       stopReason,
       usage: { input, output, cacheRead: 0 },

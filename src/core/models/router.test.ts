@@ -4,8 +4,8 @@ import { createModelRouter } from './router.ts';
 
 const port = (api: string): ModelPort => ({ api, stream: () => (async function* () {})() });
 
-describe('model router', () => {
-  it('loads an adapter when it is first asked for, once', async () => {
+describe('Model router', () => {
+  it('loads an adapter once, on first use', async () => {
     const router = createModelRouter();
     let loads = 0;
     router.register('google', async () => {
@@ -18,7 +18,7 @@ describe('model router', () => {
     expect(await router.adapter('anthropic')).toBeNull();
   });
 
-  it('takes another adapter in the place of the first, and tries again what failed to load', async () => {
+  it('replaces an adapter that is registered again, and retries a failed load', async () => {
     const router = createModelRouter();
     router.register('google', async () => port('first'));
     await router.adapter('google');

@@ -25,7 +25,7 @@ const readers = new Map<string, readonly string[] | null>([
   ['dm_mallory', ['mallory-1']],
 ]);
 
-describe('T9: what goes to an audience without a question', () => {
+describe('T9: release of sources to an audience', () => {
   const share = (roomId: string, ...sources: Source[]): ShareRule => ({ roomId, sources });
   const cases: readonly [
     string,
@@ -74,21 +74,21 @@ describe('T9: what goes to an audience without a question', () => {
   });
 });
 
-test('a room is open to an audience when all of it is in there', () => {
+test('An audience can read a room if all its members are in the room', () => {
   expect(canReadRoom(dev, 'ch_all', ['bob-1', 'carol-1', 'mallory-1'])).toBe(true);
   expect(canReadRoom(dev, 'ch_bob', ['bob-1'])).toBe(false);
   expect(canReadRoom(unknown, 'ch_all', ['bob-1'])).toBe(false);
   expect(canReadRoom(unknown, 'ch_far', null)).toBe(true);
 });
 
-test('notes are part of a prompt only where everybody may know them', () => {
+test('Notes are in the prompt only if the whole audience may know them', () => {
   expect(mayKnowAlways(own, 'notes', [])).toBe(true);
   expect(mayKnowAlways(dev, 'notes', [])).toBe(false);
   expect(mayKnowAlways(unknown, 'notes', [])).toBe(false);
   expect(mayKnowAlways(dev, 'notes', [{ roomId: 'ch_dev', sources: ['notes'] }])).toBe(true);
 });
 
-test('a tool that does not say what it shows is taken to show what its group holds', () => {
+test('A tool without declared sources reveals what its group holds', () => {
   expect(revealedBy({ group: 'files' })).toEqual(['files']);
   expect(revealedBy({ group: 'shell' })).toEqual(['files']);
   expect(revealedBy({ group: 'memory' })).toEqual(['notes']);
@@ -98,7 +98,7 @@ test('a tool that does not say what it shows is taken to show what its group hol
   expect(carriedBy([{ kind: 'read', path: '/w/a' }])).toEqual(['files']);
 });
 
-test('a standing answer is read back as it was stored, and nothing else is one', () => {
+test('A share rule is parsed from its stored text, and other text is refused', () => {
   const share: ShareRule = { roomId: 'dm|x', sources: ['files', 'room:ch_(a>b)'] };
   expect(readShare(shareText(share))).toEqual(share);
   for (const text of [

@@ -22,14 +22,14 @@ const rule = (action: PolicyRule['action'], more: Partial<PolicyRule> = {}): Pol
 });
 const low = sampleCall({ tool: 'read_file', risk: 'low', effects: [{ kind: 'read', path: '/srv/docs/a' }] });
 
-describe('modes', () => {
-  it('ask: low runs, medium and high ask', () => {
+describe('Policy modes', () => {
+  it('ask: allows low risk, asks for medium and high', () => {
     expect(verdict(low)).toBe('allow');
     expect(verdict(writeCall('a'))).toBe('ask');
     expect(verdict(writeCall('a', { risk: 'high' }))).toBe('ask');
   });
 
-  it('trusted folders: writes below writable roots run, the rest asks', () => {
+  it('trusted folders: allows writes below writable roots, asks for the rest', () => {
     const mode = { mode: 'trusted_folders' } as const;
     expect(verdict(writeCall('a'), mode)).toBe('allow');
     expect(verdict(writeCall('/srv/out/a'), mode)).toBe('allow');
@@ -43,7 +43,7 @@ describe('modes', () => {
     expect(verdict(sampleCall(), mode)).toBe('ask');
   });
 
-  it('unattended: what is held runs, the rest is denied and nobody is asked', () => {
+  it('unattended: allows confined effects, denies the rest and never asks', () => {
     const mode = { mode: 'unattended' } as const;
     expect(verdict(writeCall('a'), mode)).toBe('allow');
     expect(verdict(bashCall('make x'), mode)).toBe('allow');
@@ -60,13 +60,13 @@ describe('modes', () => {
     expect(verdict(writeCall('a'), { ...mode, rules: [rule('ask')] })).toBe('deny');
   });
 
-  it('the mode for all agents stands above their own', () => {
+  it('use the mode for all agents over the mode of the agent', () => {
     expect(verdict(writeCall('a'), { daemon: { mode: 'trusted_folders', rules: [] } })).toBe('allow');
   });
 });
 
-describe('rules', () => {
-  it('a deny of either file wins over allow, ask and grants', () => {
+describe('Policy rules', () => {
+  it('deny in either file wins over allow, ask and grants', () => {
     const call = writeCall('a');
     const allows = { rules: [rule('allow'), rule('deny', { tool: 'write_file' })] };
     expect(verdict(call, allows, [exactGrant('write_file', 'd1')])).toBe('deny');
@@ -74,14 +74,14 @@ describe('rules', () => {
     expect(verdict(call, { rules: [rule('allow')], daemon })).toBe('deny');
   });
 
-  it('ask wins over allow, allow over the mode; all given fields must fit', () => {
+  it('ask wins over allow, and allow over the mode; all given fields must match', () => {
     expect(verdict(writeCall('a'), { rules: [rule('allow', { path: '*' })] })).toBe('allow');
     expect(verdict(writeCall('x/a'), { rules: [rule('allow', { path: '*' })] })).toBe('ask');
     expect(verdict(writeCall('a'), { rules: [rule('allow', { path: '*', risk: 'low' })] })).toBe('ask');
     expect(verdict(low, { rules: [rule('allow'), rule('ask', { tool: 'read_file' })] })).toBe('ask');
   });
 
-  it('says which rule decided', () => {
+  it('name the deciding rule in the reason', () => {
     const { why, by } = decide(
       samplePolicy({ rules: [rule('deny', { pattern: 'Bash(rm *)' })] }),
       bashCall('rm x'),
@@ -90,7 +90,7 @@ describe('rules', () => {
     expect([by, why]).toEqual(['rule', 'Not allowed: a rule says "deny Bash(rm *)".']);
   });
 
-  it('what the tool itself refuses stays refused', () => {
+  it('cannot allow a call that the tool itself refuses', () => {
     const call = writeCall('a', { blocked: { reason: 'forbidden', message: 'No.' } });
     const decided = decide(samplePolicy({ rules: [rule('allow')] }), call, [exactGrant('write_file', 'd1')]);
     expect([decided.verdict, decided.by, decided.why]).toEqual(['deny', 'tool', 'No.']);
@@ -110,8 +110,8 @@ const never: readonly [string, PolicyCall][] = [
   ['another room, tainted', sendCall('ch_2', false, { tainted: true })],
 ];
 
-describe('what nothing allows by itself', () => {
-  it.each(never)('%s: no grant and no rule, only a person', (_name, call) => {
+describe('Calls that always need approval', () => {
+  it.each(never)('cannot be allowed by a grant or rule: %s', (_name, call) => {
     const policy = samplePolicy({ rules: [rule('allow')], daemon: { mode: null, rules: [rule('allow')] } });
     const grants = [exactGrant(call.tool, call.digest), patternGrant(call.tool, '*')];
     expect(decide(policy, call, grants)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
@@ -119,7 +119,7 @@ describe('what nothing allows by itself', () => {
   });
 
   it.each(['sudo ls', 'ls; sudo rm x', "sh -c 'su root'", '/usr/bin/doas ls', 'env pkexec ls'])(
-    'the rights of another user are denied: %s',
+    'are denied if they would change the user: %s',
     (cmd) => {
       const policy = samplePolicy({ rules: [rule('allow')] });
       expect(decide(policy, bashCall(cmd), [exactGrant('bash_exec', 'd1')]).verdict).toBe('deny');
@@ -127,24 +127,24 @@ describe('what nothing allows by itself', () => {
   );
 });
 
-describe('words of others in the turn (T9)', () => {
+describe('Untrusted content in the turn (T9)', () => {
   const outside = writeCall('/srv/out/a', { tainted: true });
 
-  it('effects outside the workspace ask, whatever patterns and rules say; the workspace stays free', () => {
+  it('makes effects outside the workspace ask despite patterns and rules; the workspace stays allowed', () => {
     const trusting = { mode: 'trusted_folders', rules: [rule('allow')] } as const;
     expect(verdict(outside, trusting, [patternGrant('write_file', 'write_file(/srv/out/*)')])).toBe('ask');
     expect(verdict(writeCall('a', { tainted: true }), trusting)).toBe('allow');
     expect(verdict(sendCall('ch_1', true, { tainted: true }), trusting)).toBe('allow');
   });
 
-  it('exactly this, allowed before, still runs', () => {
+  it('leaves exact grants valid', () => {
     expect(verdict(outside, {}, [exactGrant('write_file', 'd1')])).toBe('allow');
     expect(verdict(outside, {}, [exactGrant('write_file', 'd2')])).toBe('ask');
   });
 });
 
-describe('standing answers', () => {
-  it('are named, hold for their tool and pattern only', () => {
+describe('Standing grants', () => {
+  it('apply only to their tool and pattern, and are named in the decision', () => {
     const grant = patternGrant('write_file', 'write_file(notes/*)');
     expect(decide(samplePolicy(), writeCall('notes/a'), [grant])).toMatchObject({
       verdict: 'allow',
@@ -189,8 +189,8 @@ const anyGrants = fc.subarray([
   patternGrant('bash_exec', 'Bash(git *)'),
 ]);
 
-describe('properties', () => {
-  it('adding a deny never widens, and a fitting one denies', () => {
+describe('Policy properties', () => {
+  it('an added deny never widens the verdict, and a matching deny denies', () => {
     fc.assert(
       fc.property(anyPolicy, anyCall, anyGrants, anyRule, (policy, call, grants, extra) => {
         const before = decide(policy, call, grants).verdict;
@@ -202,7 +202,7 @@ describe('properties', () => {
     );
   });
 
-  it('the order of rules and grants changes no verdict', () => {
+  it('the order of rules and grants does not change the verdict', () => {
     fc.assert(
       fc.property(anyPolicy, anyCall, anyGrants, (policy, call, grants) => {
         const turned = { ...policy, rules: policy.rules.toReversed() };
@@ -211,7 +211,7 @@ describe('properties', () => {
     );
   });
 
-  it('no grant and no allow rule lets through what nothing allows by itself', () => {
+  it('no grant or allow rule allows a call that always needs approval', () => {
     fc.assert(
       fc.property(
         anyPolicy,
@@ -224,7 +224,7 @@ describe('properties', () => {
     );
   });
 
-  it('unattended asks nobody, ever', () => {
+  it('unattended mode never asks', () => {
     fc.assert(
       fc.property(anyPolicy, anyCall, anyGrants, (policy, call, grants) => {
         expect(decide({ ...policy, mode: 'unattended' }, call, grants).verdict).not.toBe('ask');

@@ -5,7 +5,7 @@ import { absolutePath, isBelow, pathFits, shortPath } from './paths.ts';
 
 const inPath = (pattern: string, text: string) => matchGlob(pattern, text, { separator: '/' });
 
-describe('globs', () => {
+describe('Globs', () => {
   it.each([
     ['notes/*', 'notes/a.md', true],
     ['notes/*', 'notes/deep/a.md', false],
@@ -19,11 +19,11 @@ describe('globs', () => {
     ['[ab]', 'a', false],
     ['', '', true],
     ['', 'a', false],
-  ])('%s fits %s: %s', (pattern, text, fits) => {
+  ])('%s matches %s: %s', (pattern, text, fits) => {
     expect(inPath(pattern, text)).toBe(fits);
   });
 
-  it('agrees with a regular expression of the same meaning', () => {
+  it('match like an equivalent regular expression', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', '/'), { maxLength: 12 }).map((all) => all.join(''));
     const patterns = fc.array(fc.constantFrom('a', 'b', '/', '*', '?', '**'), { maxLength: 6 });
     fc.assert(
@@ -39,13 +39,13 @@ describe('globs', () => {
     );
   });
 
-  it('takes a pattern made to blow up a backtracking matcher (T25)', () => {
+  it('end on a pattern that explodes in a backtracking matcher (T25)', () => {
     const steps = 60;
     expect(matchName(`${'a*'.repeat(steps)}b`, 'a'.repeat(5_000))).toBe(false);
   });
 });
 
-describe('paths of rules', () => {
+describe('Paths in rules', () => {
   const base = { cwd: '/w/space', home: '/home/me' };
 
   it.each([
@@ -55,11 +55,11 @@ describe('paths of rules', () => {
     ['/a//b/./c/', '/a/b/c'],
     ['../../../../etc', '/etc'],
     ['a\\b', '/w/space/a/b'],
-  ])('%s means %s', (path, absolute) => {
+  ])('%s resolves to %s', (path, absolute) => {
     expect(absolutePath(path, base)).toBe(absolute);
   });
 
-  it('knows what lies below a root by whole segments', () => {
+  it('compare whole segments to decide whether a path is below a root', () => {
     expect(isBelow('/a/b', '/a/b/c')).toBe(true);
     expect(isBelow('/a/b', '/a/b')).toBe(true);
     expect(isBelow('/a/b', '/a/b-evil/c')).toBe(false);
@@ -67,14 +67,14 @@ describe('paths of rules', () => {
     expect(isBelow('/', '/etc')).toBe(true);
   });
 
-  it('fits relative, home and absolute patterns against resolved paths', () => {
+  it('match relative, home and absolute patterns against resolved paths', () => {
     expect(pathFits('notes/*', '/w/space/notes/a', base)).toBe(true);
     expect(pathFits('./*', '/w/space/a', base)).toBe(true);
     expect(pathFits('~/docs/**', '/home/me/docs/x/y', base)).toBe(true);
     expect(pathFits('notes/*', '/elsewhere/notes/a', base)).toBe(false);
   });
 
-  it('writes paths as a person would', () => {
+  it('shorten paths relative to the workspace and home', () => {
     expect(shortPath('/w/space/notes/a', base)).toBe('notes/a');
     expect(shortPath('/home/me/x', base)).toBe('~/x');
     expect(shortPath('/etc/x', base)).toBe('/etc/x');

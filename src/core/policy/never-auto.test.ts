@@ -29,12 +29,12 @@ describe("Kennel's own files (T14)", () => {
     ['a folder that holds them', { kind: 'read', path: '/home/me' }],
     ['everything', { kind: 'delete', path: '/' }],
     ['a name with backslashes', { kind: 'write', path: `${kennel}/agents/x\\..\\guide\\workspace\\a` }],
-  ] as const)('%s: nothing but a person opens them', (_name, effect) => {
+  ] as const)('always need approval: %s', (_name, effect) => {
     expect(decided(effect)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
     expect(decided(effect, { mode: 'unattended' })).toMatchObject({ verdict: 'deny', by: 'never_auto' });
   });
 
-  it('a workspace that is a whole home does not open them', () => {
+  it('stay protected if the workspace is the whole home folder', () => {
     const roots = { cwd: '/home/me', readable: ['/home/me'], writable: ['/home/me'] };
     const wide = { roots, ownRoots: [] };
     expect(decided({ kind: 'write', path: `${kennel}/daemon.yml` }, wide).by).toBe('never_auto');
@@ -43,7 +43,7 @@ describe("Kennel's own files (T14)", () => {
   });
 });
 
-describe('what tells an agent what to do from the next turn on (T9)', () => {
+describe('Files that instruct an agent (T9)', () => {
   it.each([
     '.claude/skills/a/SKILL.md',
     '.mcp.json',
@@ -52,7 +52,7 @@ describe('what tells an agent what to do from the next turn on (T9)', () => {
     '.claude',
     'sub/CLAUDE.local.md',
     'claude.Local.MD',
-  ])('%s is asked about each time, and may be read', (path) => {
+  ])('%s needs approval for each write, and may be read', (path) => {
     const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
     const asked = { verdict: 'ask', by: 'never_auto' };
     expect(decide(policy, writeCall(path), everything)).toMatchObject(asked);
@@ -61,7 +61,7 @@ describe('what tells an agent what to do from the next turn on (T9)', () => {
   });
 });
 
-describe('what git would start later (T9)', () => {
+describe('Git repository files (T9)', () => {
   it.each([
     '.git/hooks/pre-commit',
     'project/.GIT/config',
@@ -72,14 +72,14 @@ describe('what git would start later (T9)', () => {
     '.git::$INDEX_ALLOCATION/config',
     '.g\u200cit/config',
     'innocent/HEAD',
-  ])('%s is asked about each time', (path) => {
+  ])('%s needs approval for each write', (path) => {
     const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
     expect(decide(policy, writeCall(path), everything)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
     const unattended = samplePolicy({ mode: 'unattended' });
     expect(decide(unattended, writeCall(path), []).verdict).toBe('deny');
   });
 
-  it('T14: what lies in a folder of the shape of a repository is asked about, whatever it is called', () => {
+  it('T14: files in a folder that looks like a repository need approval, whatever its name', () => {
     const cwd = samplePolicy().roots.cwd;
     const isRepository = (folder: string): boolean => folder === `${cwd}/data`;
     const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }], isRepository });
@@ -88,15 +88,15 @@ describe('what git would start later (T9)', () => {
     expect(decide(policy, writeCall('other/hooks/post-update'), everything).verdict).toBe('allow');
   });
 
-  it('.gitignore and .github are files like others', () => {
+  it('.gitignore and .github are ordinary files', () => {
     const policy = samplePolicy({ mode: 'trusted_folders' });
     for (const path of ['.gitignore', '.github/x.yml', 'a.git/x'])
       expect(decide(policy, writeCall(path), []).verdict).toBe('allow');
   });
 });
 
-describe('notes of the agent (T9)', () => {
-  it('are written by other tools only with a yes each time, wherever they are', () => {
+describe('Agent notes (T9)', () => {
+  it('need approval for each write by other tools, wherever they are', () => {
     const notes = '/home/me/.kennel/agents/guide/workspace/memory';
     const effect: Effect = { kind: 'write', path: `${notes}/people.md` };
     expect(decided(effect).verdict).toBe('allow');

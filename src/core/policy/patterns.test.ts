@@ -14,7 +14,7 @@ const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' 
 const covers = (pattern: string, cmd: string) => patternFits(pattern, bashCall(cmd), base, 'covers');
 const meets = (pattern: string, cmd: string) => patternFits(pattern, bashCall(cmd), base, 'meets');
 
-describe('patterns over commands', () => {
+describe('Command patterns', () => {
   it.each([
     ['Bash(git *)', 'git status', true],
     ['Bash(git *)', 'git', true],
@@ -56,11 +56,11 @@ describe('patterns over commands', () => {
     ['Bash(rm *)', 'ls "', true],
     ['Bash(rm *)', 'echo rm', false],
     ['Bash(rm *)', 'ls', false],
-  ])('a deny of %s meets "%s": %s', (pattern, cmd, expected) => {
+  ])('a deny of %s matches "%s": %s', (pattern, cmd, expected) => {
     expect(meets(pattern, cmd)).toBe(expected);
   });
 
-  it('never covers more when something is appended to a covered command', () => {
+  it('do not cover a covered command with anything appended', () => {
     const tail = fc.constantFrom(
       '; rm y',
       ' && rm y',
@@ -79,7 +79,7 @@ describe('patterns over commands', () => {
     );
   });
 
-  it('what covers a call also meets it', () => {
+  it('match every call that they cover', () => {
     const cmd = fc.stringMatching(/^[a-z;|&$()"'` <>-]{0,24}$/);
     const pattern = fc.constantFrom('Bash(a *)', 'Bash(*)', 'bash_exec(a b)', '*', 'Bash(a:*)');
     fc.assert(
@@ -90,8 +90,8 @@ describe('patterns over commands', () => {
   });
 });
 
-describe('patterns over other tools', () => {
-  it('fits files by where they lie, all of them to cover, one to meet', () => {
+describe('Patterns for other tools', () => {
+  it('match files by path: all paths to cover, any path to match', () => {
     const two = sampleCall({
       effects: [
         { kind: 'write', path: `${base.cwd}/notes/a` },
@@ -105,12 +105,12 @@ describe('patterns over other tools', () => {
     expect(patternFits('write_file(notes/*)', two, base, 'meets')).toBe(true);
   });
 
-  it('fits rooms', () => {
+  it('match rooms', () => {
     expect(patternFits('send_message(ch_1)', sendCall('ch_1', false), base, 'covers')).toBe(true);
     expect(patternFits('send_message(ch_1)', sendCall('ch_2', false), base, 'covers')).toBe(false);
   });
 
-  it('covers nothing with a text that is no pattern, and meets everything', () => {
+  it('that are malformed cover nothing and match everything', () => {
     expect(parsePattern('write file(')).toBeNull();
     expect(patternFits('write file(', writeCall('a'), base, 'covers')).toBe(false);
     expect(patternFits('write file(', writeCall('a'), base, 'meets')).toBe(true);
@@ -130,11 +130,11 @@ describe('patterns over other tools', () => {
     ['mcp__github__delete', 'mcp__GitHub__delete', false],
     ['mcp__puffo__write_file', 'write_file', true],
     ['mcp__puffo__*', 'write_file', false],
-  ])('T9: the name %s fits %s: %s', (pattern, tool, expected) => {
+  ])('T9: tool name %s matches %s: %s', (pattern, tool, expected) => {
     expect(toolFits(pattern, tool, 'files')).toBe(expected);
   });
 
-  it('T9: a rule names a tool with capitals as it is called, and one of the chat as other clients call it', () => {
+  it('T9: rules match tool names with capitals, and chat tools under their MCP name', () => {
     const call = { ...sampleCall({ effects: [] }), tool: 'mcp__GitHub__delete' };
     const rules = [{ action: 'deny' as const, tool: 'mcp__GitHub__delete' }];
     expect(decide(samplePolicy({ rules }), call, [])).toMatchObject({ verdict: 'deny', by: 'rule' });

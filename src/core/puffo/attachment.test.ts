@@ -28,8 +28,8 @@ function sealed(bytes: Uint8Array): { meta: AttachmentMeta; blob: Uint8Array } {
   return { meta, blob };
 }
 
-describe('attachments', () => {
-  it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('of %i bytes come back whole', (length) => {
+describe('Attachments', () => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('of %i bytes survive seal and open', (length) => {
     const bytes = engine.randomBytes(length);
     const { meta, blob } = sealed(bytes);
     expect(blob).toHaveLength(length + 16);
@@ -37,7 +37,7 @@ describe('attachments', () => {
     expect(opened.ok && Buffer.from(opened.value).equals(bytes)).toBe(true);
   });
 
-  it('are refused when a byte, the name or the type was changed', () => {
+  it('are refused if a byte, the name or the type was changed', () => {
     const { meta, blob } = sealed(utf8('hello'));
     for (let at = 0; at < blob.length; at += 1) {
       const changed = blob.slice();
@@ -51,7 +51,7 @@ describe('attachments', () => {
     expect(reasonOf(sealAttachment(engine, { ...name, filename: '' }, blob))).toBe('empty_field');
   });
 
-  it('of the web client are read by its member names, both bindings and the hash', () => {
+  it('of the web client are read with its field names, either binding, and a hash check', () => {
     const bytes = utf8('from the web');
     const { meta, blob } = sealed(bytes);
     const { key, nonce, ...rest } = meta;
@@ -75,7 +75,7 @@ describe('attachments', () => {
   });
 });
 
-describe('root-key envelopes', () => {
+describe('Root-key envelopes', () => {
   const root = engine.ed25519KeyPair();
   const device = engine.x25519KeyPair();
   const nonce = engine.randomBytes(32);
@@ -83,7 +83,7 @@ describe('root-key envelopes', () => {
   if (!made.ok) throw new Error(made.error.message);
   const envelope = made.value;
 
-  it('open for their device and enrolment only', () => {
+  it('open only for their device and enrolment', () => {
     expect(openRootKey(engine, envelope, device, nonce)).toEqual({ ok: true, value: root });
     expect(reasonOf(openRootKey(engine, envelope, engine.x25519KeyPair(), nonce))).toBe('not_for_me');
     expect(reasonOf(openRootKey(engine, envelope, device, engine.randomBytes(32)))).toBe('not_for_me');
@@ -97,7 +97,7 @@ describe('root-key envelopes', () => {
     expect(reasonOf(openRootKey(engine, {}, device, nonce))).toBe('malformed');
   });
 
-  it('are refused when they hold another root than their fingerprint says', () => {
+  it('are refused if the root does not match the fingerprint', () => {
     const other = { ...root, secret: engine.ed25519KeyPair().secret };
     const lie = sealRootKey(engine, other, { nonce, recipientKemPublicKey: device.public });
     expect(lie.ok && reasonOf(openRootKey(engine, lie.value, device, nonce))).toBe('fingerprint_mismatch');

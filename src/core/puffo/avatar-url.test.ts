@@ -3,7 +3,7 @@ import { absoluteAvatarUrl, avatarBlobId } from './avatar-url.ts';
 
 const server = 'https://chat.example.org/relay';
 
-describe('the address of a picture', () => {
+describe('Avatar URL', () => {
   it.each([
     ['/blobs/b_1-x', 'b_1-x'],
     [`${server}/blobs/b_1-x`, 'b_1-x'],
@@ -15,12 +15,12 @@ describe('the address of a picture', () => {
     [`${server}//blobs/b1`, null],
     ['https://evil.example/blobs/b1', null],
     ['', null],
-  ])('%j names the blob %j of its server', (address, blobId) => {
+  ])('%j refers to blob %j of its server', (address, blobId) => {
     expect(avatarBlobId(address, server)).toBe(blobId);
     expect(avatarBlobId(address, `${server}/`)).toBe(blobId);
   });
 
-  it('is published below the address of the server', () => {
+  it('is published as an absolute address on the server', () => {
     expect(absoluteAvatarUrl('/blobs/b1', `${server}/`)).toBe(`${server}/blobs/b1`);
     expect(absoluteAvatarUrl(`${server}/blobs/b1`, server)).toBe(`${server}/blobs/b1`);
     expect(absoluteAvatarUrl('https://pictures.example/me.png', server)).toBe(

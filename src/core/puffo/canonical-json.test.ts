@@ -34,7 +34,7 @@ const shuffled = (value: unknown): unknown => {
 };
 
 describe('canonicalJson', () => {
-  it('sorts members, writes no blanks and escapes only what must be escaped', () => {
+  it('sorts keys, writes no whitespace and escapes only what must be escaped', () => {
     expect(textOf({ b: [1, -2, true, null], a: '"\\\n\u0001\u007f/é😀', A: {} })).toBe(
       '{"A":{},"a":"\\"\\\\\\n\\u0001\u007f/é😀","b":[1,-2,true,null]}',
     );
@@ -58,7 +58,7 @@ describe('canonicalJson', () => {
     expect(out.ok ? null : [out.error.code, out.error.where]).toEqual(['invalid_input', 'not_canonical']);
   });
 
-  it('names the place of what it refuses', () => {
+  it('names the path of the refused value', () => {
     const out = canonicalJson({ a: [{ b: 0.1 }] });
     expect(out.ok ? '' : out.error.message).toContain('value.a[0].b');
   });
@@ -67,7 +67,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(nested(64)).ok).toBe(true);
   });
 
-  it('keeps the value, whatever the order of members', () => {
+  it('keeps the value, and does not depend on key order', () => {
     fc.assert(
       fc.property(signable, (value) => {
         const text = textOf(value);
@@ -78,14 +78,14 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('leaves out only the top-level signature members', () => {
+  it('leaves out only top-level signature fields', () => {
     const out = signingInput({ z: { signature: 'kept' }, signature: 'x', self_signature: 'y' });
     expect(out.ok && fromUtf8(out.value)).toBe('{"z":{"signature":"kept"}}');
   });
 });
 
 describe('parseObject', () => {
-  it('refuses depth before the parser sees it (T24)', () => {
+  it('refuses deep nesting before it parses (T24)', () => {
     const hostile = `{"a":${'['.repeat(100_000)}`;
     expect(parseObject(hostile)).toMatchObject({
       ok: false,

@@ -43,15 +43,15 @@ function admission(by = root) {
   return { ...made, raw };
 }
 
-describe('a device that joins', () => {
-  it('gets the root and certificates that hold', () => {
+describe('Device enrolment', () => {
+  it('gives the device the root key and valid certificates', () => {
     const { device, raw } = admission();
     const taken = takeAdmission(engine, raw, device);
     expect(taken).toMatchObject({ ok: true, value: { slugBinding: { slug: 'ada-1234' } } });
     if (taken.ok) expect(taken.value.root.secret).toEqual(root.secret);
   });
 
-  it('T7: takes nothing that was sealed or signed for another device, enrolment or root', () => {
+  it('T7: refuses anything sealed or signed for another device, enrolment or root', () => {
     const mine = admission();
     const theirs = admission();
     const stranger = admission(engine.ed25519KeyPair());
@@ -65,7 +65,7 @@ describe('a device that joins', () => {
     expect(takeAdmission(engine, {}, device).ok).toBe(false);
   });
 
-  it('T7: shows another code and other words when any key or the nonce is another', () => {
+  it('T7: shows a different code and words if a key or the nonce differs', () => {
     const { request } = newDevice();
     const print = (of: typeof request) => {
       const bytes = enrolmentFingerprint(engine, of);
@@ -82,7 +82,7 @@ describe('a device that joins', () => {
     expect(print({ ...request, nonce: 'short' })).toBeNull();
   });
 
-  it('reads a code however a person types it, and nothing else', () => {
+  it('accepts a code with or without dashes and in capitals, and nothing else', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.boolean(), (bytes, spaced) => {
         const code = enrolmentCode(bytes);
@@ -94,7 +94,7 @@ describe('a device that joins', () => {
     expect(readEnrolmentCode('2345')).toBeNull();
   });
 
-  it('spells a root in sixteen groups of four digits', () => {
+  it('prints a root fingerprint as sixteen groups of four digits', () => {
     expect(spokenFingerprint(engine, root.public)).toMatch(/^([0-9a-f]{4} ){15}[0-9a-f]{4}$/);
   });
 });

@@ -79,8 +79,8 @@ function sealForged(
   return forged;
 }
 
-describe('sealed messages', () => {
-  it('come back as they were sent, for every device, whatever their text', () => {
+describe('Sealed messages', () => {
+  it('survive seal and open on every device, with any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.boolean(), (content, direct) => {
         const envelope = seal({ content, ...(direct ? dm : {}) });
@@ -96,7 +96,7 @@ describe('sealed messages', () => {
     );
   });
 
-  it('carry all fifteen members inside and explicit nulls outside', () => {
+  it('carry all fifteen fields inside and explicit nulls outside', () => {
     const opened = open(seal(dm));
     expect(opened.ok && Object.keys(opened.value.payload)).toHaveLength(15);
     expect(seal(dm)).toMatchObject({ space_id: null, channel_id: null, recipient_slug: 'bob-0002' });
@@ -105,7 +105,7 @@ describe('sealed messages', () => {
     });
   });
 
-  it('are refused when any byte of any field was changed (T6)', () => {
+  it('are refused if any byte of any field was changed (T6)', () => {
     const envelope = seal();
     const strings = [
       'envelope_id',
@@ -140,7 +140,7 @@ describe('sealed messages', () => {
     );
   });
 
-  it('are refused with a reason of their own', () => {
+  it('are refused with a specific reason', () => {
     const good = seal();
     const strip = (name: keyof MessageEnvelope) => ({ ...good, [name]: undefined });
     expect(reasonOf(open(good))).toBe('opened');
@@ -155,7 +155,7 @@ describe('sealed messages', () => {
     expect(reasonOf(open({ ...good, recipient_slug: 'carol-0003' }))).toBe('route_mismatch');
   });
 
-  it('are refused when the inside names another place, time or person than the outside', () => {
+  it('are refused if the inner route, time or sender differs from the outer one', () => {
     const inside = (change: Record<string, unknown>) =>
       reasonOf(open(sealForged((payload) => ({ ...payload, ...change }))));
     expect(inside({})).toBe('opened');
@@ -172,7 +172,7 @@ describe('sealed messages', () => {
     expect(inside({ sender_subkey_id: 'sk_other' })).toBe('unknown_subkey');
   });
 
-  it('verify what was sent, not what a schema would add (members missing and unknown ones)', () => {
+  it('are verified as sent, with missing or unknown fields', () => {
     const older = sealForged(({ is_visible_to_human: _, ...payload }) => ({ ...payload, future_member: 1 }));
     expect(open(older)).toMatchObject({
       ok: true,
@@ -180,7 +180,7 @@ describe('sealed messages', () => {
     });
   });
 
-  it('are judged by the very subkey that signed, at the time of sending', () => {
+  it('are verified with the subkey that signed, at the time of sending', () => {
     const later = createSession(engine, alice.identity.secrets, alice.device.deviceId, now);
     const entries = [...alice.entries, { seq: 9, kind: 'subkey_cert', slug: 'alice-0001', cert: later.cert }];
     const both = foldRegistry(engine, 'alice-0001', entries, { pinnedRoot: null });
@@ -199,7 +199,7 @@ describe('sealed messages', () => {
     expect(reasonOf(open(seal({ sentAt: now - 1 }), revoked))).toBe('opened');
   });
 
-  it('can be wrapped for further devices without changing anything else', () => {
+  it('can be wrapped for more devices without other changes', () => {
     const carol = createPuppet(engine, 'carol-0003');
     const sealed = sealMessage(engine, draft);
     if (!sealed.ok) throw new Error(sealed.error.message);
@@ -211,7 +211,7 @@ describe('sealed messages', () => {
     expect(reasonOf(open(more.value, aliceIdentity, hers))).toBe('opened');
   });
 
-  it('are not made when they could not be opened', () => {
+  it('are not created if they could not be opened', () => {
     const made = (change: Partial<SealInput>) => reasonOf(sealMessage(engine, { ...draft, ...change }));
     const weak = { deviceId: 'dev_weak', kemPublicKey: toBase64Url(new Uint8Array(32)) };
     expect(made({ recipients: [] })).toBe('no_recipients');
@@ -224,7 +224,7 @@ describe('sealed messages', () => {
   });
 });
 
-describe('plaintext messages', () => {
+describe('Plaintext messages', () => {
   const plain = (change: Partial<SealInput> = {}) => {
     const made = createPlaintextEnvelope(engine, { ...draft, ...change });
     if (!made.ok) throw new Error(made.error.message);
@@ -232,7 +232,7 @@ describe('plaintext messages', () => {
   };
   const read = (raw: unknown) => openPlaintextEnvelope(engine, raw, aliceIdentity);
 
-  it('are verified like sealed ones and marked as not encrypted', () => {
+  it('are verified like sealed messages and marked as not encrypted', () => {
     const envelope = plain();
     expect(read(envelope)).toMatchObject({
       ok: true,
@@ -245,7 +245,7 @@ describe('plaintext messages', () => {
     expect(reasonOf(read(plain({ sentAt: alice.session.expiresAt })))).toBe('expired_subkey');
   });
 
-  it('show their route before they are opened, as sealed ones do', () => {
+  it('show their route before they are opened, like sealed messages', () => {
     const expected = {
       envelopeId: draft.envelopeId,
       senderSlug: 'alice-0001',

@@ -24,14 +24,14 @@ const reason = (raw: unknown, at = now) => {
   return held.ok ? 'held' : held.error.where;
 };
 
-describe('space events', () => {
-  it('carry a nonce and hold for their signer', () => {
+describe('Signed space events', () => {
+  it('carry a nonce and verify for their signer', () => {
     expect(event.payload).toMatchObject({ ...created.payload, nonce: expect.stringMatching(/^[\w-]{43}$/) });
     expect(event.event_id).toMatch(/^ev_[0-9a-f-]{36}$/);
     expect(reason(JSON.parse(JSON.stringify(event)))).toBe('held');
   });
 
-  it('are refused with a reason when something does not hold', () => {
+  it('are refused with a specific reason if a field does not match', () => {
     expect(reason({ ...event, payload: { ...event.payload, name: 'Hölle' } })).toBe('bad_signature');
     expect(reason({ ...event, extra: true })).toBe('bad_signature');
     expect(reason({ ...event, signer_slug: 'bob-0002' })).toBe('sender_mismatch');
@@ -41,13 +41,13 @@ describe('space events', () => {
     expect(reason({ ...event, kind: 7 })).toBe('malformed');
   });
 
-  it('may not claim another device although its signature holds', () => {
+  it('are refused for another device, even with a valid signature', () => {
     const { signature: _, ...body } = { ...event, signer_device_id: 'dev_other' };
     const signed = signObject(engine, body, alice.session.secret);
     expect(reason({ ...body, signature: signed.ok ? signed.value : '' })).toBe('unknown_device');
   });
 
-  it('are not made from text that has no canonical form', () => {
+  it('are not signed if the text has no canonical form', () => {
     const broken = { kind: 'create_space', payload: { name: '\ud800' } };
     expect(signEvent(engine, broken, signer, createSeededRandom(3)).ok).toBe(false);
   });

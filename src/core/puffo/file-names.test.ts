@@ -5,7 +5,7 @@ import { safeFileNames } from './file-names.ts';
 
 const one = (name: string): string => safeFileNames([name])[0] ?? '';
 
-test('keeps what is a name and nothing more, the last component of anything else (T15)', () => {
+test('A safe file name keeps valid names and only the last component of a path (T15)', () => {
   expect(one('report 写真.pdf')).toBe('report 写真.pdf');
   expect(one('../../etc/passwd')).toBe('passwd');
   expect(one('C:\\Users\\x\\a.txt')).toBe('a.txt');
@@ -24,7 +24,7 @@ test('keeps what is a name and nothing more, the last component of anything else
   expect(one(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(116)}.pdf`);
 });
 
-test('names of one message differ, also where a system sees no case (T15)', () => {
+test('File names of one message are unique, also on case-insensitive systems (T15)', () => {
   expect(safeFileNames(['a.txt', 'A.TXT', 'x/a.txt', 'a (2).txt'])).toEqual([
     'a.txt',
     'A (2).TXT',
@@ -33,7 +33,7 @@ test('names of one message differ, also where a system sees no case (T15)', () =
   ]);
 });
 
-test('any names at all stay inside the folder, one component each, none like another (T15)', () => {
+test('Any file names become unique single components inside the folder (T15)', () => {
   const nasty = fc.constantFrom(
     '..',
     '/',

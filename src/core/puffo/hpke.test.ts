@@ -36,7 +36,7 @@ describe('HPKE', () => {
     expect(sealed && hpkeOpen(engine, recipient, sealed, urn, count)).toEqual(text);
   });
 
-  it('understands @hpke/core and is understood by it', async () => {
+  it('interoperates with @hpke/core in both directions', async () => {
     const suite = new CipherSuite({
       kem: new DhkemX25519HkdfSha256(),
       kdf: new HkdfSha256(),
@@ -66,7 +66,7 @@ describe('HPKE', () => {
     expect(hpkeOpen(engine, recipient, sealed, info, aad)).toEqual(plaintext);
   });
 
-  it('seals to no key of low order and opens from none (T30)', () => {
+  it('refuses low-order keys for seal and open (T30)', () => {
     const recipient = engine.x25519KeyPair();
     for (const key of lowOrder) {
       expect(hpkeSeal(engine, key, info, aad, new Uint8Array(32))).toBeNull();
@@ -74,7 +74,7 @@ describe('HPKE', () => {
     }
   });
 
-  it('refuses another info, place, recipient or ciphertext', () => {
+  it('refuses another info, AAD, recipient or ciphertext', () => {
     const recipient = engine.x25519KeyPair();
     const sealed = hpkeSeal(engine, recipient.public, info, aad, utf8('key'));
     if (!sealed) throw new Error('not sealed');

@@ -36,8 +36,8 @@ function check(
   return held.ok ? 'held' : (held.error.where ?? '');
 }
 
-describe('signed requests', () => {
-  it('hold for what was signed, within five minutes', () => {
+describe('Signed requests', () => {
+  it('verify for the signed request within five minutes', () => {
     expect(check()).toBe('held');
     expect(check({ ...request, method: 'POST' })).toBe('held');
     expect(check(request, {}, now + requestWindowMs)).toBe('held');
@@ -46,7 +46,7 @@ describe('signed requests', () => {
     expect(check(request, {}, now - requestWindowMs - 1)).toBe('stale_timestamp');
   });
 
-  it('are refused when any byte of body, target or method was changed (T5)', () => {
+  it('are refused if a byte of body, target or method was changed (T5)', () => {
     const body = request.body ?? new Uint8Array();
     fc.assert(
       fc.property(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
@@ -67,7 +67,7 @@ describe('signed requests', () => {
     }
   });
 
-  it('are refused when any character of a signed header was changed (T5)', () => {
+  it('are refused if a character of a signed header was changed (T5)', () => {
     const names = ['x-puffo-timestamp', 'x-puffo-nonce', 'x-puffo-signature'] as const;
     fc.assert(
       fc.property(
@@ -87,7 +87,7 @@ describe('signed requests', () => {
     );
   });
 
-  it('need every header, in its form', () => {
+  it('require every header in its format', () => {
     for (const name of Object.keys(headers))
       expect(check(request, { [name]: undefined })).toBe('missing_headers');
     expect(check(request, { 'x-puffo-version': 'v2' })).toBe('missing_headers');
@@ -106,7 +106,7 @@ describe('signed requests', () => {
   });
 });
 
-describe('connect frames', () => {
+describe('Connect frames', () => {
   const session = { subkeyId: 'sk_1', secret: pair.secret, expiresAt: now + 1, cert: null };
   const frame = signConnect(engine, { slug: 'alice-0001', session }, now, random);
   const reason = (change: Partial<typeof frame>, at = now) => {
@@ -114,7 +114,7 @@ describe('connect frames', () => {
     return held.ok ? 'held' : held.error.where;
   };
 
-  it('hold for who signed them, when', () => {
+  it('verify only for their signer and time', () => {
     expect(readConnect(JSON.parse(JSON.stringify(frame)))).toEqual({ ok: true, value: frame });
     expect(reason({})).toBe('held');
     expect(reason({ slug: 'bob-0002' })).toBe('bad_signature');

@@ -6,13 +6,13 @@ import { stripMultipart } from './multipart.ts';
 const head = (name: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n`;
 const strip = (text: string) => fromUtf8(stripMultipart(utf8(text)));
 
-test('the largest part of a form is the file', () => {
+test('The largest part of a multipart form is the file', () => {
   const form = `--xyz\r\n${head('note')}hi\r\n--xyz\r\n${head('file')}the whole file\r\n\r\n--xyz--\r\n`;
   expect(strip(form)).toBe('the whole file\r\n');
   expect(strip(form.replaceAll('\r\n', '\n'))).toBe('the whole file\n');
 });
 
-test('anything else comes back as it is', () => {
+test('Content that is not multipart is returned unchanged', () => {
   for (const text of [
     '',
     '--',
@@ -27,7 +27,7 @@ test('anything else comes back as it is', () => {
   expect(strip(late)).toBe(late);
 });
 
-test('any bytes survive being sent as a form', () => {
+test('Any bytes survive being sent as a form', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 500 }), (file) => {
       const boundary = '--b0undary-of-this-test';
@@ -37,12 +37,12 @@ test('any bytes survive being sent as a form', () => {
   );
 });
 
-test('what looks like a boundary in the middle of a line is content', () => {
+test('Text like a boundary in the middle of a line is content', () => {
   const file = 'see --xyz here, and --xyz there';
   expect(strip(`--xyz\r\n${head('f')}${file}\r\n--xyz--\r\n`)).toBe(file);
 });
 
-test('T24: a file of nothing but almost-boundaries is looked through once', () => {
+test('T24: a file full of near-boundaries is scanned in linear time', () => {
   const dashes = 254;
   const bytes = new Uint8Array(8 * 1024 * 1024).fill(0x2d);
   bytes[dashes] = 0x0a;

@@ -43,7 +43,7 @@ const reasonOf = (result: Result<unknown>) => (result.ok ? 'opened' : result.err
 const subkeyId = alice.session.subkeyId;
 
 describe('foldRegistry', () => {
-  it('gives the identity with its device and subkey, in whatever order entries come', () => {
+  it('returns the identity with its device and subkey, in any order of entries', () => {
     const identity = folded([...alice.entries].reverse());
     expect(identity).toMatchObject({ slug, rootPublicKey: rootKey, identityType: 'human', refused: [] });
     expect(identity.devices.map((device) => device.deviceId)).toEqual([alice.device.deviceId]);
@@ -51,7 +51,7 @@ describe('foldRegistry', () => {
     expect(fold(alice.entries, rootKey).ok).toBe(true);
   });
 
-  it('T7: counts no device of an agent from the moment its declared operator ended it', () => {
+  it('T7: ignores devices of an agent from the time its declared operator revoked it', () => {
     const operator = engine.ed25519KeyPair();
     const stranger = engine.ed25519KeyPair();
     const agent = createPuppet(engine, slug, { operatorRootPublicKey: toBase64Url(operator.public) });
@@ -79,7 +79,7 @@ describe('foldRegistry', () => {
     expect(activeDevices(retired, now + 1_000)).toEqual([]);
   });
 
-  it('stops on another root than the pinned one, and on two roots (T7)', () => {
+  it('refuses a root other than the pinned one, and two roots (T7)', () => {
     const other = createPuppet(engine, slug, { firstSeq: 60 });
     expect(fold(other.entries, rootKey)).toMatchObject({
       ok: false,
@@ -117,7 +117,7 @@ describe('foldRegistry', () => {
     expect(identity.subkeys).toHaveLength(1);
   });
 
-  it('needs an identity and a confirmed name', () => {
+  it('requires an identity and a matching slug binding', () => {
     expect(reasonOf(fold(without('identity_cert')))).toBe('no_identity');
     expect(reasonOf(fold(without('slug_binding')))).toBe('no_slug_binding');
     const bob = createPuppet(engine, 'bob-0002');
@@ -130,7 +130,7 @@ describe('foldRegistry', () => {
     );
   });
 
-  it('refuses a device whose id is not its key, or whose encryption key is of low order (T30)', () => {
+  it('refuses a device id that does not match its key, and a low-order encryption key (T30)', () => {
     const { signature: _, ...body }: Record<string, unknown> = {
       ...(alice.entries[2]?.cert as Record<string, unknown>),
       device_id: `dev_${'A'.repeat(43)}`,
@@ -151,7 +151,7 @@ describe('foldRegistry', () => {
     ]);
   });
 
-  it('refuses a subkey whose id is not its key', () => {
+  it('refuses a subkey id that does not match its key', () => {
     const { signature: _, ...body }: Record<string, unknown> = {
       ...alice.session.cert,
       subkey_id: 'sk_chosen',
@@ -179,7 +179,7 @@ describe('foldRegistry', () => {
     ).toContain(kem);
   });
 
-  it('believes an operator only when its root attested the agent', () => {
+  it('accepts an operator only if its root key attested the agent', () => {
     const operator = engine.ed25519KeyPair();
     const operatorKey = toBase64Url(operator.public);
     const agent = createPuppet(engine, slug, { type: 'agent', operatorRootPublicKey: operatorKey });
@@ -192,7 +192,7 @@ describe('foldRegistry', () => {
     expect(attested(operator, rootKey).attestedOperatorPublicKey).toBeNull();
   });
 
-  it('ignores an identity certificate that does not hold', () => {
+  it('refuses an identity certificate with an invalid signature', () => {
     const other = engine.ed25519KeyPair();
     const cert = createIdentityCert(engine, other, { type: 'human', operatorRootPublicKey: null });
     const forged = { ...cert, identity_type: 'agent' };
@@ -212,7 +212,7 @@ describe('findSubkey', () => {
     expect(reasonOf(findSubkey(identity, 'sk_other', now))).toBe('unknown_subkey');
   });
 
-  it('refuses one that is older than its device, and what was signed before it was made (T7)', () => {
+  it('refuses a subkey older than its device, and messages signed before the subkey (T7)', () => {
     const day = 24 * 3_600_000;
     const made = (issuedAt: number) =>
       createSession(engine, alice.identity.secrets, alice.device.deviceId, issuedAt);
@@ -227,7 +227,7 @@ describe('findSubkey', () => {
     expect(reasonOf(findSubkey(identity, subkeyId, now - day - 1))).toBe('early_subkey');
   });
 
-  it('refuses it from the moment its device was revoked, wherever the entry stands', () => {
+  it('refuses a subkey from the time its device was revoked, in any order of entries', () => {
     const earlierFirst = folded([revocation(now + 1_000), ...alice.entries, revocation(now + 2_000)]);
     expect(earlierFirst.devices[0]?.revokedFrom).toBe(now + 1_000);
     const revoked = folded([revocation(now + 2_000), ...alice.entries, revocation(now + 1_000)]);
@@ -237,7 +237,7 @@ describe('findSubkey', () => {
     expect(activeDevices(revoked, now + 1_000)).toHaveLength(0);
   });
 
-  it('refuses it after its device certificate ended', () => {
+  it('refuses a subkey after its device certificate expired', () => {
     const [device] = identity.devices;
     if (!device) throw new Error('no device');
     const ending = { ...identity, devices: [{ ...device, expiresAt: now + 5 }] };

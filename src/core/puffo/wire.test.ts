@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { signedEventSchema, slugBindingSchema } from './wire.ts';
 
-it('T24: no time of the wire is one that cannot be shown as a date', () => {
+it('T24: a timestamp outside the range of Date is refused', () => {
   const issued = (issued_at: number) =>
     slugBindingSchema.safeParse({
       type: 'slug_binding',
@@ -21,7 +21,7 @@ it('T24: no time of the wire is one that cannot be shown as a date', () => {
   ]);
 });
 
-it('an event that the server made itself names `server` as its signer’s device and subkey', () => {
+it('An event made by the server names `server` as its signing device and subkey', () => {
   const event = {
     type: 'signed_event',
     version: 1,

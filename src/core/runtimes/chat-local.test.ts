@@ -21,8 +21,8 @@ const overloaded = (retryAfterMs?: number) =>
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 
-describe('a turn of the loop', () => {
-  it('passes the answer on, keeps it for the reply, and records what it cost once', async () => {
+describe('Turn of the chat-local runtime', () => {
+  it('emits the answer, leaves its storage to the reply, and records the cost once', async () => {
     const r = runtimeRig([{ ...says('hello you'), totalTokens: 10 }]);
     r.say('hi');
     const events = await r.run();
@@ -37,7 +37,7 @@ describe('a turn of the loop', () => {
     expect(r.asked[0]?.context.system).toBe('S');
   });
 
-  it('runs a tool through the gate and tells each step in words', async () => {
+  it('runs a tool through the gate and reports each step', async () => {
     const tool = countingTool('write_file');
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], { tools: [tool] });
     r.say('write x');
@@ -55,7 +55,7 @@ describe('a turn of the loop', () => {
     expect(r.transcripts.openCalls(thread)).toEqual([]);
   });
 
-  it('a denied call never runs; the model hears why', async () => {
+  it('does not run a denied call, and gives the reason to the model', async () => {
     const tool = countingTool('write_file');
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('all right')], {
       tools: [tool],
@@ -70,7 +70,7 @@ describe('a turn of the loop', () => {
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['all right'] });
   });
 
-  it('T9, T14 what would touch something else than was allowed goes to the gate again', async () => {
+  it('T9, T14 asks the gate again if the target changed after approval', async () => {
     let path = '/w/x';
     const tool = countingTool('write_file', {
       assess: () => ({
@@ -94,7 +94,7 @@ describe('a turn of the loop', () => {
     expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('not that one');
   });
 
-  it('T9 what a tool says when it refuses a call tells of what it looked at, so the answer is asked about', async () => {
+  it('T9 treats the refusal text of a tool as file content and holds back the reply', async () => {
     const blocked = {
       reason: 'not_found',
       message: 'old_text is not in the file. new_text is there already.',
@@ -126,7 +126,7 @@ describe('a turn of the loop', () => {
     expect(r.checked.at(-1)).toMatchObject({ tool: 'reply', heldBack: { sources: ['files'] } });
   });
 
-  it('time in which a person is asked is not the time of the turn', async () => {
+  it('does not count the wait for the operator as turn time', async () => {
     let answer = (_: GateDecision): void => undefined;
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {
       tools: [countingTool('write_file')],
@@ -148,7 +148,7 @@ describe('a turn of the loop', () => {
     expect(states(events)).toContain('waiting writing x');
   });
 
-  it('a turn that takes too long is ended and says so', async () => {
+  it('fails with a timeout if it takes too long', async () => {
     const r = runtimeRig([{ ...says('never ends'), hangAfter: 0 }], { turnMs: 30_000 });
     r.say('hi');
     const running = r.run();
@@ -159,8 +159,8 @@ describe('a turn of the loop', () => {
   });
 });
 
-describe('models that fail', () => {
-  it('F11 is asked again after the told wait, never before, and the half answer is void', async () => {
+describe('Failing models', () => {
+  it('F11 retries after the requested delay, not earlier, and drops the partial answer', async () => {
     const r = runtimeRig([overloaded(20_000), says('whole')]);
     r.say('hi');
     const running = r.run();
@@ -174,7 +174,7 @@ describe('models that fail', () => {
     expect(events.at(-1)).toMatchObject({ parts: ['whole'] });
   });
 
-  it('F11 waits at the gate for longer than the loop would', async () => {
+  it('F11 waits at the provider gate longer than the agent loop would', async () => {
     const r = runtimeRig([overloaded(300_000), says('late')], { turnMs: 3_600_000 });
     r.say('hi');
     const running = r.run();
@@ -185,7 +185,7 @@ describe('models that fail', () => {
     expect((await running).at(-1)).toMatchObject({ parts: ['late'] });
   });
 
-  it('F11 gives up in the end, visibly', async () => {
+  it('F11 fails the turn after the last retry', async () => {
     const r = runtimeRig([overloaded(), overloaded(), overloaded(), overloaded()], { turnMs: 3_600_000 });
     r.say('hi');
     const running = r.run();
@@ -195,7 +195,7 @@ describe('models that fail', () => {
     expect(r.asked).toHaveLength(4);
   });
 
-  it('what cannot get better is not asked again; a budget that is used up asks nobody', async () => {
+  it('does not retry permanent failures, and sends no request if the budget is used up', async () => {
     const refused = runtimeRig([fails('no', { error: appError('not_found', 'no such model') })]);
     refused.say('hi');
     expect((await refused.run()).at(-1)).toMatchObject({ error: { message: 'no such model' } });
@@ -217,7 +217,7 @@ describe('models that fail', () => {
     expect(await nobody.run()).toMatchObject([{ error: { code: 'unauthenticated' } }]);
   });
 
-  it('F13 a stream that breaks off fails the turn and keeps its text', async () => {
+  it('F13 fails the turn and keeps its text if the stream breaks off', async () => {
     const cut = { ...says('half a sentence'), emit: 'noEnd' as const };
     const r = runtimeRig([cut, cut, cut, cut], { turnMs: 3_600_000 });
     r.say('hi');
@@ -228,8 +228,8 @@ describe('models that fail', () => {
   });
 });
 
-describe('steering, stop, storage', () => {
-  it('F12 bears a model that thinks in silence for minutes, and ends one that never goes on', async () => {
+describe('Steering, stop and storage', () => {
+  it('F12 tolerates minutes of model silence, and ends a model that never continues', async () => {
     const r = runtimeRig([{ ...says('half'), hangAfter: 1 }], { turnMs: 3_600_000 });
     r.say('hi');
     const run = r.run();
@@ -245,7 +245,7 @@ describe('steering, stop, storage', () => {
     expect(r.asked.length).toBeGreaterThan(1);
   });
 
-  it('counts what was stopped before its server told what it used, by estimate; nothing for what never began', async () => {
+  it('estimates usage of a stopped request without reported usage, and records none if nothing began', async () => {
     const r = runtimeRig([{ ...says('x'.repeat(400)), hangAfter: 1 }]);
     r.say('y'.repeat(4_000));
     const run = r.run();
@@ -260,7 +260,7 @@ describe('steering, stop, storage', () => {
     expect(refused.spent).toEqual([]);
   });
 
-  it('counts an answer that failed or whose server heeds no stop, and each answer however its id repeats', async () => {
+  it('records usage of failed and unstoppable requests, and of each answer even if its id repeats', async () => {
     const broken = { ...fails('declined'), blocks: says('y'.repeat(40)).blocks, input: 50 };
     const failed = runtimeRig([broken]);
     failed.say('hi');
@@ -303,7 +303,7 @@ describe('steering, stop, storage', () => {
     expect(new Set(twice.spent.map(({ callId }) => callId)).size).toBe(2);
   });
 
-  it('what arrives between two steps is heard before the next request, and recorded once', async () => {
+  it('includes a message that arrives between steps in the next request, and records it once', async () => {
     const late = fromOperator('do y instead');
     let left = 1;
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('y then')], {
@@ -323,7 +323,7 @@ describe('steering, stop, storage', () => {
     expect(r.transcripts.load(thread).filter(({ message }) => message.role === 'user')).toHaveLength(2);
   });
 
-  it('F4 what arrives and cannot be recorded fails no turn: it goes on another time', async () => {
+  it('F4 defers the turn if an arriving message cannot be recorded', async () => {
     const full = new StoreError('disk_full', 'full');
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('never asked')], {
       tools: [countingTool('write_file')],
@@ -335,7 +335,7 @@ describe('steering, stop, storage', () => {
     expect(r.transcripts.load(thread).at(-1)?.message.role).toBe('toolResult');
   });
 
-  it('nothing is taken while an answer is being written: that is for the next turn', async () => {
+  it('takes no message while the answer is written: it is for the next turn', async () => {
     let taken = 0;
     const r = runtimeRig([says('answer')], {
       arrivals: {
@@ -350,7 +350,7 @@ describe('steering, stop, storage', () => {
     expect(taken).toBe(0);
   });
 
-  it('a stop ends questions and calls: each has a result, and no request follows', async () => {
+  it('ends approvals and calls on stop: each call has a result, and no request follows', async () => {
     let asked: AbortSignal | null = null;
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('never')], {
       tools: [countingTool('write_file')],
@@ -371,7 +371,7 @@ describe('steering, stop, storage', () => {
     expect(r.transcripts.load(thread).at(-1)?.message).toMatchObject({ role: 'toolResult', isError: true });
   });
 
-  it('F25 the host leaves a turn as it is: the question goes on waiting, nothing more is recorded', async () => {
+  it('F25 leaves the approval waiting and records nothing more if the host stops', async () => {
     let asked: AbortSignal | null = null;
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }])], {
       tools: [countingTool('write_file')],
@@ -390,7 +390,7 @@ describe('steering, stop, storage', () => {
     expect(r.transcripts.load(thread)).toEqual(before);
   });
 
-  it('F4 what cannot be recorded is not done, and the turn goes on another time', async () => {
+  it('F4 does not run a call that cannot be recorded, and defers the turn', async () => {
     const tool = countingTool('write_file');
     const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }])], { tools: [tool] });
     r.say('write x');
@@ -402,7 +402,7 @@ describe('steering, stop, storage', () => {
     expect(tool.done).toEqual([]);
   });
 
-  it('a reply to nothing but blanks has no parts', async () => {
+  it('returns no parts for a blank reply', async () => {
     const r = runtimeRig([says(' \n')]);
     r.transcripts.append(thread, [{ role: 'user', content: [textBlock('hi')], timestamp: 1 }]);
     expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: [] });

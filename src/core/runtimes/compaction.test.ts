@@ -21,8 +21,8 @@ const texts = (store: TranscriptStore): readonly string[] =>
 const life = (replies: readonly ScriptedReply[], transcripts?: TranscriptStore) =>
   runtimeRig(replies, { deps: { facts }, ...(transcripts ? { transcripts } : {}) });
 
-describe('a thread that outgrows the window', () => {
-  it('is summed up in the store too, once: the next life goes on from there', async () => {
+describe('Thread larger than the context window', () => {
+  it('is compacted once, also in the store, and the next run continues from the summary', async () => {
     const first = life([says('what was'), { ...says('one'), totalTokens: 5_000 }]);
     for (const words of ['a', 'b', 'c']) first.say(words.repeat(12_000));
     const end = (await first.run()).at(-1);
@@ -36,7 +36,7 @@ describe('a thread that outgrows the window', () => {
     expect(second.asked[0]?.context.messages).toHaveLength(4);
   });
 
-  it('is not summed up again for what was told of it before', async () => {
+  it('is not compacted again because of usage reported before the summary', async () => {
     const store = life([]).transcripts;
     const old = life([{ ...says('one'), totalTokens: 7_900 }], store);
     old.say('short');
@@ -51,7 +51,7 @@ describe('a thread that outgrows the window', () => {
     expect(next.asked).toHaveLength(1);
   });
 
-  it('voids what was streamed of an answer to only a part of it', async () => {
+  it('discards streamed text of an answer to truncated input', async () => {
     const r = life([{ ...says('half'), input: 8_001 }, says('what was'), says('whole')]);
     for (const words of ['a', 'b']) r.say(words.repeat(4_000));
     const events = await r.run();
@@ -60,7 +60,7 @@ describe('a thread that outgrows the window', () => {
     expect(events.at(-1)).toMatchObject({ parts: ['whole'] });
   });
 
-  it('does not forget what the turn has sent by itself', async () => {
+  it('remembers that the turn sent a message, although the call was compacted', async () => {
     const long = 'x'.repeat(12_800);
     const send = countingTool('send_message', {
       execute: async () => ({ content: [{ type: 'text', text: long }] }),
@@ -84,7 +84,7 @@ describe('a thread that outgrows the window', () => {
   });
 
   it.each(['while it is summed up', 'before the summary is kept', 'just after it was'])(
-    'F1 and killed %s it is summed up once and answered once in the next life',
+    'F1 killed %s, is compacted once and answered once in the next run',
     async (when) => {
       const store = createMemoryTranscriptStore();
       let dead = false;

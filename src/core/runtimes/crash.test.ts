@@ -87,9 +87,9 @@ async function killAndGoOn(at: number, replay: ReplayPolicy) {
   return { store, effects, events, first, second };
 }
 
-describe('F1 a turn that is killed anywhere and goes on', () => {
+describe('F1 Turn killed at any point and resumed', () => {
   it.each(['never', 'safe'] as const)(
-    'replay %s: effects, results and requests are counted',
+    'with replay %s, has the expected effects, results and requests',
     async (replay) => {
       let places = 0;
       for (let at = 1; ; at += 1) {

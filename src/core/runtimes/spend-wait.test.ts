@@ -46,8 +46,8 @@ function broke(more: RigOptions = {}) {
 const states = (events: readonly RuntimeEvent[]) =>
   events.flatMap((event) => (event.type === 'step' ? [event.step.state] : []));
 
-describe('a turn whose budget is used up', () => {
-  it('waits for the answer without its place and outside of its time, shown as waiting, and goes on after a yes', async () => {
+describe('Turn whose budget is used up', () => {
+  it('waits without its slot and outside its turn time, shown as waiting, and continues when allowed', async () => {
     const { r, trail, answer } = broke({ turnMs: 60_000 });
     const run = r.run();
     await r.clock.advance(3_600_000);
@@ -59,7 +59,7 @@ describe('a turn whose budget is used up', () => {
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['done'] });
   });
 
-  it('ends after a no with the sentence of the budget, and asks no model', async () => {
+  it('fails with the budget message when denied, and sends no request', async () => {
     const { r, answer } = broke();
     const run = r.run();
     await settle(20);
@@ -73,7 +73,7 @@ describe('a turn whose budget is used up', () => {
     expect(r.asked).toEqual([]);
   });
 
-  it('F1 is left where it is: the question waits on; stopped for good: nobody needs it', async () => {
+  it('F1 leaves the request waiting if interrupted, and withdraws it if stopped', async () => {
     for (const why of ['interrupted', 'stopped'] as const) {
       const { r, turns } = broke();
       const run = r.run();
@@ -84,7 +84,7 @@ describe('a turn whose budget is used up', () => {
     }
   });
 
-  it('T9 words of others that another turn noted down meanwhile taint the turn', async () => {
+  it('T9 checks again for untrusted notes that another turn wrote meanwhile', async () => {
     let looked = 0;
     const { r, answer } = broke({
       foreignNotes: () => {

@@ -23,7 +23,7 @@ const partsAfter = async (...answers: string[]) => {
   return { parts: end?.type === 'turn_done' ? end.parts : end, done: tool.done.length };
 };
 
-it('a call that a model writes as text is made, and never sent as its answer', async () => {
+it('A tool call written as text runs, and is never sent as the answer', async () => {
   expect(await partsAfter('count(path="a")', ' ')).toEqual({ parts: [], done: 1 });
   expect(await partsAfter('I look.\ncount(path="a")', 'Done.')).toEqual({ parts: ['Done.'], done: 1 });
   expect(await partsAfter('Write count (path) yourself.')).toMatchObject({ done: 0 });

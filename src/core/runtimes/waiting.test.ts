@@ -54,8 +54,8 @@ function asking(path: () => string = () => '/w/x', turnMs = 60_000) {
 const states = (events: readonly RuntimeEvent[]) =>
   events.flatMap((event) => (event.type === 'step' ? [event.step.state] : []));
 
-describe('a call that waits for the operator', () => {
-  it('lends the place, and runs when it has it back; the answer is used up then and not before', async () => {
+describe('Call that waits for the operator', () => {
+  it('lends its turn slot, and runs and uses up the answer only after it has the slot back', async () => {
     const { r, tool, trail, answer, vacate } = asking();
     const run = r.run();
     await settle(20);
@@ -70,7 +70,7 @@ describe('a call that waits for the operator', () => {
     expect(states(events)).toEqual(['running', 'running', 'waiting', 'running', 'done']);
   });
 
-  it('T14 what changed while it waited for the place is asked about anew, and runs after that yes', async () => {
+  it('T14 asks again if the target changed while it waited for its slot, then runs', async () => {
     let path = '/w/x';
     const { r, tool, answer, vacate } = asking(() => path);
     const run = r.run();
@@ -87,7 +87,7 @@ describe('a call that waits for the operator', () => {
     expect(tool.done).toEqual(['c1 x']);
   });
 
-  it('T14 a call that changed while a person was asked about its neighbour is asked about anew', async () => {
+  it('T14 asks again if the target changed during the approval of another call', async () => {
     let target = '/w/a';
     const look = countingTool('look', {
       assess: () => ({
@@ -116,7 +116,7 @@ describe('a call that waits for the operator', () => {
     expect(JSON.stringify(r.asked[1]?.context.messages)).toContain('not that one');
   });
 
-  it("neither the question nor the wait for the place counts as the turn's time", async () => {
+  it('counts neither the approval nor the wait for its slot as turn time', async () => {
     const { r, tool, answer, vacate } = asking(undefined, 60_000);
     const run = r.run();
     await settle(20);
@@ -128,7 +128,7 @@ describe('a call that waits for the operator', () => {
     expect(tool.done).toEqual(['c1 x']);
   });
 
-  it('F1 a turn that is left while its answer waits for the place does not use it up, and runs nothing', async () => {
+  it('F1 does not run or use up its answer if the turn is interrupted while it waits for its slot', async () => {
     const { r, tool, trail, answer, vacate } = asking();
     const run = r.run();
     await settle(20);
@@ -141,7 +141,7 @@ describe('a call that waits for the operator', () => {
     expect(tool.done).toEqual([]);
   });
 
-  it('T9 words of others that another turn noted down meanwhile taint the turn', async () => {
+  it('T9 is tainted by untrusted notes that another turn wrote meanwhile', async () => {
     let foreign = false;
     const seen: unknown[] = [];
     let answer = (_: GateDecision): void => undefined;

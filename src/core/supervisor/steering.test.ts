@@ -81,8 +81,8 @@ function rig(
 const forever = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-describe('steering', () => {
-  it('a message of the thread joins the running turn and is closed with it, answered once', async () => {
+describe('Steering', () => {
+  it('adds a message of the thread to the running turn, which answers both once', async () => {
     let go = (): void => undefined;
     const heard: string[] = [];
     const r = rig(async function* (turn) {
@@ -111,7 +111,7 @@ describe('steering', () => {
     expect(r.turns).toHaveLength(2);
   });
 
-  it('where the agent is to follow up, the message waits for the next turn', async () => {
+  it('leaves the message for the next turn if the agent is set to follow up', async () => {
     let go = (): void => undefined;
     const r = rig(
       async function* (turn) {
@@ -135,7 +135,7 @@ describe('steering', () => {
     ]);
   });
 
-  it('T9 the operator taints nothing; whoever else joins does', async () => {
+  it('T9 taints the turn unless the sender is the operator', async () => {
     const tainted: unknown[] = [];
     let go = (): void => undefined;
     const r = rig(async function* (turn) {
@@ -154,7 +154,7 @@ describe('steering', () => {
     expect(tainted).toEqual([false, true]);
   });
 
-  it('F4 a message that cannot be recorded as taken is not: the turn goes on with it later', async () => {
+  it('F4 defers a message that cannot be recorded, and the turn takes it later', async () => {
     let fail = true;
     const r = rig(async function* (turn) {
       await settle(2);
@@ -173,8 +173,8 @@ describe('steering', () => {
   });
 });
 
-describe('a message that arrives while the turn is left', () => {
-  it('F1 is not taken any more once the turn is left, and is answered by the next life', async () => {
+describe('Message that arrives during an interrupt', () => {
+  it('F1 is not taken after the interrupt, and is answered after the restart', async () => {
     const store = createMemoryAccountStore(me);
     let take = async (): Promise<unknown> => undefined;
     const before = rig(
@@ -205,8 +205,8 @@ describe('a message that arrives while the turn is left', () => {
   });
 });
 
-describe('stop', () => {
-  it('ends the turn: nothing is sent, its messages and those that wait with it are closed, later ones answered', async () => {
+describe('Stop', () => {
+  it('ends the turn without a reply and closes its waiting messages; later messages are answered', async () => {
     const r = rig(async function* (turn, signal) {
       if (r.turns.length > 1) {
         yield done('next');
@@ -232,7 +232,7 @@ describe('stop', () => {
     expect(r.worker.stopTurn(null)).toBe(false);
   });
 
-  it('takes what was said before it, and leaves what was said after it, also where all of it arrives together', async () => {
+  it('closes messages received before it and keeps later ones, even in one batch', async () => {
     const r = rig(async function* (_turn, signal) {
       if (r.turns.length > 1) yield done('next');
       else await forever(signal);
@@ -248,7 +248,7 @@ describe('stop', () => {
     expect(r.statuses('msg_1', 'msg_2', 'msg_3')).toEqual(['silent', 'silent', 'done']);
   });
 
-  it('counts also before the runtime has begun', async () => {
+  it('takes effect before the runtime has begun', async () => {
     const r = rig(async function* (_turn, signal) {
       await settle(2);
       const error = { code: 'cancelled', message: 'stopped' } as const;
@@ -261,7 +261,7 @@ describe('stop', () => {
     expect(r.statuses('msg_1')).toEqual(['silent']);
   });
 
-  it('counts also where the answer comes in the same moment', async () => {
+  it('takes effect if the answer arrives at the same moment', async () => {
     const r = rig(async function* (_turn, signal) {
       await forever(signal);
       yield done('too late');
@@ -274,7 +274,7 @@ describe('stop', () => {
     expect(r.statuses('msg_1')).toEqual(['silent']);
   });
 
-  it('a runtime that does not heed it is left behind after a grace', async () => {
+  it('abandons a runtime that ignores it after a grace period', async () => {
     const r = rig(async function* () {
       yield { type: 'text_delta', text: 'x' };
       await new Promise(() => undefined);
@@ -287,8 +287,8 @@ describe('stop', () => {
   });
 });
 
-describe('a turn of an earlier life', () => {
-  it('F1 is over when the operator had said stop before the host was killed', async () => {
+describe('Turn interrupted by a restart', () => {
+  it('F1 ends if the operator sent stop before the host was killed', async () => {
     const store = createMemoryAccountStore(me);
     const before = rig(
       async function* (_turn, signal) {
@@ -315,7 +315,7 @@ describe('a turn of an earlier life', () => {
     expect(store.openTurns()).toEqual([]);
   });
 
-  it('F1 goes on before anything else, under its own id, without its messages being told again', async () => {
+  it('F1 resumes first, under its own id, without repeating its messages in the transcript', async () => {
     const store = createMemoryAccountStore(me);
     const before = rig(
       async function* (_turn, signal) {

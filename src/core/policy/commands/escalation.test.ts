@@ -43,7 +43,7 @@ describe('escalationIn', () => {
     'nice mount x',
     'for x in sudo; do $x id; done',
     'find . -name x -exec su {} \\;',
-  ])('%s is one', (line) => expect(escalationIn(line)).toBe('escalation'));
+  ])('detects %s', (line) => expect(escalationIn(line)).toBe('escalation'));
 
   it.each([
     'ls -la',
@@ -63,13 +63,13 @@ describe('escalationIn', () => {
     'for i in 1 2; do echo $i; done',
     'mkdir mount',
     'rm -f su',
-  ])('%s is none', (line) => expect(escalationIn(line)).toBe('none'));
+  ])('does not flag %s', (line) => expect(escalationIn(line)).toBe('none'));
 
-  it.each(['$X ls', '$(echo su)do x', '{s,}udo x', 'f() { x; }', 'echo "'])('%s is unclear', (line) =>
+  it.each(['$X ls', '$(echo su)do x', '{s,}udo x', 'f() { x; }', 'echo "'])('reports %s as unclear', (line) =>
     expect(escalationIn(line)).toBe('unclear'),
   );
 
-  it('judges words that are already taken apart', () => {
+  it('judges an argument list', () => {
     expect(isEscalation(['env', 'sudo', 'x'])).toBe(true);
     expect(isEscalation(['ls', '-l'])).toBe(false);
     expect(isEscalation([])).toBe(false);

@@ -17,7 +17,7 @@ const built = (text: string): string => {
 const gitHead = 'git --no-pager --no-optional-locks --literal-pathspecs';
 const logSafe = '--no-ext-diff --no-textconv --no-show-signature --no-mailmap --ignore-submodules=all';
 
-describe('words', () => {
+describe('Words of a command line', () => {
   it.each([
     [`a 'b c' "d\\"e" f\\ g`, ['a', 'b c', 'd"e', 'f g']],
     [`x'y'"z" ''`, ['xyz', '']],
@@ -25,7 +25,7 @@ describe('words', () => {
     [`"a\\nb" 'a\\nb'`, ['a\\nb', 'a\\nb']],
     ['find . ! -name x\\;', ['find', '.', '!', '-name', 'x;']],
     ['git show HEAD@{1} a#b', ['git', 'show', 'HEAD@{1}', 'a#b']],
-  ])('%s', (text, expected) => {
+  ])('%s is parsed to a safe argument list', (text, expected) => {
     const words = splitWords(text);
     expect(words.ok && words.value.map((word) => word.text)).toEqual(expected);
     expect(words.ok && words.value.some((word) => word.glob)).toBe(false);
@@ -57,7 +57,7 @@ describe('words', () => {
   ])('%j is refused', (text, reason) => expect(built(text)).toBe(`! ${reason}`));
 });
 
-describe('the grammar of each command', () => {
+describe('Command grammar', () => {
   it.each([
     ['ls -la src', 'ls -l -a -- src'],
     ['head -5 a', 'head -n5 -- a'],
@@ -81,7 +81,7 @@ describe('the grammar of each command', () => {
     ['git log -5 --format="%H %s"', `${gitHead} log ${logSafe} --max-count=5 --format=%H %s --`],
     ['git --no-pager show HEAD:a.txt -- b', `${gitHead} show ${logSafe} HEAD:a.txt -- b`],
     ["git branch --list 'x*'", `${gitHead} branch --no-column --list -- x*`],
-  ])('%s', (text, expected) => expect(built(text)).toBe(expected));
+  ])('%s is parsed to a safe argument list', (text, expected) => expect(built(text)).toBe(expected));
 
   it.each([
     ['LS', 'command_not_allowed'],
@@ -126,7 +126,7 @@ describe('the grammar of each command', () => {
     ['git branch -D x', 'git_option_not_allowed'],
   ])('%s is refused', (text, reason) => expect(built(text)).toBe(`! ${reason}`));
 
-  it('tells what is read and what is written', () => {
+  it('lists read and written paths', () => {
     const parsed = parseCommand('mv a b c');
     expect(parsed.ok && parsed.value).toMatchObject({ reads: [], writes: ['a', 'b', 'c'], risk: 'medium' });
     const found = parseCommand('find src -newer a');
@@ -180,7 +180,7 @@ const word = fc.oneof(
 const named = { ...paths, path: (text: string) => (text.startsWith('-') ? `./${text}` : text) };
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-it(`T9: what is started holds no option off the lists (seed ${seed})`, () => {
+it(`T9: a started command has only allowed options (seed ${seed})`, () => {
   let parsedCount = 0;
   fc.assert(
     fc.property(
@@ -211,7 +211,7 @@ it(`T9: what is started holds no option off the lists (seed ${seed})`, () => {
   expect(parsedCount).toBeGreaterThan(50);
 });
 
-it(`any text gets an answer (seed ${seed})`, () => {
+it(`Any text is parsed or refused without throwing (seed ${seed})`, () => {
   const commandish = fc.tuple(fc.constantFrom(...names, ''), fc.string({ unit: 'binary', maxLength: 60 }));
   fc.assert(
     fc.property(commandish, ([name, rest]) => {

@@ -35,7 +35,7 @@ describe('splitShell', () => {
     ["git log --grep='a; rm b'", ['git log --grep=a; rm b']],
     ['ls *.txt ~ a{b,c}', ['ls *.txt~ ~~ a{b,c}~']],
     ['', []],
-  ])('T9: %j starts %j', (line, expected) => expect(parts(line)).toEqual(expected));
+  ])('T9: %j runs %j', (line, expected) => expect(parts(line)).toEqual(expected));
 
   it.each([
     ['cat <<EOF\nrm x\nEOF', 'the operator <<'],
@@ -54,9 +54,9 @@ describe('splitShell', () => {
     ['ls a\0b', 'a control character'],
     ['ls \\', 'ends in a backslash'],
     [`${'$('.repeat(40)}x${')'.repeat(40)}`, 'nested too deeply'],
-  ])('says that it does not understand %j', (line, reason) => expect(parts(line)).toBe(reason));
+  ])('refuses to interpret %j', (line, reason) => expect(parts(line)).toBe(reason));
 
-  it('keeps assignments apart: they can change what the command does', () => {
+  it('returns assignments separately, since they can change the command', () => {
     const split = splitShell('PATH=. git status');
     expect(split.understood && split.commands[0]).toMatchObject({
       assignments: ['PATH=.'],
@@ -77,7 +77,7 @@ const shellish = fc
   )
   .map((all) => all.join(''));
 
-it(`tokens cover every character, in order (seed ${seed})`, () => {
+it(`Tokens cover every character in order (seed ${seed})`, () => {
   fc.assert(
     fc.property(shellish, (line) => {
       const { tokens, problem } = lexShell(line);
@@ -89,7 +89,7 @@ it(`tokens cover every character, in order (seed ${seed})`, () => {
   );
 });
 
-it(`every text gets an answer, and what is appended to a line is seen (seed ${seed})`, () => {
+it(`Any text is split or refused, and a command appended to a line is found (seed ${seed})`, () => {
   fc.assert(
     fc.property(shellish, fc.constantFrom(';', '&&', '||', '|', '&', '\n'), (line, separator) => {
       const before = splitShell(line);
