@@ -46,13 +46,13 @@ const drained = () => {
   return ids;
 };
 
-describe('the task store', () => {
-  it('gives tasks out by priority, fairly between agents, and first come first served within one', () => {
+describe('Task store', () => {
+  it('assigns tasks by priority, fairly between agents, and in order of arrival within one agent', () => {
     for (const agent of ['a', 'a', 'a', 'b', 'b']) addSample(store, { agent });
     addSample(store, { agent: 'a', priority: 9 });
     expect(drained()).toEqual([6, 4, 1, 5, 2, 3]);
   });
-  it('keeps an agent to its concurrency, and a task of any agent from the busy', () => {
+  it('respects the concurrency of each agent, and assigns a task for any agent to a free one', () => {
     for (const agent of ['a', 'a', null]) addSample(store, { agent });
     expect(take(store)?.id).toBe(1);
     expect(take(store)).toBeNull();
@@ -64,7 +64,7 @@ describe('the task store', () => {
     addSample(store, { agent: 'c' });
     expect(take(store)).toBeNull();
   });
-  it('leaves a task with the agent that began it, until that agent is gone', () => {
+  it('keeps a task with the agent that started it until that agent is removed', () => {
     for (const agent of ['a', 'b']) store.setConcurrency(agent, 1);
     addSample(store);
     const begun = take(store);
@@ -85,12 +85,12 @@ describe('the task store', () => {
     expect(store.letGo('b')).toEqual([]);
     expect(store.task(1)?.runner).toBe('b');
   });
-  it('knows a task by its key, and gives back the one that was there', () => {
+  it('returns the existing task for a repeated key', () => {
     const one = addSample(store, { key: 'k' });
     expect(store.add({ task: one, steps: [] })).toEqual({ task: one, isNew: false });
     expect(store.counts().pending).toBe(1);
   });
-  it('runs a task when it is due, or before on demand, and keeps it ready when the clock is set back (F8)', () => {
+  it('assigns a task when due, or earlier on demand, and keeps it ready if the clock goes back (F8)', () => {
     store.setConcurrency('a', 9);
     for (const dueAt of [500, 600, 700]) addSample(store, { agent: 'a', dueAt });
     expect(take(store, 'me', 499)).toBeNull();
@@ -99,7 +99,7 @@ describe('the task store', () => {
     expect(take(store, 'me', 650)?.id).toBe(1);
     expect(take(store, 'me', 0)?.id).toBe(2);
   });
-  it('gives a task back after its owner died, and lets the dead one write nothing (F1)', () => {
+  it('reassigns a task after its owner died, and refuses writes by the former owner (F1)', () => {
     addSample(store, { agent: 'a' });
     const first = take(store, 'dead');
     expect(store.held()).toMatchObject([{ task: 1, claim: 1, lease: { owner: 'dead', beat: 0 } }]);
@@ -112,7 +112,7 @@ describe('the task store', () => {
     expect(store.startStep(1, by(1, 'dead'), sampleStep(), 301).ok).toBe(false);
     expect(first?.lease?.owner).toBe('dead');
   });
-  it('keeps steps with their ends once, and asks about one that was interrupted (F1)', () => {
+  it('stores each step result once, and waits for a decision on an interrupted step (F1)', () => {
     addSample(store, { agent: 'a' });
     take(store);
     const asked = must(store.startStep(1, by(1), sampleStep({ kind: 'decision' }), 210));
@@ -139,7 +139,7 @@ describe('the task store', () => {
     expect(store.steps(1, 0, 9).map(({ result }) => result)).toEqual(['look', null]);
     expect(store.steps(1, 1, 9)).toHaveLength(1);
   });
-  it('gives a call back that was answered, and repeats one that was not, under its number (F1)', () => {
+  it('returns the result of a finished call, and repeats an unfinished one under its step number (F1)', () => {
     addSample(store, { agent: 'a', budget: { steps: 2 } });
     take(store);
     const answer = sampleStep({ callId: 'ask', kind: 'decision', action: 'decision' });
@@ -169,7 +169,7 @@ describe('the task store', () => {
     const done = must(store.change(1, { type: 'finished', by: by(2), result: 'ok' }, 305));
     expect(done).toMatchObject({ steps: 2, used: { ...noneSpent, tokens: 9, usd: 1 } });
   });
-  it('forks with the steps that both have, and changes what is not at work', () => {
+  it('forks a task with its steps so far, and amends only tasks that are not running', () => {
     addSample(store, { agent: 'a' });
     take(store);
     must(store.startStep(1, by(1), sampleStep(), 210));
@@ -184,7 +184,7 @@ describe('the task store', () => {
     must(store.amend(3, { dueAt: 900 }, 231));
     expect(store.lanes()[0]).toMatchObject({ head: 2, ready: 1 });
   });
-  it('lists newest first, by state, project and agent, and counts', () => {
+  it('lists tasks newest first by state, project and agent, and counts them', () => {
     for (const agent of ['a', 'b', 'a']) addSample(store, { agent, project: agent === 'a' ? 'p' : null });
     must(store.change(1, { type: 'cancel' }, 300));
     const ids = (query: Partial<Parameters<TaskStore['list']>[0]>) =>
@@ -205,7 +205,7 @@ describe('the task store', () => {
     must(store.change(1, { type: 'retry' }, 310));
     expect(store.cancelled()).toBe(0);
   });
-  it('takes an import once', () => {
+  it('imports a task only once', () => {
     const text = JSON.stringify({
       tasks: {
         4: {
@@ -228,15 +228,15 @@ describe('the task store', () => {
     expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([false]);
     expect(store.steps(1, 0, 9)).toMatchObject([{ result: 'done' }]);
   });
-  it('is encrypted at rest (T19)', () => {
+  it('is encrypted on disk (T19)', () => {
     addSample(store, { goal: 'a-goal-with-a-name' });
     store.release();
     expect(readFileSync(file()).includes('a-goal-with-a-name')).toBe(false);
   });
 });
 
-describe('the queue of the task store', () => {
-  it('answers from indexes, without a scan and without sorting', () => {
+describe('Task queue', () => {
+  it('is read through indexes, without a scan or a sort', () => {
     addSample(store);
     store.release();
     const db = openDatabase(file(), { key: taskKey });
@@ -257,7 +257,7 @@ describe('the queue of the task store', () => {
     }
     db.close();
   });
-  it('is counted anew from what a damaged file still tells (F19)', () => {
+  it('is recounted from the readable rows of a damaged file (F19)', () => {
     for (let n = 0; n < 400; n += 1) addSample(store, { agent: n % 2 ? 'a' : 'b', goal: 'x'.repeat(200) });
     store.setConcurrency('a', 3);
     for (let n = 0; n < 4; n += 1) take(store);
@@ -277,7 +277,7 @@ describe('the queue of the task store', () => {
     expect(again.held()).toHaveLength(count('running'));
     again.release();
   });
-  it(`chooses as the rule does, through any history (seed ${seed})`, () => {
+  it(`chooses as the reference rule does, for any history (seed ${seed})`, () => {
     const { fraction } = createSeededRandom(seed);
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(fraction() * from.length)];
     for (let n = 0; n < 400; n += 1) {
@@ -306,7 +306,7 @@ describe('the queue of the task store', () => {
       expect([sum('ready'), sum('running')]).toEqual([counts.pending, counts.running]);
     }
   });
-  it('gives each task to one of two connections', () => {
+  it('assigns each task to only one of two connections', () => {
     const other = openSampleTasks(file());
     store.setConcurrency('a', 1_000);
     for (let n = 0; n < 40; n += 1) addSample(store, { agent: 'a' });

@@ -69,8 +69,8 @@ const fill = (count: number) => {
 const of = (word: string, workers: readonly Worker[]) =>
   workers.flatMap(({ lines }) => lines.filter((line) => line.startsWith(`${word} `)));
 
-describe('worker processes on one task store', () => {
-  it('never take the same task', async () => {
+describe('Worker processes on one task store', () => {
+  it('never claim the same task', async () => {
     fill(120);
     const workers = ['one', 'two'].map(start);
     await Promise.all(workers.map(({ ready }) => ready));
@@ -82,7 +82,7 @@ describe('worker processes on one task store', () => {
     expect(of('done', workers)).toHaveLength(120);
     for (const worker of workers) expect(of('took', [worker]).length).toBeGreaterThan(0);
   });
-  it(`lose and repeat nothing that had ended when they are killed (F1, seed ${seed})`, async () => {
+  it(`neither lose nor repeat a finished task when killed (F1, seed ${seed})`, async () => {
     const { fraction } = createSeededRandom(seed);
     fill(kills * 4);
     const workers: Worker[] = [];

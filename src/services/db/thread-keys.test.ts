@@ -51,7 +51,7 @@ const keep = (db: Database, change: Parameters<typeof sampleMessage>[0]): void =
   ).run([message.roomId, String(message.content)]);
 };
 
-it('F24 an account store has its transcripts, turns and calls under the keys of today, in one transaction', () => {
+it('F24 The account store migrates transcripts, turns and calls to the current thread keys in one transaction', () => {
   const file = oldFile('messages.db', accountSchema, 6, (db) => {
     const dm = { kind: 'dm', roomId: 'dm:bob-0001', channelId: null, spaceId: null } as const;
     keep(db, { ...dm, envelopeId: 'msg_dm', senderSlug: 'bob-0001', content: 'my secret' });
@@ -117,7 +117,7 @@ it('F24 an account store has its transcripts, turns and calls under the keys of 
   db.close();
 });
 
-it('F24 questions, tasks and schedules go on in the conversation they came from', () => {
+it('F24 Migrated approvals, tasks and schedules keep the conversation they came from', () => {
   const host = oldFile('host.db', hostSchema, 3, (db) =>
     db.exec(`INSERT INTO approvals VALUES ('a1', 'bot', 'waiting', 'd', 1, 't1', 'ch_1/msg_1', 'c1', '', NULL, NULL, NULL, NULL, '{}'),
       ('a2', 'bot', 'waiting', 'd', 1, 'run_1', 'run_1', 'g1', '', NULL, NULL, NULL, NULL, '{}')`),
@@ -149,7 +149,7 @@ it('F24 questions, tasks and schedules go on in the conversation they came from'
   ).toEqual(['ch|ch_1']);
 });
 
-it('a key stays the same where it is of today, or of no thread', () => {
+it('The key migration leaves current keys and keys of no thread unchanged', () => {
   const db = openDatabase(path.join(folder, 'one.db'), { key });
   const now = db.prepare(`SELECT ${threadKeySql(':k')} AS k`);
   for (const same of ['dm|bob-0001', 'ch|ch_1|msg_1', 'task|7', 'mcp', 'spend:day']) {

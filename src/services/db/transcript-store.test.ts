@@ -95,8 +95,8 @@ const accepted = (store: AccountStore): void => {
   store.accept([{ message: sampleMessage(), decision }]);
 };
 
-describe.each(stores)('transcripts in %s', (_name, make) => {
-  it('gives a thread back as it was written, apart from other threads', () => {
+describe.each(stores)('Transcripts in %s', (_name, make) => {
+  it('return a thread unchanged, and separate from other threads', () => {
     const { transcripts } = make();
     const messages = [userMessage('hi', 1), said('let me see'), result('c1')];
     transcripts.append(thread, messages);
@@ -105,7 +105,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     expect(transcripts.load('nowhere')).toEqual([]);
   });
 
-  it('knows calls that were begun and not ended, until their result is there', () => {
+  it('list started calls until their result is stored', () => {
     const { transcripts } = make();
     transcripts.callStarted(thread, intent('c1'));
     transcripts.callStarted(thread, intent('c2'));
@@ -118,7 +118,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     expect(transcripts.openCalls(thread).map(({ callId }) => callId)).toEqual(['c2', 'c1']);
   });
 
-  it('loads from the newest compaction on, the summary first', () => {
+  it('load from the newest compaction on, with its summary first', () => {
     const { transcripts } = make();
     transcripts.append(
       thread,
@@ -140,7 +140,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     ]);
   });
 
-  it('a turn begins with its words, takes more, and ends with its messages in one step (I2)', () => {
+  it('open a turn with its message, extend it, and end it with its messages in one transaction (I2)', () => {
     const store = make();
     accepted(store);
     store.transcripts.append(thread, [userMessage('long ago', 1)]);
@@ -157,7 +157,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     expect(store.transcripts.load(thread)).toHaveLength(4);
   });
 
-  it('keeps what was done under the message it was done for', () => {
+  it('store the steps of a turn under the given message', () => {
     const store = make();
     accepted(store);
     const step: ToolStep = {
@@ -175,7 +175,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     expect(store.steps('msg_1')).toEqual([]);
   });
 
-  it('a message that asked for nothing asks for a turn after all, once', () => {
+  it('reopen a message that needed no turn, once', () => {
     const store = make();
     const decision = { react: false, reason: 'agent_brake', priority: 2 } as const;
     store.accept([{ message: sampleMessage(), decision }]);
@@ -188,8 +188,8 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
   });
 });
 
-describe('transcripts on disk', () => {
-  it('F1 are all there when the file is opened again', () => {
+describe('Transcripts on disk', () => {
+  it('F1 are complete after the file is reopened', () => {
     const first = open();
     accepted(first);
     first.takeIntoTurn(turn, userMessage('hello', 2));
@@ -201,7 +201,7 @@ describe('transcripts on disk', () => {
     second.release();
   });
 
-  it('T26 bears any JSON in arguments and details', () => {
+  it('T26 store any JSON in arguments and details', () => {
     const { transcripts, release } = open();
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {

@@ -99,8 +99,8 @@ function work(store: AccountStore, n: number, end: Partial<TurnOutcome> | null):
   return turn.turnId;
 }
 
-describe.each(stores)('turns in %s', (_name, make) => {
-  it('are listed newest first, page by page, open ones among them, and told apart by how they ended', () => {
+describe.each(stores)('Turns in %s', (_name, make) => {
+  it('are listed newest first by page, including open ones, and filtered by status, room and time', () => {
     const store = make();
     work(store, 1, {});
     work(store, 2, { status: 'failed', detail: 'No key.' });
@@ -122,7 +122,7 @@ describe.each(stores)('turns in %s', (_name, make) => {
     expect(turns.startingWith('%')).toEqual([]);
   });
 
-  it('keep their part of the transcript, their steps and what the transcript does not tell', () => {
+  it('keep their transcript messages, their steps and their trace', () => {
     const store = make();
     const id = work(store, 2, { steps: [step], trace });
     const contents = store.turns.contents(id);
@@ -132,7 +132,7 @@ describe.each(stores)('turns in %s', (_name, make) => {
     expect(store.turns.contents('nobody')).toMatchObject({ messages: [], steps: [] });
   });
 
-  it('an ended turn that is ended again stays as it was (I2)', () => {
+  it('do not change if ended a second time (I2)', () => {
     const store = make();
     const id = work(store, 2, {});
     store.completeTurn({
@@ -150,8 +150,8 @@ describe.each(stores)('turns in %s', (_name, make) => {
   });
 });
 
-describe('turns on disk', () => {
-  it('F1 are there after a restart, with the steps that their reply bears', () => {
+describe('Turns on disk', () => {
+  it('F1 persist across a restart, together with the steps stored under their reply', () => {
     const first = open();
     const id = work(first, 2, { steps: [step], stepsUnder: 'msg_sent', trace });
     first.release();
@@ -161,7 +161,7 @@ describe('turns on disk', () => {
     second.release();
   });
 
-  it('T9 F24 transcripts of before name the messages of their turn; summaries and the rest are untrusted', () => {
+  it('T9 F24 migrate old transcripts: rows name the messages of their turn, and summaries are untrusted', () => {
     const db = openDatabase(path.join(folder, 'old.db'));
     migrate(db, accountSchema.slice(0, 6));
     db.prepare(`INSERT INTO messages (envelope_id, envelope_kind, sender_slug, channel_id, content, sent_at,
@@ -191,7 +191,7 @@ describe('turns on disk', () => {
     db.close();
   });
 
-  it('F24 a file of before knows its turns from the messages they answered', () => {
+  it('F24 are rebuilt in an old file from the messages they answered', () => {
     const file = path.join(folder, 'old.db');
     const db = openDatabase(file);
     migrate(db, accountSchema.slice(0, 5));

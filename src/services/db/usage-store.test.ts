@@ -38,8 +38,8 @@ const row = (callId: string, more: Partial<LedgerRow> = {}): LedgerRow => ({
 });
 const all = { from: '2026-11-01', to: '2026-11-30', agentId: null };
 
-describe('usage store', () => {
-  it('counts a call once, also after it was opened again', () => {
+describe('Usage store', () => {
+  it('counts a call once, also after it is reopened', () => {
     const store = open();
     expect(store.record(row('a'))).toBe(true);
     expect(store.record(row('a', { usd: 99 }))).toBe(false);
@@ -49,7 +49,7 @@ describe('usage store', () => {
     expect(again.byDay(all)).toMatchObject([{ day: '2026-11-21', calls: 1, input: 10, output: 2, usd: 0.5 }]);
     again.release();
   });
-  it('adds up per day, agent, model and thread, and keeps apart what is simulated or has no price', () => {
+  it('sums usage per day, agent, model and thread, with simulated and unpriced usage separate', () => {
     const store = open();
     store.record(row('a'));
     store.record(row('b', { agentId: 'checker', threadKey: 't2', day: '2026-11-22', usd: null }));
@@ -73,7 +73,7 @@ describe('usage store', () => {
     expect(store.byThread(all, 1)).toMatchObject([{ threadKey: 't1', calls: 2, usd: 0.5, simulatedUsd: 7 }]);
     store.release();
   });
-  it('keeps what was allowed beyond a limit, for its period alone; the newest word counts', () => {
+  it('keeps an extra allowance for its own period only; the newest state wins', () => {
     const asked = { who: 'guide', limit: 'usdPerDay', period: '2026-11-21', asker: 'guide', at: 1 };
     const store = open();
     store.keepAllowance({ ...asked, state: 'asked', extra: 0 });
@@ -90,7 +90,7 @@ describe('usage store', () => {
     expect(again.allowance('guide', 'usdPerDay', '2026-11-21')).toBeNull();
     again.release();
   });
-  it('keeps what was stored under response ids, and counts by call from then on', () => {
+  it('keeps rows stored by response id, and counts by call from then on', () => {
     const key = new Uint8Array(32).fill(9);
     const old = openDatabase(file(), { key });
     for (const step of schema.slice(0, 3)) old.exec(step);
@@ -108,7 +108,7 @@ describe('usage store', () => {
     expect(store.byThread(all, 9)).toHaveLength(2);
     store.release();
   });
-  it('is encrypted at rest (T19)', () => {
+  it('is encrypted on disk (T19)', () => {
     const store = open();
     store.record(row('a', { threadKey: 'a-thread-with-a-name' }));
     store.release();

@@ -52,8 +52,8 @@ const refusalOf = (key: Uint8Array | null) => {
   return opened.ok ? null : opened.error;
 };
 
-describe('the file of the journal', () => {
-  it('belongs to its owner alone, with and without a key (T19)', () => {
+describe('Workflow journal file', () => {
+  it('is readable only by its owner, with and without a key (T19)', () => {
     const old = process.umask(0);
     const journal = openSampleJournal(file, null);
     process.umask(old);
@@ -76,7 +76,7 @@ describe('the file of the journal', () => {
     expect(readFileSync(file).includes('a name to look for')).toBe(false);
   });
 
-  it('of a newer version is refused and left as it is (F24)', () => {
+  it('is refused and left unchanged if of a newer version (F24)', () => {
     openSampleJournal(file, null).release();
     edit((db) => db.pragma('user_version = 99'));
     const before = readFileSync(file);
@@ -85,7 +85,7 @@ describe('the file of the journal', () => {
     expect(readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it('that is encrypted is not taken for a damaged one where no key is given (F19)', () => {
+  it('is not taken for damaged if it is encrypted and no key is given (F19)', () => {
     const sealed = openSampleJournal(file, journalKey);
     sealed.create(sampleRun('one'));
     sealed.release();
@@ -94,13 +94,13 @@ describe('the file of the journal', () => {
     expect(openSampleJournal(file, journalKey).run('one')?.id).toBe('one');
   });
 
-  it('in a folder that cannot be made is an error, not an exception (F6)', () => {
+  it('returns an error, without an exception, if its folder cannot be created (F6)', () => {
     writeFileSync(path.join(folder, 'state'), 'a file');
     expect(refusalOf(null)?.code).toBe('io_error');
   });
 });
 
-describe('a damaged journal', () => {
+describe('Damaged workflow journal', () => {
   /** Fills many pages, then overwrites some in the middle of the file. */
   function damage(): void {
     const journal = openSampleJournal(file, null);
@@ -124,7 +124,7 @@ describe('a damaged journal', () => {
     writeFileSync(file, bytes);
   }
 
-  it('is put aside whole; runs that lost a part of their history are over, the others go on (F19, T28)', () => {
+  it('is moved aside whole; runs that lost events fail, all others continue (F19, T28)', () => {
     damage();
     const damagedBytes = readFileSync(file);
     const told: string[] = [];
@@ -153,7 +153,7 @@ describe('a damaged journal', () => {
     expect(journal.found({ text: 'run-', limit: 100 }).rows).toEqual(all());
   });
 
-  it('is left by every program that has it open, and what is written goes into the new one (F19)', () => {
+  it('is closed by every open connection, and new writes go to the new file (F19)', () => {
     damage();
     const still = openSampleJournal(file, null);
     expect(still.claim('run-58', null, 'still here')).toBe(true);
@@ -168,7 +168,7 @@ describe('a damaged journal', () => {
     still.release();
   });
 
-  it('tells of a row that was changed, taken out, or cut from the end (T28)', () => {
+  it('reports a row that was changed, deleted or cut from the end (T28)', () => {
     const changes: Readonly<Record<string, number>> = {
       "UPDATE events SET event = replace(event, 's3', 's4') WHERE seq = 5": 6,
       'UPDATE events SET at = at + 1 WHERE seq = 3': 4,
@@ -189,7 +189,7 @@ describe('a damaged journal', () => {
     }
   });
 
-  it('tells of a large output or a definition that was changed or is gone, and of runs that were taken out (T28)', () => {
+  it('reports a changed or missing output or definition, and deleted runs (T28)', () => {
     const text = JSON.stringify({ result: { stdout: 'large' }, parsed: false });
     const hash = hashText(sha256, text);
     const changes: Readonly<Record<string, number>> = {
@@ -222,10 +222,10 @@ describe('a damaged journal', () => {
   });
 });
 
-describe('programs that share a journal', () => {
+describe('Shared workflow journal', () => {
   const script = path.resolve(import.meta.dirname, '../../../test/children/journal-writer.ts');
 
-  it('begin on a new file at the same moment; each run has one owner and each gate one decision (F17)', async () => {
+  it('can be created by several processes at once; each run has one owner and each gate one decision (F17)', async () => {
     mkdirSync(path.dirname(file), { mode: 0o700 });
     const count = 25;
     const children = ['a', 'b', 'c'].map((name) =>
@@ -260,7 +260,7 @@ describe('programs that share a journal', () => {
   });
 });
 
-it('what a decision, a token and the clock ask for needs no scan of the runs or gates', () => {
+it('finds due runs, gates and tokens without a scan of runs or gates', () => {
   openSampleJournal(file, null).release();
   edit((db) => {
     const asked: readonly (readonly [string, number])[] = [

@@ -47,8 +47,8 @@ const use = (gate: string, more = {}) =>
   }) as const;
 
 for (const [where, open] of Object.entries(stores)) {
-  describe(`a journal ${where}`, () => {
-    it('keeps a run once per idempotency key, with its pinned definitions', () => {
+  describe(`Workflow journal ${where}`, () => {
+    it('stores a run once per idempotency key, with its pinned definitions', () => {
       const journal = open();
       const made = journal.create(sampleRun('one', { idempotencyKey: 'k' }));
       expect(made).toMatchObject({ id: 'one', status: 'running', owner: null });
@@ -61,7 +61,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.events('nobody', 0)).toEqual([]);
     });
 
-    it('takes a new run down with what happened in it first, or neither (T28)', () => {
+    it('stores a new run together with its first events, or neither (T28)', () => {
       const journal = open();
       const { row, definitions, event } = sampleRun('one', { owner: 'me' });
       const gate = { ...sampleGate('one', 'g') };
@@ -84,7 +84,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(brokenAt(sha256, 'one', rows)).toBeNull();
     });
 
-    it('begins a run and tells another of it in one write, once for one key', () => {
+    it('creates a run and records it in another run in one write, once per key', () => {
       const journal = open();
       journal.create(sampleRun('one'));
       const tells = { run: 'one', event: { type: 'run_forked', run: 'two', from: null, by: null } } as const;
@@ -104,7 +104,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.run('four')).toBeNull();
     });
 
-    it('takes no word about a run that stands otherwise by now', () => {
+    it('refuses a write if the run’s status has changed in the meantime', () => {
       const journal = open();
       journal.create(sampleRun('one'));
       const late = write('one', { events: [skip('a')], status: 'running', standing: ['running', 'waiting'] });
@@ -126,7 +126,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.gate('g')?.decision).toBe('withdrawn');
     });
 
-    it('adds rows to an unbroken chain and returns what the writer has not seen (T28)', () => {
+    it('appends rows to an unbroken hash chain and returns the rows the writer has not seen (T28)', () => {
       const journal = open();
       journal.create(sampleRun('one'));
       const first = journal.append(write('one', { afterSeq: 1, events: [skip('a'), skip('b')] }));
@@ -144,7 +144,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.events('one', 1, 2).map(({ seq }) => seq)).toEqual([2, 3]);
     });
 
-    it('refuses who does not own the run, who has not seen all of it, and what is no run, and writes nothing then', () => {
+    it('refuses writes by non-owners, stale writers and to unknown runs, and then writes nothing', () => {
       const journal = open();
       journal.create(sampleRun('one'));
       expect(journal.claim('one', null, 'me')).toBe(true);
@@ -169,7 +169,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.claim('one', 'me', null)).toBe(true);
     });
 
-    it('undoes the whole write when a gate of it was decided, or its token used (T5)', () => {
+    it('rolls the whole write back if one of its gates is decided or its token used (T5)', () => {
       const journal = open();
       journal.create(sampleRun('one'));
       const gates = ['g', 'h'].map((id) => ({ type: 'open', row: sampleGate('one', id) }) as const);
@@ -197,7 +197,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.gateByToken('token of g')).toBeNull();
     });
 
-    it('finds open gates by token, by number and by run; counts votes and changes tokens', () => {
+    it('finds open gates by token, short id and run; counts votes and replaces tokens', () => {
       const journal = open();
       for (const run of ['one', 'two']) {
         journal.create(sampleRun(run));
@@ -219,7 +219,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.openGates().map(({ id }) => id)).toEqual(['gate of two']);
     });
 
-    it('tells what is due, oldest first, and the newest runs first', () => {
+    it('lists due runs oldest first, and all runs newest first', () => {
       const journal = open();
       const waits = { running: null, later: 500, due: 100, asks: null };
       for (const [id, wakeAt] of Object.entries(waits)) {
@@ -239,7 +239,7 @@ for (const [where, open] of Object.entries(stores)) {
       ]);
     });
 
-    it('keeps values apart from runs, letter by letter, and blobs as they came', () => {
+    it('stores values separately from runs under exact keys, and blobs unchanged', () => {
       const journal = open();
       const strange = 'ключ "é" \u0000 \u{1f415}';
       for (const [n, key] of [strange, strange.toUpperCase(), 'e\u0301', '\u00e9'].entries()) {
@@ -256,7 +256,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.value('h')).toBeNull();
     });
 
-    it('keeps whole numbers of any length, strange names and half characters', () => {
+    it('stores integers of any size, unusual names and lone surrogates', () => {
       const journal = open();
       const args = {
         id: 12345678901234567890n,

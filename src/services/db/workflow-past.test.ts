@@ -26,7 +26,7 @@ function add(id: string, status: 'ok' | 'failed'): void {
   journal.append({ run: id, at: 9, afterSeq: 1, events: [end], status });
 }
 
-it('pages from the newest, by standing, and by how an id begins', () => {
+it('Past runs are paged newest first, and filtered by status and id prefix', () => {
   for (let n = 0; n < 7; n += 1) add(`a${n}`, n % 2 === 0 ? 'ok' : 'failed');
   expect(idsOf({ limit: 3 })).toEqual(['a6', 'a5', 'a4']);
   expect(idsOf({ limit: 3, before: 'a4' })).toEqual(['a3', 'a2', 'a1']);
@@ -35,7 +35,7 @@ it('pages from the newest, by standing, and by how an id begins', () => {
   expect(idsOf({ limit: 9, before: 'nobody' })).toEqual([]);
 });
 
-it('reads no page of runs that it does not tell', () => {
+it('A page of past runs is read in key order or by an index search', () => {
   journal.release();
   const db = openDatabase(path.join(folder, 'workflows.db'));
   for (const query of [{}, { before: 'a' }, { begins: 'a' }, { status: 'ok' as const }]) {

@@ -65,7 +65,7 @@ function search(text: string, more: Partial<WordsQuery> = {}): readonly string[]
   }
 }
 
-it('finds any part of the name, the file, the id or the last message, newest first, whatever the case', () => {
+it('Search finds any part of a run’s name, file, id or last message, newest first, ignoring case', () => {
   add('one', { name: 'Weekly Review', file: '/home/Ann/week.puppy' });
   add('two', { message: 'Step \'pay "now"\' failed: Über 50% _' });
   add('three', { file: '/home/ann/week.puppy' });
@@ -79,7 +79,7 @@ it('finds any part of the name, the file, the id or the last message, newest fir
     expect(search(text), text).toEqual([]);
 });
 
-it('finds what a plain look at each run finds', () => {
+it('Search finds the same runs as a plain check of each run', () => {
   const word = fc.string({
     unit: fc.constantFrom('a', 'b', 'Ä', '"', '*', ' ', '😀', '\0', '-'),
     maxLength: 7,
@@ -102,7 +102,7 @@ it('finds what a plain look at each run finds', () => {
   );
 });
 
-it('goes by standing and by what came before', () => {
+it('Search filters by status and continues after a given run', () => {
   for (let n = 0; n < 9; n += 1) add(`a${n}`, n % 2 === 0 ? {} : { message: 'no route' });
   expect(search('pipe', { status: 'failed' })).toEqual(['a7', 'a5', 'a3', 'a1']);
   expect(search('pipe', { status: 'failed', before: 'a5' })).toEqual(['a3', 'a1']);
@@ -110,7 +110,7 @@ it('goes by standing and by what came before', () => {
   expect(search('a', { before: 'nobody' })).toEqual([]);
 });
 
-it('sees what a run says after it was tried again, and no more what it said before', () => {
+it('Search follows a retried run: it finds the new message and no longer the old one', () => {
   add('run', { message: 'no route to host' });
   add('other', {});
   expect(search('no route')).toEqual(['run']);
@@ -122,7 +122,7 @@ it('sees what a run says after it was tried again, and no more what it said befo
   expect(search('run')).toEqual(['run']);
 });
 
-it('reads in what a journal of before held, a piece at a time, and its histories stay whole (F24)', () => {
+it('An older journal is indexed in slices, and its histories stay intact (F24)', () => {
   const amount = 250;
   for (let n = 0; n < amount; n += 1) add(`run ${n}`, { file: `/home/ann/f${n % 7}.puppy` });
   journal.release();
@@ -148,7 +148,7 @@ it('reads in what a journal of before held, a piece at a time, and its histories
   for (let n = 0; n < amount; n += 50) expect(journal.brokenAt(`run ${n}`)).toBeNull();
 });
 
-it('looks through no run that the groups of letters rule out', () => {
+it('Search reads no run that the trigram index rules out', () => {
   journal.release();
   const db = openDatabase(file, { key: journalKey });
   const params = { below: 9, from: 0, text: 'abc', limit: 1 };
@@ -164,7 +164,7 @@ it('looks through no run that the groups of letters rule out', () => {
   db.close();
 });
 
-it('a call reads in no more than a piece of what is long, and all of it in the end (T25)', () => {
+it('One indexing call reads a limited amount of long text; repeated calls index all of it (T25)', () => {
   const before = 1 + 200;
   for (let n = 0; n < before; n += 1) add(`run_${n}`, { name: 'small' });
   for (let n = 0; n < 10; n += 1) add(`long_${n}`, { message: `${'x'.repeat(400_000)} ${n}` });

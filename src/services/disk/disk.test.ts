@@ -31,8 +31,8 @@ const disk = createDisk(createSeededRandom(1));
 const at = (...parts: string[]): string => path.join(folder, ...parts);
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
-describe('files', () => {
-  it('are written whole with folders and modes of the owner alone, whatever the umask (T19)', () => {
+describe('Files', () => {
+  it('are written atomically with owner-only permissions, whatever the umask (T19)', () => {
     const before = process.umask(0);
     try {
       expect(disk.write(at('a', 'b', 'c.yml'), 'grüße\n')).toEqual(ok(undefined));
@@ -46,7 +46,7 @@ describe('files', () => {
     expect(readdirSync(at('a', 'b'))).toEqual(['c.yml']);
   });
 
-  it('tell apart: not there, too large, not text, a link', () => {
+  it('are told apart when read: missing, too large, not text, a link', () => {
     expect(disk.readText(at('none'), 10)).toEqual(ok(null));
     writeFileSync(at('large'), 'x'.repeat(11));
     expect(disk.readText(at('large'), 10)).toMatchObject({
@@ -60,7 +60,7 @@ describe('files', () => {
     expect(disk.readText(at('folder'), 100).ok).toBe(false);
   });
 
-  it('keep the old content when the new cannot be written', () => {
+  it('keep the old content if the new content cannot be written', () => {
     disk.write(at('x'), 'old');
     mkdirSync(at('folder'));
     expect(disk.write(at('folder'), 'new')).toMatchObject({ error: { code: 'io_error' } });
@@ -71,7 +71,7 @@ describe('files', () => {
     expect(readdirSync(folder).sort()).toEqual(['folder', 'x']);
   });
 
-  it('are listed by kind, moved without overwriting, and put aside with a date', () => {
+  it('are listed by kind, moved without overwriting, and quarantined under a dated name', () => {
     for (const name of ['b.md', 'a.md']) writeFileSync(at(name), name);
     mkdirSync(at('dir'));
     expect([disk.files(folder), disk.folders(folder)]).toEqual([ok(['a.md', 'b.md']), ok(['dir'])]);
@@ -87,7 +87,7 @@ describe('files', () => {
   });
 
   it.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'EWHATEVER'])(
-    'explain %s in a sentence with what was kept (F4 to F7)',
+    'report %s with a message that says what was kept (F4 to F7)',
     (code) => {
       const error = diskError(Object.assign(new Error('x'), { code }), '/home/x');
       expect(error.code).toBe(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'io_error');
@@ -97,8 +97,8 @@ describe('files', () => {
   );
 });
 
-describe('power loss', () => {
-  it.skipIf(!onLinux)('finds the file synced before its rename and the folder after (F3)', () => {
+describe('Atomic file write', () => {
+  it.skipIf(!onLinux)('syncs the file before its rename and the folder after it (F3)', () => {
     const script = `import { createDisk } from ${JSON.stringify(path.join(import.meta.dirname, 'disk.ts'))};
         const random = { bytes: () => new Uint8Array(), uuid: () => '00000000-0000-4000-a000-000000000000', fraction: () => 0 };
         createDisk(random).write(${JSON.stringify(at('x.yml'))}, 'text');`;
@@ -122,8 +122,8 @@ describe('power loss', () => {
   });
 });
 
-describe('the data folder at start', () => {
-  it('is closed to others again, its left-overs cleared, workspaces left alone (T19)', async () => {
+describe('Data folder at start', () => {
+  it('is made private again and cleared of temporary files, except workspaces (T19)', async () => {
     for (const name of ['agents/a/keys', 'agents/a/workspace/bin']) mkdirSync(at(name), { recursive: true });
     const files = ['master.json', 'agents/a/keys/k.json', 'agents/a/workspace/bin/run', 'agents/a/hook.sh'];
     for (const name of files) writeFileSync(at(name), '');

@@ -51,8 +51,8 @@ async function run(script: string, more: Partial<SandboxView> = {}) {
   return { exitCode, out: Buffer.from(stdout).toString(), err: Buffer.from(stderr).toString() };
 }
 
-describe.skipIf(!sandbox)('bubblewrap', () => {
-  it('T9 T14: shows its folders and nothing else', async () => {
+describe.skipIf(!sandbox)('Bubblewrap sandbox', () => {
+  it('T9 T14: shows its own folders and no others', async () => {
     expect(await run('pwd; cat ../docs/doc.txt; echo x > made.txt')).toMatchObject({
       exitCode: 0,
       out: `${at('work')}\ndoc`,
@@ -66,7 +66,7 @@ describe.skipIf(!sandbox)('bubblewrap', () => {
     expect(all.err).toContain('/etc/shadow');
   });
 
-  it('T14: a root that has become a link brings in nothing', async () => {
+  it('T14: gives no access through a root folder that was replaced by a link', async () => {
     symlinkSync(at('outside'), at('work/later'));
     const found = await run('cat later/secret.txt; ls -A later/', { readable: [at('work/later')] });
     expect([found.out, found.exitCode]).toEqual(['', 2]);
@@ -74,14 +74,14 @@ describe.skipIf(!sandbox)('bubblewrap', () => {
     expect([written.exitCode === 0, existsSync(at('outside/made'))]).toEqual([false, false]);
   });
 
-  it('lets only the writable folders change', async () => {
+  it('allows writes only in the writable folders', async () => {
     for (const path of [at('docs/x'), at('work/ro/x'), '/usr/x', '/etc/x']) {
       expect((await run(`echo x > ${path}`)).exitCode).not.toBe(0);
       expect(existsSync(path)).toBe(false);
     }
   });
 
-  it('has no network, no processes of others and no way to more rights', async () => {
+  it('has no network, no other processes and no way to gain privileges', async () => {
     const { out } = await run(
       'ls /sys/class/net /proc/net/dev 2>&1; cat /proc/net/dev; ps -e 2>/dev/null || ls /proc',
     );
@@ -93,12 +93,12 @@ describe.skipIf(!sandbox)('bubblewrap', () => {
     expect((await run('ls /proc')).out).not.toContain(`\n${process.pid}\n`);
   });
 
-  it('takes the environment it is given', async () => {
+  it('passes on only the given environment', async () => {
     expect((await run('env')).out).not.toMatch(/HOME=|USER=/);
   });
 });
 
-it('narrower folders come after wider ones; the network is asked for', () => {
+it('mounts narrower folders after wider ones, and shares the network only on request', () => {
   const args = bubblewrapArgs({ readable: ['/a/b/c'], writable: ['/a'], network: true }, '/a', [
     '/a/b',
     '/z',

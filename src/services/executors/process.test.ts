@@ -39,8 +39,8 @@ async function goneSoon(pid: number): Promise<boolean> {
   return !alive(pid);
 }
 
-describe.skipIf(!posix)('a process', () => {
-  it('reports output, exit code and nothing of our environment', async () => {
+describe.skipIf(!posix)('Child process', () => {
+  it('reports output and exit code, and inherits nothing of Kennel’s environment', async () => {
     process.env.KENNEL_CANARY = 'secret';
     const result = await port.run(sh('pwd; env; echo bad >&2; cat; exit 3'), never);
     delete process.env.KENNEL_CANARY;
@@ -56,33 +56,36 @@ describe.skipIf(!posix)('a process', () => {
     expect(text(stdout)).not.toContain('HOME=');
   });
 
-  it('keeps only so much output and counts the rest', async () => {
+  it('keeps a limited amount of output and counts the rest', async () => {
     const result = await port.run(sh('head -c 3000000 /dev/zero; head -c 5000 /dev/zero >&2'), never);
     expect(result.ok && [result.value.stdout.length, result.value.stdoutBytes]).toEqual([1_000, 3_000_000]);
     expect(result.ok && [result.value.stderr.length, result.value.stderrBytes]).toEqual([1_000, 5_000]);
   });
 
-  it('ends the whole group after the timeout', async () => {
+  it('is killed with its whole group after the timeout', async () => {
     const result = await port.run(sh('sleep 60 & echo $!; sleep 60', { timeoutMs: 300 }), never);
     expect(result.ok && result.value.timedOut).toBe(true);
     expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
   });
 
-  it.skipIf(process.platform !== 'linux')('ends children that began a session of their own', async () => {
-    const script = join(folder, 'escape.sh');
-    writeFileSync(script, 'setsid sleep 60 >/dev/null 2>&1 &\necho $!\n');
-    const result = await port.run(sh(`sh ${script}; sleep 0.2`), never);
-    expect(result.ok && result.value.exitCode).toBe(0);
-    expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'is killed with children that started their own session',
+    async () => {
+      const script = join(folder, 'escape.sh');
+      writeFileSync(script, 'setsid sleep 60 >/dev/null 2>&1 &\necho $!\n');
+      const result = await port.run(sh(`sh ${script}; sleep 0.2`), never);
+      expect(result.ok && result.value.exitCode).toBe(0);
+      expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
+    },
+  );
 
-  it('does not wait for children that keep the output open', async () => {
+  it('ends without waiting for children that keep the output open', async () => {
     const result = await port.run(sh('sleep 60 & echo $!'), never);
     expect(result.ok && result.value.exitCode).toBe(0);
     expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
   });
 
-  it('is stopped by the signal', async () => {
+  it('is stopped by the abort signal', async () => {
     const stop = new AbortController();
     const running = port.run(sh('echo $$; sleep 60', { onOutput: () => stop.abort() }), stop.signal);
     expect(await running).toMatchObject({ ok: false, error: { code: 'cancelled' } });
@@ -92,7 +95,7 @@ describe.skipIf(!posix)('a process', () => {
     });
   });
 
-  it('says when there is no such program, and takes no shell words', async () => {
+  it('reports a missing program, and passes arguments without shell expansion', async () => {
     const missing = await port.run(sh('', { program: join(folder, 'nothing') }), never);
     expect(missing).toMatchObject({ ok: false, error: { code: 'not_found' } });
     const plain = await port.run(sh('', { program: '/bin/echo', args: ['$(id); x', '*'] }), never);

@@ -13,7 +13,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const blob = (byte: number): Uint8Array => new Uint8Array(40).fill(byte);
 const wait = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('keeps what was put, up to its bound; those longest not looked at go first', async () => {
+test('The blob cache evicts the least recently used blobs above its size limit', async () => {
   const folder = join(home, 'cache');
   const cache = createBlobCache(folder, 100);
   await cache.put('../a', blob(1));
@@ -36,7 +36,7 @@ test('keeps what was put, up to its bound; those longest not looked at go first'
   expect(await cache.get('c')).toBe(null);
 });
 
-test('a folder that cannot be made costs nothing', async () => {
+test('The blob cache ignores a folder that cannot be created', async () => {
   writeFileSync(join(home, 'cache'), '');
   const cache = createBlobCache(join(home, 'cache'), 100);
   await cache.put('a', blob(1));

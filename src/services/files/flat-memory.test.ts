@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const child = path.join(import.meta.dirname, '../../../test/children/file-memory.ts');
 
-test('ten files of 8 MiB, out and in, take the memory of a few', async () => {
+test('Ten files of 8 MiB, sent and received, need the memory of only a few', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', child]);
   const { size, grown } = JSON.parse(stdout) as { size: number; grown: number };
   expect(grown).toBeLessThan(6 * size);

@@ -24,7 +24,7 @@ function must<T>(result: Result<T>): T {
   return result.value;
 }
 
-test('a file comes in by pieces, lies there sealed, and opens with what its message says', async () => {
+test('An outgoing file is stored encrypted in pieces and can be opened with its message’s metadata', async () => {
   const files = make();
   const plain = new Uint8Array(200_001).map((_, at) => at % 251);
   const sealing = must(await files.begin(name));
@@ -45,7 +45,7 @@ test('a file comes in by pieces, lies there sealed, and opens with what its mess
   expect(Buffer.from(must(again))).toEqual(Buffer.from(plain));
 });
 
-test('an empty file is a file; one that is too large is refused', async () => {
+test('An empty outgoing file is accepted; one that is too large is refused', async () => {
   const files = make();
   const empty = must(await must(await files.begin(name)).finish());
   expect(must(await files.read(empty.localFile))).toHaveLength(16);
@@ -56,7 +56,7 @@ test('an empty file is a file; one that is too large is refused', async () => {
   expect(readdirSync(join(home, 'outgoing'))).toEqual([empty.localFile]);
 });
 
-test('what a crash left is swept; what a message still wants stays', async () => {
+test('The sweep deletes files left by a crash and keeps those a message still needs', async () => {
   const files = make();
   let asked = 0;
   await files.sweep(() => {

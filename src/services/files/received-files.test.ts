@@ -62,8 +62,8 @@ function make(download?: (blobId: string) => Promise<Result<Uint8Array>>) {
 const inbox = (): string => join(workspace, '.puffo/inbox', id);
 const text = (content: string): Buffer => Buffer.from(content);
 
-describe('files of a message', () => {
-  it('lie in the inbox under names of their own, closed to others', async () => {
+describe('Received files', () => {
+  it('are stored in the inbox under unique names, private to the owner', async () => {
     const metas = [seal('a.txt', text('one')), seal('A.TXT', text('two')), seal('../../../x', text('three'))];
     expect(await make()(metas)).toEqual(
       ['a.txt', 'A (2).TXT', 'x'].map((name) => ({
@@ -77,7 +77,7 @@ describe('files of a message', () => {
     expect(statSync(join(workspace, '.puffo')).mode & 0o777).toBe(0o700);
   });
 
-  it('are checked: what is changed, missing or not openable is said, the rest is there (T15)', async () => {
+  it('are verified: changed, missing or unreadable ones are reported, the others are stored (T15)', async () => {
     const bad = seal('bad.txt', text('bad'));
     blobs.set(
       bad.blob_id,
@@ -132,7 +132,7 @@ describe('files of a message', () => {
     expect(bomb?.failure).toBe('The picture has more than 64 million pixels.');
   });
 
-  it('that are pictures come smaller, and are shown', async () => {
+  it('are scaled down and shown if they are images', async () => {
     const head = Buffer.alloc(40);
     Buffer.from('89504e470d0a1a0a', 'hex').copy(head);
     head.writeUInt32BE(2_000, 16);
@@ -144,7 +144,7 @@ describe('files of a message', () => {
     expect(files.map(({ image }) => image?.mimeType ?? null)).toEqual([null, 'image/png']);
   });
 
-  it('are not fetched twice, and end the same after a crash in between (F1)', async () => {
+  it('are not fetched twice, and have the same result after a crash (F1)', async () => {
     const metas = [seal('a.txt', text('one')), seal('b.txt', text('two'))];
     const before = await make()(metas);
     rmSync(join(inbox(), 'b.txt'));
@@ -153,14 +153,14 @@ describe('files of a message', () => {
     expect(asked.map(([blobId]) => blobId)).toEqual([metas[1]?.blob_id]);
   });
 
-  it('hold nothing up once the turn is ended', async () => {
+  it('stop loading once the turn has ended', async () => {
     const ending = new AbortController();
     const fetching = make(() => new Promise(() => undefined))([seal('a', text('x'))], id, ending.signal);
     ending.abort();
     expect(await fetching).toMatchObject([{ failure: 'It took too long.' }]);
   });
 
-  it('never leave the workspace by a link that was laid before (T14)', async () => {
+  it('are never stored outside the workspace through an existing link (T14)', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'kennel-outside-'));
     mkdirSync(join(workspace, '.puffo'));
     symlinkSync(outside, join(workspace, '.puffo/inbox'));
@@ -170,7 +170,7 @@ describe('files of a message', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('stay in their inbox whatever they, and their message, are called (T15)', async () => {
+  it('stay in their inbox for any file name and message id (T15)', async () => {
     const nasty = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
       fc.constantFrom('..', '../x', '/etc/x', 'CON', 'a/../../b', '\u202Etxt.exe', '.', 'x\0y'),

@@ -37,7 +37,7 @@ function png(width: number, height: number): Buffer {
 
 const shrinker = createImageShrinker(createSystemClock());
 
-test('a picture keeps its shape and its type', async () => {
+test('A scaled image keeps its aspect ratio and type', async () => {
   const large = png(4_000, 1_000);
   const facts = imageFacts(large);
   expect(facts).toEqual({ mimeType: 'image/png', width: 4_000, height: 1_000, orientation: 1 });
@@ -55,7 +55,7 @@ test('a picture keeps its shape and its type', async () => {
   expect(turned.ok && imageFacts(turned.value)).toMatchObject({ width: 25, height: 100 });
 });
 
-test('what is no picture is said to be none; the next one is not held up', async () => {
+test('An invalid image is reported and does not block the next one', async () => {
   const facts = { mimeType: 'image/png', width: 10, height: 10, orientation: 1 } as const;
   const broken = shrinker.shrink(new Uint8Array(100), facts, 5);
   const good = shrinker.shrink(png(10, 10), facts, 5);
@@ -63,7 +63,7 @@ test('what is no picture is said to be none; the next one is not held up', async
   expect(await good).toMatchObject({ ok: true });
 });
 
-test('T24: one that would take more than half of the memory left is not unpacked', async () => {
+test('T24: An image that needs more than half of the free memory is not decoded', async () => {
   const picture = png(1_000, 500);
   const facts = { mimeType: 'image/png', width: 1_000, height: 500, orientation: 1 } as const;
   let left = 15_000_000;

@@ -25,8 +25,8 @@ function rig() {
   return { clock, state, stop };
 }
 
-describe('memory at rest', () => {
-  it('gives back what the start left, unless something works by then', async () => {
+describe('Memory while idle', () => {
+  it('is released once after start, unless work is running', async () => {
     const { clock, state } = rig();
     await clock.advance(2_900);
     expect(state.collections).toBe(0);
@@ -38,7 +38,7 @@ describe('memory at rest', () => {
     expect(busy.state.collections).toBe(0);
   });
 
-  it('gives back what a burst left, once, when it has been quiet for a while', async () => {
+  it('is released once after a burst, when it has been quiet for a while', async () => {
     const { clock, state } = rig();
     await clock.advance(5_000);
     state.held = 200 * MiB;
@@ -48,7 +48,7 @@ describe('memory at rest', () => {
     expect(state.collections).toBe(2);
   });
 
-  it('collects nothing while something works, nor where little is to be had', async () => {
+  it('is not collected during work, or if there is little to gain', async () => {
     const { clock, state } = rig();
     await clock.advance(600_000);
     expect(state.collections).toBe(1);
@@ -58,13 +58,13 @@ describe('memory at rest', () => {
     expect(state.collections).toBe(1);
   });
 
-  it('really returns memory with the collection of V8', async () => {
+  it('is returned to the system by the garbage collection', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [child]);
     const { before, after } = JSON.parse(stdout) as { before: number; after: number };
     expect(after).toBeLessThan(before * 0.8);
   });
 
-  it('stops when told', async () => {
+  it('is not collected any more after a stop', async () => {
     const { clock, state, stop } = rig();
     state.held = 200 * MiB;
     stop();

@@ -30,7 +30,7 @@ function readAll(source: LogSource, query: Partial<LogQuery> = {}): { events: st
   }
 }
 
-it('reads backwards through the rotated files, every line once', () => {
+it('The log source reads every line once, backwards through the rotated files', () => {
   const file = openRotatingFile({ path, maxBytes: 700, keep: 4 });
   const places = Array.from({ length: 30 }, (_, n) => file.write(line(n)));
   file.close();
@@ -43,7 +43,7 @@ it('reads backwards through the rotated files, every line once', () => {
   expect(page.lines[0]).toMatchObject({ at: 1_029, level: 'info', agent: '' });
 });
 
-it('goes on in the right place after a rotation between two reads', () => {
+it('The log source continues at the right line after a rotation between two reads', () => {
   writeFileSync(path, [0, 1, 2, 3].map((n) => line(n)).join(''));
   const source = createLogSource({ path, keep: 2 });
   const first = source.read({ level: 'debug', text: '', limit: 2 });
@@ -55,7 +55,7 @@ it('goes on in the right place after a rotation between two reads', () => {
   ]);
 });
 
-it('finds by level, agent and text in any case, and says how far it has looked', () => {
+it('The log source filters by level, agent and text in any case, and reports how far it has read', () => {
   const lines = [
     line(0, { level: 'error', agent: 'guide', message: 'Disk full' }),
     line(1, { level: 'debug' }),
@@ -76,7 +76,7 @@ it('finds by level, agent and text in any case, and says how far it has looked',
   });
 });
 
-it('a search for what is rare ends after a part of a long log and goes on from there', () => {
+it('A search for rare text stops after part of a long log and continues from its cursor', () => {
   const filler = 'x'.repeat(1_000);
   appendFileSync(path, line(0, { message: 'needle' }));
   appendFileSync(path, Array.from({ length: 3_000 }, (_, n) => line(n + 1, { filler })).join(''));
@@ -90,7 +90,7 @@ it('a search for what is rare ends after a part of a long log and goes on from t
   expect(calls).toBeLessThan(6);
 });
 
-it('a line longer than every piece is one line, and nonsense for a place is the end', () => {
+it('A line longer than a read block is one line, and an invalid cursor returns the end', () => {
   appendFileSync(path, `${line(0)}${line(1, { message: 'y'.repeat(400_000) })}${line(2)}`);
   const source = createLogSource({ path, keep: 1 });
   expect(readAll(source).events).toEqual(['e2', 'e1', 'e0']);
@@ -102,7 +102,7 @@ it('a line longer than every piece is one line, and nonsense for a place is the 
   }
 });
 
-it('tells those who follow, and only while they do', () => {
+it('The log source notifies its followers, and only while they follow', () => {
   const source = createLogSource({ path, keep: 0 });
   const heard: string[] = [];
   source.push('before', '1:0');

@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('scrubber (T18)', () => {
-  it('hides values of secret members, key shapes and texts it was told about', () => {
+describe('Log scrubber (T18)', () => {
+  it('hides values of secret fields, key formats and registered secrets', () => {
     const scrubber = createScrubber();
     scrubber.addSecret('canary-value-77');
     const line = JSON.stringify({
@@ -38,7 +38,7 @@ describe('scrubber (T18)', () => {
     expect(JSON.parse(clean)).toMatchObject({ api_key: '[redacted]' });
   });
 
-  it('hides a passphrase with quotes, backslashes and line breaks too', () => {
+  it('hides a passphrase with quotes, backslashes and line breaks', () => {
     const scrubber = createScrubber();
     const passphrase = 'corr"ect\\horse\nbattery';
     scrubber.addSecret(passphrase);
@@ -46,14 +46,14 @@ describe('scrubber (T18)', () => {
     expect(JSON.parse(clean)).toEqual({ text: 'it was [redacted].' });
   });
 
-  it('leaves ids, token counts and public keys alone', () => {
+  it('leaves ids, token counts and public keys unchanged', () => {
     const line = JSON.stringify({ id: 'msg_1', inputTokens: 12, device: `dev_${'a'.repeat(43)}` });
     expect(createScrubber().scrub(line)).toBe(line);
   });
 });
 
-describe('json log', () => {
-  it('writes one JSON object a line, with errors readable and fields inherited', () => {
+describe('JSON log', () => {
+  it('writes one JSON object per line, with readable errors and inherited fields', () => {
     const lines: string[] = [];
     const log = createJsonLog({
       level: 'info',
@@ -74,7 +74,7 @@ describe('json log', () => {
     expect(lines[0]).toMatch(/^\{"level":"warn","time":.*\}\n$/);
   });
 
-  it('writes a line whatever stands in its fields, and nothing where it is silent', () => {
+  it('writes a line for any field values, and nothing if silent', () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const log = createJsonLog({ level: 'debug', scrubber: createScrubber(), write });
@@ -101,7 +101,7 @@ describe('json log', () => {
   });
 });
 
-describe('rotating file', () => {
+describe('Rotating log file', () => {
   it('counts bytes, not characters', () => {
     const path = join(folder, 'bytes.log');
     const file = openRotatingFile({ path, maxBytes: 20, keep: 2 });
@@ -112,7 +112,7 @@ describe('rotating file', () => {
     expect(statSync(`${path}.1`).size).toBe(14);
   });
 
-  it('rotates by size, keeps the named number and is private to the owner', () => {
+  it('rotates by size, keeps the configured number of files and is private to the owner', () => {
     const path = join(folder, 'host.log');
     const file = openRotatingFile({ path, maxBytes: 20, keep: 2 });
     for (const word of ['aaaaaaaaaaaaaaa\n', 'bbbbbbbbbbbbbbb\n', 'ccccccccccccccc\n', 'ddddddddddddddd\n']) {
@@ -126,7 +126,7 @@ describe('rotating file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('survives a folder that is not there and tells later how many lines were lost', () => {
+  it('survives a missing folder and later reports how many lines were lost', () => {
     const path = join(folder, 'later', 'host.log');
     const file = openRotatingFile({ path, maxBytes: 1000, keep: 2 });
     file.write('lost\n');

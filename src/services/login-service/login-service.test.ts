@@ -22,8 +22,8 @@ const command = (home = awkward) => ({
   standardHome: '/home/ada/.kennel',
 });
 
-describe('a unit for systemd', () => {
-  it('starts the same program again when it fails, in the same folder, whatever stands in the paths', () => {
+describe('systemd unit', () => {
+  it('restarts the same program on failure, in the same folder, for any characters in the paths', () => {
     const unit = systemdUnit(command());
     expect(unit).toContain(`/home/ada l/100%% \\"sure\\"/$$HOME/it's/kennel.js" "start" "--no-demo"`);
     expect(unit).toContain(`Environment="KENNEL_HOME=/home/ada l/100%% \\"sure\\"/$HOME/it's"`);
@@ -31,14 +31,14 @@ describe('a unit for systemd', () => {
     expect(unit).toContain('UMask=0077');
   });
 
-  it('has a name of its own for each data folder', () => {
+  it('has a separate name for each data folder', () => {
     expect(unitName(command('/home/ada/.kennel'))).toBe('kennel.service');
     expect(unitName(command('/srv/a'))).toMatch(/^kennel-[0-9a-f]{8}[.]service$/);
     expect(unitName(command('/srv/a'))).not.toBe(unitName(command('/srv/b')));
     expect(plistLabel(command('/home/ada/.kennel'))).toBe('ai.kennel.host');
   });
 
-  it.skipIf(!onLinux)('is one that systemd itself accepts', () => {
+  it.skipIf(!onLinux)('passes the check of systemd itself', () => {
     const path = join(folder, 'kennel.service');
     writeFileSync(path, systemdUnit({ ...command(), words: [process.execPath, '-e', '0'] }));
     const env = { ...process.env, XDG_RUNTIME_DIR: folder };
@@ -50,7 +50,7 @@ describe('a unit for systemd', () => {
   });
 });
 
-it('a plist for launchd is well-formed XML, whatever stands in the paths', () => {
+it('A launchd plist is well-formed XML for any characters in the paths', () => {
   const plist = launchdPlist(command());
   expect(plist).not.toContain('"sure"');
   expect(plist).toContain('<string>/home/ada l/100% &#34;sure&#34;/$HOME/it&#39;s/kennel.js</string>');
@@ -61,7 +61,7 @@ it('a plist for launchd is well-formed XML, whatever stands in the paths', () =>
   );
 });
 
-describe('the service manager', () => {
+describe('Service manager', () => {
   const disk = createDisk(createSystemRandom());
 
   /** Fake programs that record their calls. */
@@ -83,7 +83,7 @@ describe('the service manager', () => {
     return found.value;
   };
 
-  it('writes the unit, has it checked, enables and starts it, and forgets it again', async () => {
+  it('writes, verifies, enables and starts the unit, and removes it again', async () => {
     const at = place(0);
     const file = fileFor(at);
     expect(await installService(file, at, disk, true)).toMatchObject({
@@ -99,7 +99,7 @@ describe('the service manager', () => {
     expect(await removeService(file, at, disk)).toEqual({ ok: true, value: null });
   });
 
-  it('says what is left to do where the manager cannot be reached', async () => {
+  it('lists the remaining commands if the manager cannot be reached', async () => {
     const at = place(1);
     const installed = await installService(fileFor(at), at, disk, true);
     expect(installed).toMatchObject({
@@ -113,13 +113,13 @@ describe('the service manager', () => {
     expect(existsSync(fileFor(at).path)).toBe(true);
   });
 
-  it('leaves no unit behind that the system refuses', async () => {
+  it('removes a unit that the system refuses', async () => {
     const at = place(0, `echo "$3: bad" >&2; exit 1`);
     expect(await installService(fileFor(at), at, disk, true)).toMatchObject({ ok: false });
     expect(existsSync(fileFor(at).path)).toBe(false);
   });
 
-  it('is not there on every system', () => {
+  it('is unsupported on Windows', () => {
     expect(serviceFile({ ...place(0), platform: 'win32' }, command())).toMatchObject({
       error: { code: 'unsupported' },
     });

@@ -27,7 +27,7 @@ async function make() {
 
 const done = ok({ content: [{ type: 'text' as const, text: 'sent' }], isError: false });
 
-it('says now and then that a call still waits, to a client that asked, and not after its end', async () => {
+it('The MCP server reports progress of a waiting call to a client that asked, and stops at its end', async () => {
   const { clock, client, waiting } = await make();
   const told: number[] = [];
   const call = client.callTool(
@@ -42,7 +42,7 @@ it('says now and then that a call still waits, to a client that asked, and not a
   expect(clock.pending()).toBe(0);
 });
 
-it('gives failures of Kennel to the model, and an unknown tool or agent to the program', async () => {
+it('The MCP server returns Kennel’s errors to the model, and throws for an unknown tool or agent', async () => {
   const { client, waiting } = await make();
   const locked = client.callTool({ name: 'send_message', arguments: {} });
   await settle();

@@ -6,7 +6,7 @@ const ask = (model: string, thinkingLevel: ThinkingLevel, maxOutputTokens = 64_0
   anthropicThinking(model, { maxOutputTokens, thinkingLevel, temperature: 0.5 });
 const effort = (level: string) => ({ output_config: { effort: level } });
 
-describe('thinking levels at Anthropic', () => {
+describe('Thinking levels at Anthropic', () => {
   it.each([
     ['claude-3-5-haiku-20241022', 'high', { temperature: 0.5 }],
     ['claude-3-7-sonnet-latest', 'low', { thinking: { type: 'enabled', budget_tokens: 4_096 } }],
@@ -31,7 +31,7 @@ describe('thinking levels at Anthropic', () => {
   ] as const)('%s, %s', (model, level, expected) => {
     expect(ask(model, level)).toEqual(expected);
   });
-  it('leaves room for the answer, and does without thinking where there is none', () => {
+  it('leave room for the answer, and are switched off if there is no room for thinking', () => {
     expect(ask('claude-sonnet-4-5', 'max', 8_192)).toEqual({
       thinking: { type: 'enabled', budget_tokens: 7_168 },
     });

@@ -32,8 +32,8 @@ const result = (toolCallId: string, text: string, isError = false): Message => (
 });
 const mark = { cache_control: { type: 'ephemeral' } };
 
-describe('requests to Anthropic', () => {
-  it('mark what may be kept: system, the last tool, the newest words', () => {
+describe('Requests to Anthropic', () => {
+  it('mark the cacheable parts: system, the last tool, the newest message', () => {
     const context = { system: 'S', tools: [tool('a'), tool('b')], messages: [userMessage('hi', 1)] };
     expect(anthropicBody('claude-haiku-4-5', context, options)).toEqual({
       model: 'claude-haiku-4-5',
@@ -47,7 +47,7 @@ describe('requests to Anthropic', () => {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...mark }] }],
     });
   });
-  it('put all results of a batch, and what was said after them, into one turn; empty text is left out', () => {
+  it('put all results of a batch and the text after them into one turn, without empty text', () => {
     const call = (id: string) => ({ type: 'toolCall', id, name: 'f', arguments: {} }) as const;
     const messages = [
       userMessage('go', 1),
@@ -103,22 +103,22 @@ const message = async (name: string) => {
   return { message: ending(events), end: events.at(-1) };
 };
 
-describe('recorded answers of Anthropic', () => {
-  it('thinking with its signature', async () => {
+describe('Recorded Anthropic responses', () => {
+  it('return thinking with its signature', async () => {
     const thinking = { type: 'thinking', thinking: 'Two steps: add, then halve.' };
     expect((await message('anthropic-thinking')).message.content).toEqual([
       { ...thinking, thinkingSignature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h' },
       { type: 'text', text: 'It is 21.' },
     ]);
   });
-  it('thinking that is hidden', async () => {
+  it('return redacted thinking', async () => {
     expect((await message('anthropic-redacted')).message.content[0]).toMatchObject({
       type: 'thinking',
       redacted: true,
       thinkingSignature: 'EmwKAhgBEgy3va3pzix/LafPsn4a',
     });
   });
-  it('calls, and the cache', async () => {
+  it('return parallel calls and cache usage', async () => {
     const { message: told } = await message('anthropic-parallel-calls');
     expect(told).toMatchObject({ responseId: 'msg_01E', usage: { input: 410, cacheRead: 350, output: 92 } });
     expect(told.content.slice(1)).toMatchObject([
@@ -126,12 +126,12 @@ describe('recorded answers of Anthropic', () => {
       { name: 'search_files', arguments: { pattern: 'café|"x"', max: 3 } },
     ]);
   });
-  it('kinds of blocks and events that are none of ours are passed over', async () => {
+  it('ignore unknown kinds of blocks and events', async () => {
     expect((await message('anthropic-other-blocks')).message.content).toEqual([
       { type: 'text', text: 'Found it.' },
     ]);
   });
-  it('an overload in the middle is worth another try', async () => {
+  it('report an overload in mid-stream as retryable', async () => {
     expect((await message('anthropic-overloaded')).end).toMatchObject({
       failure: { retryable: true, status: 529, error: { code: 'unavailable' } },
       message: { content: [{ text: 'I was about' }] },

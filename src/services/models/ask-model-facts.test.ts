@@ -22,8 +22,8 @@ async function ask(provider: string, answers: Answers, { model = 'qwen3:8b', api
   return { facts, asked: [...server.asked].sort() };
 }
 
-describe('Ollama', () => {
-  it('tells the trained window of a model that is not loaded, for the time being', async () => {
+describe('Ollama model facts', () => {
+  it('report the trained window of a model that is not loaded as preliminary', async () => {
     const { facts, asked } = await ask('ollama', {
       'POST /api/show': ollamaShow(),
       'GET /api/ps': { models: [] },
@@ -31,13 +31,13 @@ describe('Ollama', () => {
     expect(facts).toEqual({ contextWindow: 40_960, vision: false, nativeTools: true, settled: false });
     expect(asked).toEqual(['GET /api/ps', 'POST /api/show {"model":"qwen3:8b"}']);
   });
-  it('num_ctx of the model comes before what it was trained with', async () => {
+  it('prefer the model’s num_ctx to its trained window', async () => {
     const { facts } = await ask('ollama', {
       'POST /api/show': ollamaShow({ parameters: 'num_ctx                        8192\nstop "<|end|>"' }),
     });
     expect(facts).toMatchObject({ contextWindow: 8_192, settled: true });
   });
-  it('the window of the loaded model comes before everything', async () => {
+  it('prefer the window of the loaded model to all others', async () => {
     const loaded = { 'POST /api/show': ollamaShow(), 'GET /api/ps': ollamaRunning('qwen3:latest', 4_096) };
     expect((await ask('ollama', loaded, { model: 'qwen3' })).facts).toMatchObject({
       contextWindow: 4_096,
@@ -45,19 +45,19 @@ describe('Ollama', () => {
     });
     expect((await ask('ollama', loaded, { model: 'other' })).facts).toMatchObject({ contextWindow: 40_960 });
   });
-  it('a model without the capability has no native tool calls', async () => {
+  it('report no native tool calls for a model without the capability', async () => {
     const { facts } = await ask('ollama', {
       'POST /api/show': ollamaShow({ capabilities: ['completion', 'vision'] }),
     });
     expect(facts).toMatchObject({ nativeTools: false, vision: true });
   });
-  it('an old server that tells no capabilities leaves them open', async () => {
+  it('leave capabilities unknown for an old server that does not report them', async () => {
     const { facts } = await ask('ollama', { 'POST /api/show': ollamaShow({ capabilities: undefined }) });
     expect(facts).toMatchObject({ nativeTools: null, vision: null });
   });
 });
 
-describe('LM Studio', () => {
+describe('LM Studio model facts', () => {
   const model = (more: object) => ({
     id: 'qwen/qwen3-8b',
     object: 'model',
@@ -74,7 +74,7 @@ describe('LM Studio', () => {
   const list = (more: object = {}) => ({
     'GET /api/v0/models': { object: 'list', data: [model({ id: 'other', type: 'embeddings' }), model(more)] },
   });
-  it('tells the loaded window, or the largest of a model that is not loaded', async () => {
+  it('report the loaded window, or the largest for a model that is not loaded', async () => {
     const loaded = await ask('lmstudio', list({ state: 'loaded', loaded_context_length: 4_096 }), {
       model: 'qwen/qwen3-8b',
       apiKey: 'k1',
@@ -93,13 +93,13 @@ describe('LM Studio', () => {
   });
 });
 
-describe('vLLM and other servers of its kind', () => {
+describe('Model facts of vLLM and similar servers', () => {
   const card = { id: 'qwen3:8b', object: 'model', created: 1_760_000_000, owned_by: 'vllm', root: 'qwen' };
   it.each([
     ['vllm', { ...card, parent: null, max_model_len: 32_768, permission: [] }],
     ['openai-compatible', { ...card, owned_by: 'llamacpp', meta: { n_ctx: 32_768, n_ctx_train: 131_072 } }],
     ['openai-compatible', { ...card, context_length: 32_768 }],
-  ])('%s tells its window in the list of models', async (provider, one) => {
+  ])('are read from the model list of %s', async (provider, one) => {
     const data = [{ ...card, id: 'lora', max_model_len: 1 }, one];
     const { facts, asked } = await ask(provider, { 'GET /v1/models': { object: 'list', data } });
     expect(facts).toMatchObject({ contextWindow: 32_768, settled: true });
@@ -107,7 +107,7 @@ describe('vLLM and other servers of its kind', () => {
   });
 });
 
-describe('a server that says nothing usable', () => {
+describe('Model facts of a server without usable responses', () => {
   it.each<[string, Answers]>([
     ['is no such server', {}],
     ['says something else', { 'GET /v1/models': '<html>', 'POST /api/show': '[]', 'GET /api/ps': '5' }],
@@ -123,7 +123,7 @@ describe('a server that says nothing usable', () => {
     for (const provider of ['ollama', 'lmstudio', 'vllm'])
       expect((await ask(provider, answers)).facts).toBeNull();
   });
-  it('no provider of the public net is asked', async () => {
+  it('A provider on the public internet is not asked for model facts', async () => {
     expect(await ask('openai', {})).toEqual({ facts: null, asked: [] });
   });
 });

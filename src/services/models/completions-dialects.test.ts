@@ -19,7 +19,7 @@ const piece = (args: string, more: object = {}, name?: string): object => ({
   function: { ...(name === undefined ? {} : { name }), arguments: args },
 });
 
-describe('servers that imitate chat completions', () => {
+describe('Servers with a chat completions dialect', () => {
   it.each<[string, string]>([
     [
       'repeat id and name with every piece',
@@ -41,13 +41,13 @@ describe('servers that imitate chat completions', () => {
         calls(piece(':1}', { index: 0 })),
     ],
     ['begin with an index of 1', calls(piece('{"a":1}', { index: 1, id: 'x' }, 'f'))],
-  ])('and %s mean one call', async (_name, text) => {
+  ])('are read as one call if they %s', async (_name, text) => {
     const { message } = await read(text + end);
     expect(message.content).toEqual([{ type: 'toolCall', id: 'x', name: 'f', arguments: { a: 1 } }]);
     expect(message.stopReason).toBe('toolUse');
   });
 
-  it('and tell calls apart by id alone mean several', async () => {
+  it('are read as several calls if they separate them only by id', async () => {
     const text = calls(piece('{"a"', { id: 'x' }, 'f')) + calls(piece('{"b"', { id: 'y' }, 'g'));
     const rest = calls(piece(':1}', { id: 'x' })) + calls(piece(':2}', { id: 'y' }));
     expect((await read(text + rest + end)).message.content).toEqual([
@@ -56,7 +56,7 @@ describe('servers that imitate chat completions', () => {
     ]);
   });
 
-  it('and give no id get one made up, of its own each', async () => {
+  it('get unique generated ids for calls without an id', async () => {
     const { message } = await read(
       calls(piece('{}', { index: 0 }, 'f'), piece('{}', { index: 1 }, 'f')) + end,
     );
@@ -64,12 +64,12 @@ describe('servers that imitate chat completions', () => {
     expect([ids.length, new Set(ids).size, ids.includes('')]).toEqual([2, 2, false]);
   });
 
-  it('and send broken arguments make a call that cannot run', async () => {
+  it('produce a call that cannot run if they send broken arguments', async () => {
     const { message } = await read(calls(piece('{"a": nope', { index: 0, id: 'x' }, 'f')) + end);
     expect(message.content).toMatchObject([{ id: 'x', argumentsError: expect.stringMatching(/./) }]);
   });
 
-  it('think, speak and think again in three blocks', async () => {
+  it('produce three blocks if they send reasoning, text and reasoning again', async () => {
     const text =
       chunk({ reasoning: 'a' }) +
       chunk({ reasoning: 'b' }) +
@@ -82,14 +82,14 @@ describe('servers that imitate chat completions', () => {
     ]);
   });
 
-  it('and stop for their filter fail with what was said until then', async () => {
+  it('fail on a content filter stop and keep the text so far', async () => {
     const { message, last } = await read(chunk({ content: 'so far' }, 'content_filter'));
     expect(message.content).toEqual([{ type: 'text', text: 'so far' }]);
     expect(last).toMatchObject({ type: 'error', failure: { retryable: false } });
     expect(message.errorMessage).toContain('content filter');
   });
 
-  it('and close without a reason broke off', async () => {
+  it('fail as retryable if they close without a finish reason', async () => {
     expect((await read(chunk({ content: 'so far' }))).last).toMatchObject({ failure: { retryable: true } });
   });
 });

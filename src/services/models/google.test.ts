@@ -13,7 +13,7 @@ const thinking = (model: string, thinkingLevel: ThinkingLevel) => {
   return body.generationConfig.thinkingConfig;
 };
 
-describe('requests to Google', () => {
+describe('Requests to Google', () => {
   it.each([
     ['gemini-2.0-flash', 'high', undefined],
     ['gemini-2.5-flash', 'off', { includeThoughts: false, thinkingBudget: 0 }],
@@ -23,7 +23,7 @@ describe('requests to Google', () => {
     ['gemini-3.1-pro', 'minimal', { includeThoughts: true, thinkingLevel: 'low' }],
     ['gemini-4-argon', 'max', { includeThoughts: true, thinkingLevel: 'high' }],
     ['gemma-4', 'high', undefined],
-  ] as const)('say the level: %s, %s', (model, level, expected) => {
+  ] as const)('carry the thinking level: %s, %s', (model, level, expected) => {
     expect(thinking(model, level)).toEqual(expected);
   });
 
@@ -51,7 +51,7 @@ describe('requests to Google', () => {
       }
     ).contents;
 
-  it('give signatures back where they came, and results by name and id', () => {
+  it('return signatures on their own calls, and results by name and id', () => {
     expect(contents('gemini-3.8-flash', [call('a', 'sig'), call('b')])).toEqual([
       {
         role: 'model',
@@ -69,7 +69,7 @@ describe('requests to Google', () => {
       },
     ]);
   });
-  it('mark the first call of another model as such, where a signature is demanded', () => {
+  it('mark the first call of another model if a signature is required', () => {
     const parts = [{ thoughtSignature: 'skip_thought_signature_validator' }, {}];
     expect(contents('gemini-4-argon', [call('a'), call('b')])).toMatchObject([{ parts }, {}]);
     expect(JSON.stringify(contents('gemini-2.5-flash', [call('a')]))).not.toContain('skip_');
@@ -83,8 +83,8 @@ const message = async (name: string) => {
   return { message: ending(events), end: events.at(-1) };
 };
 
-describe('recorded answers of Google', () => {
-  it('thinking, text and the signature behind it', async () => {
+describe('Recorded Google responses', () => {
+  it('return thinking, and text with its signature', async () => {
     const { message: told } = await message('google-thinking');
     expect(told.content).toEqual([
       { type: 'thinking', thinking: '**Plan** Add, then halve.' },
@@ -92,25 +92,25 @@ describe('recorded answers of Google', () => {
     ]);
     expect(told.usage).toMatchObject({ input: 20, output: 37, reasoning: 33 });
   });
-  it('calls, with an id of our own where there is none', async () => {
+  it('return calls, with a generated id if there is none', async () => {
     expect((await message('google-parallel-calls')).message.content).toMatchObject([
       { id: 'fc-1', arguments: { path: 'café.md' }, thoughtSignature: 'CiQBVKhc7' },
       { id: expect.stringMatching(/^call_/), name: 'list_channels', arguments: {} },
     ]);
   });
-  it('figures that come after the end', async () => {
+  it('return usage that arrives after the end', async () => {
     expect((await message('google-figures-last')).message).toMatchObject({
       stopReason: 'length',
       usage: { input: 20, output: 2 },
     });
   });
-  it('a refusal is told, and not tried again', async () => {
+  it('report a refusal as not retryable', async () => {
     expect((await message('google-safety')).end).toMatchObject({
       failure: { retryable: false, error: { message: expect.stringMatching(/declined to answer.*SAFETY/) } },
       message: { content: [{ text: 'I would ' }] },
     });
   });
-  it('an overload in the middle is worth another try', async () => {
+  it('report an overload in mid-stream as retryable', async () => {
     expect((await message('google-error')).end).toMatchObject({ failure: { retryable: true, status: 503 } });
   });
 });

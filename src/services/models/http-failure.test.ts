@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusalFailure, retryAfterMs, serverWords } from './http-failure.ts';
 
-describe('http failure', () => {
+describe('HTTP failure', () => {
   it('F11 reads Retry-After as seconds or as a date, never negative, at most a day', () => {
     const now = Date.UTC(2026, 4, 14, 20, 20, 0);
     expect(retryAfterMs('Thu, 14 May 2026 20:20:30 GMT', now)).toBe(30_000);
@@ -11,7 +11,7 @@ describe('http failure', () => {
     expect(retryAfterMs(null, now)).toBeUndefined();
   });
 
-  it('takes a conversation that a proxy finds too large for one to be compacted, whatever it says', () => {
+  it('treats status 413 from a proxy as a context overflow, whatever its body', () => {
     const refusal = { status: 413, body: '<html>', server: 's', model: 'm', apiKey: null, nowMs: 0 };
     expect(refusalFailure({ ...refusal, retryAfter: null })).toMatchObject({
       retryable: false,
@@ -20,13 +20,13 @@ describe('http failure', () => {
     });
   });
 
-  it('T18 takes out anything that looks like a key', () => {
+  it('T18 removes texts that look like a key', () => {
     const said = serverWords('{"message":"bad key sk-abc***wxyz and tok"}', 'tok');
     expect(said).toBe('bad key [key] and [key]');
   });
 
   it.each([400, 402, 404, 413, 429, 500])(
-    'T18 a refusal (%i) that repeats what was asked has it in the hint and not in the sentence',
+    'T18 quotes a refusal (%i) that may repeat the prompt only in the hint, not in the message',
     (status) => {
       const body = '{"error":{"message":"cannot answer: my diagnosis"}}';
       const asked = { status, body, server: 's', model: 'm', apiKey: null, nowMs: 0, retryAfter: null };

@@ -6,8 +6,8 @@ const make = () => new MessageBuilder({ api: 'a', provider: 'p', model: 'm', tim
 const kinds = (builder: MessageBuilder): string[] => builder.take().map((event) => event.type);
 const failure = (code: 'unavailable' | 'cancelled') => ({ error: appError(code, 'Broke.'), retryable: true });
 
-describe('message builder', () => {
-  it('tells blocks in the order in which they begin, and one end', () => {
+describe('Message builder', () => {
+  it('emits blocks in the order in which they begin, and one end', () => {
     const builder = make();
     builder.thinking(0, 'hm');
     builder.text('t', 'Hello');
@@ -31,7 +31,7 @@ describe('message builder', () => {
       { type: 'text', text: 'Hello you' },
     ]);
   });
-  it('shows the arguments while they grow, and the whole ones at the end', () => {
+  it('shows partial arguments while they arrive, and complete ones at the end', () => {
     const builder = make();
     builder.call(0, { id: 'c1', name: 'write' });
     builder.argumentsPiece(0, '{"path":"a.m');
@@ -44,7 +44,7 @@ describe('message builder', () => {
     });
     expect(kinds(builder).slice(-2)).toEqual(['toolcall_end', 'done']);
   });
-  it('F13 a call that was cut off is marked, has no end, and the text before it is kept', () => {
+  it('F13 marks a call that was cut off, emits no end for it, and keeps the text before it', () => {
     const builder = make();
     builder.text(0, 'I will');
     builder.end(0);
@@ -58,19 +58,19 @@ describe('message builder', () => {
       content: [{ text: 'I will' }, { argumentsError: 'The reply broke off inside this call.' }],
     });
   });
-  it('F13 broken arguments never become arguments that run', () => {
+  it('F13 never turns broken arguments into arguments that run', () => {
     const builder = make();
     builder.call(0, { id: 'c1', name: 'rm' });
     builder.argumentsPiece(0, '{"path":');
     builder.done('toolUse');
     expect(builder.partial.content[0]).toHaveProperty('argumentsError');
   });
-  it('tells an abort apart', () => {
+  it('reports an abort separately from an error', () => {
     const builder = make();
     builder.fail(failure('cancelled'));
     expect(builder.take()).toMatchObject([{ type: 'error', reason: 'aborted' }]);
   });
-  it('gives calls ids of their own', () => {
+  it('gives calls unique ids', () => {
     const builder = make();
     for (const key of [0, 1, 2, 3]) builder.call(key, { id: key < 2 ? 'same' : '', name: 'f' });
     const ids = builder.partial.content.map((block) => (block.type === 'toolCall' ? block.id : ''));
@@ -82,18 +82,18 @@ describe('message builder', () => {
     (builder: MessageBuilder) => builder.argumentsPiece(0, '{}'),
     (builder: MessageBuilder) => builder.call(0, { id: '', name: 'f' }),
     (builder: MessageBuilder) => builder.argumentsPiece('unknown', '{}'),
-  ])('a stream that contradicts itself is a breach (%#)', (act) => {
+  ])('reports a stream that contradicts itself as a protocol breach (%#)', (act) => {
     const builder = make();
     builder.text(0, 'a');
     act(builder);
     expect(builder.breach).toMatchObject({ code: 'protocol' });
   });
-  it('a response has a largest size', () => {
+  it('limits the size of a response', () => {
     const builder = make();
     for (let n = 0; n < 100 && !builder.breach; n += 1) builder.text(0, 'x'.repeat(100_000));
     expect(builder.breach).toMatchObject({ code: 'too_large' });
   });
-  it('adds up usage as it comes in parts', () => {
+  it('merges usage that arrives in parts', () => {
     const builder = make();
     builder.usage({ input: 5, cacheRead: 2 });
     builder.usage({ output: 3, input: 6 });
