@@ -5,7 +5,7 @@ import { createHostReader, parseSentence } from './host-sentences.ts';
 
 const read = createHostReader(germanOfHost, 'de');
 
-describe('sentences of the host', () => {
+describe('Translation of host sentences', () => {
   test.each([
     ['wants to write notes/hello.md', 'möchte notes/hello.md schreiben'],
     ['wants to read a message', 'möchte eine Nachricht lesen'],
@@ -92,7 +92,7 @@ describe('sentences of the host', () => {
     expect(read(english)).toBe(german);
   });
 
-  test('that are unknown, and words of agents and people, stay as they are', () => {
+  test('leaves unknown sentences and text of agents and people unchanged', () => {
     for (const text of [
       '',
       'Thanks for #general',
@@ -103,11 +103,11 @@ describe('sentences of the host', () => {
       expect(read(text)).toBeNull();
   });
 
-  test('of hostile length are not looked at, and take no time that grows with their square (T21)', () => {
+  test('skips very long text in linear time (T21)', () => {
     expect(read(`wants to write ${'a for #'.repeat(100_000)}`)).toBeNull();
   });
 
-  test('keep every value as it is: none is lost, none is read as a template (T21)', () => {
+  test('keeps every value unchanged and reads none as a template (T21)', () => {
     const value = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).map((text) => `${text}|`);
     fc.assert(
       fc.property(value, (path) => {
@@ -119,10 +119,10 @@ describe('sentences of the host', () => {
   });
 });
 
-describe('the German table', () => {
+describe('German table', () => {
   const entries = Object.entries(germanOfHost);
 
-  test('fills in what the English sentence names, and nothing else', () => {
+  test('uses only the placeholders of the English sentence', () => {
     const namesIn = (text: string): string[] =>
       [...new Set(parseSentence(text, '').slots.map(({ name }) => name))].sort();
     for (const [english, german] of entries) {
@@ -131,7 +131,7 @@ describe('the German table', () => {
     }
   });
 
-  test('has a text for each, and no two values that touch', () => {
+  test('has a text for each sentence, and no adjacent placeholders', () => {
     for (const [english, german] of entries) {
       expect(german, english).not.toBe('');
       expect(english).not.toMatch(/\}\{/);

@@ -37,8 +37,8 @@ const lastHeard = ({ requests }: ReturnType<typeof taskRig>): string => {
   return message ? messageText(message) : '';
 };
 
-describe('work on a task', () => {
-  it('is complete with finish and with no word of a text; who only talks is told so, and after three times it failed', async () => {
+describe('Work on a task', () => {
+  it('ends only with finish; text without a call is corrected and fails after three times', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const r = rig([says('done'), says('success'), says('complete')]);
     expect(await r.work(store)).toMatchObject({ status: 'error', failure: { kind: 'failed' } });
@@ -47,7 +47,7 @@ describe('work on a task', () => {
     expect(await rig([finish('f', 'now')]).work(store)).toMatchObject({ status: 'done', result: 'now' });
   });
 
-  it('runs no more calls after one answer than are allowed', async () => {
+  it('runs no more calls per reply than allowed', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const write = countingTool('write');
     const many = calls(
@@ -58,7 +58,7 @@ describe('work on a task', () => {
     expect(steps(id)).toContain('write: Only 2 calls run after one answer. Make this one again in the next.');
   });
 
-  it('keeps two calls apart that the model calls the same', async () => {
+  it('handles two calls with the same id as separate calls', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const write = countingTool('write');
     const same = calls(['call_0', 'write', { path: 'x' }]);
@@ -75,7 +75,7 @@ describe('work on a task', () => {
     ]);
   });
 
-  it('stops between two calls of one answer when it is paused, and makes the second after it', async () => {
+  it('pauses between two calls of one reply and runs the second after resume', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const write = countingTool('write', {
       execute: async (_args, { callId }) => {
@@ -93,7 +93,7 @@ describe('work on a task', () => {
     expect(r.requests).toHaveLength(2);
   });
 
-  it('F25 gives its worker back while a person is asked, and acts on the answer that was kept', async () => {
+  it('F25 releases its worker during an approval and acts on the stored answer', async () => {
     addSample(store, { agent: 'a' });
     const write = countingTool('write');
     let answer = (_decision: GateDecision): void => undefined;
@@ -116,7 +116,7 @@ describe('work on a task', () => {
     expect(r.requests).toHaveLength(2);
   });
 
-  it('is held while a run goes on that a call has begun, also when it is killed at any write, and makes the call once more', async () => {
+  it('waits for the run that its call started, survives a kill at any write, and repeats the call once', async () => {
     for (let writes = 0; writes < 16; writes += 1) {
       const { id } = addSample(store, { agent: 'a' });
       const over = { run: false };
@@ -164,7 +164,7 @@ describe('work on a task', () => {
     }
   });
 
-  it('ends a call that may not be made once more with what was said to it', async () => {
+  it('ends a call that cannot be repeated with an error result', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const waits = countingTool('puppy_run', {
       replay: 'safe',
@@ -177,7 +177,7 @@ describe('work on a task', () => {
     expect(steps(id)[1]).toContain('puppy_run: There is no tool named puppy_run');
   });
 
-  it('pays for what its tools ask of models', async () => {
+  it('counts the model usage of its tools against the budget', async () => {
     addSample(store, { agent: 'a', budget: { tokens: 500 } });
     const dear = countingTool('llm_task', {
       execute: async () => ({ content: [], used: { ...noneSpent, tokens: 600, usd: 0.5 } }),
@@ -190,7 +190,7 @@ describe('work on a task', () => {
     expect(spent?.used.tokens).toBeGreaterThanOrEqual(600);
   });
 
-  it('asks no model of unknown price under a budget of dollars, and says what to do', async () => {
+  it('fails under a dollar budget if the model price is unknown, and says how to set it', async () => {
     const { id } = addSample(store, { agent: 'a', budget: { usd: 1 } });
     const r = rig([finish('f', 'never')], { price: null });
     expect(await r.work(store)).toMatchObject({
@@ -203,7 +203,7 @@ describe('work on a task', () => {
     expect(store.task(free.id)).toMatchObject({ status: 'done', used: { usd: 0, unpriced: 9 } });
   });
 
-  it("counts the demo's dollars against the budget by themselves", async () => {
+  it('counts simulated demo dollars separately against the budget', async () => {
     const budget = { usd: 0.000_005 };
     addSample(store, { agent: 'a', budget });
     const turn = { ...calls(['c1', 'write', { path: 'x' }]), input: 10 };
@@ -213,7 +213,7 @@ describe('work on a task', () => {
     expect(played?.used.simulatedUsd).toBeGreaterThan(0);
   });
 
-  it('gives calls that the model calls the same names of their own', async () => {
+  it('gives calls with equal ids separate idempotency keys', async () => {
     addSample(store, { agent: 'a' });
     const keys: string[] = [];
     const send = countingTool('send', {
@@ -227,7 +227,7 @@ describe('work on a task', () => {
     expect(keys).toEqual(['call_0', 'call_0#2']);
   });
 
-  it('of which the result must fit a schema ends when it does', async () => {
+  it('with a result schema ends only on a matching result', async () => {
     const schema = {
       type: 'object',
       properties: { n: { $ref: '#/$defs/n' } },
@@ -240,7 +240,7 @@ describe('work on a task', () => {
     expect(lastHeard(r)).toContain('result.n must be integer');
   });
 
-  it('waits for a server that is away and goes on, and gives up after a quarter of an hour', async () => {
+  it('retries while the server is away and fails after 15 minutes', async () => {
     addSample(store, { agent: 'a' });
     const away = () =>
       fails('gone', { error: appError('unavailable', 'The server is away.'), retryable: false });
@@ -256,7 +256,7 @@ describe('work on a task', () => {
     expect(never.requests).toHaveLength(7);
   });
 
-  it('waits for a server that is asked too often, and not for a budget that is used up', async () => {
+  it('retries after a server rate limit but not after a used-up budget', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const often = { error: appError('rate_limited', 'The server is asked too often.'), retryable: false };
     const r = rig([fails('later', often), finish('f', 'ok')]);
@@ -275,7 +275,7 @@ describe('work on a task', () => {
     expect([poor.requests, steps(2)]).toEqual([[], [`decision: ${usedUp.message}`]]);
   });
 
-  it('ends an answer in the middle when the host stops, and a tool never', async () => {
+  it('is interrupted during a model reply on a host stop, but not during a tool call', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const leave = new AbortController();
     let done = (): void => undefined;
@@ -302,7 +302,7 @@ describe('work on a task', () => {
     expect(await r.work(store)).toMatchObject({ status: 'done', steps: 4 });
   });
 
-  it('is cut off in the middle when it is cancelled', async () => {
+  it('is interrupted at once when it is cancelled', async () => {
     const { id } = addSample(store, { agent: 'a' });
     const cut = new AbortController();
     const r = rig([{ ...says('a long answer'), hangAfter: 0 }]);
@@ -313,7 +313,7 @@ describe('work on a task', () => {
     expect(await working).toMatchObject({ status: 'error', failure: { kind: 'cancelled' }, open: [] });
   });
 
-  it('ends with its budget, and what it used is counted', async () => {
+  it('ends when its budget is used up and counts the usage', async () => {
     addSample(store, { agent: 'a', budget: { tokens: 100 } });
     const dear = { ...calls(['c1', 'write', { path: 'x' }]), input: 120 };
     const spent = await rig([dear, finish('f', 'never')]).work(store);

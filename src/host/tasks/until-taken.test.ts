@@ -12,7 +12,7 @@ function failing(times: number) {
   return { tried, work };
 }
 
-it('what a store does not take is tried until it does, and then no more', async () => {
+it('A refused store write is retried until it succeeds', async () => {
   const clock = createVirtualClock();
   const { tried, work } = failing(3);
   createUntilTaken(clock).take(work);
@@ -21,7 +21,7 @@ it('what a store does not take is tried until it does, and then no more', async 
   expect(tried.count).toBe(4);
 });
 
-it('is not tried once its store has been given back, and a fault of the program is no fault of the store', async () => {
+it('A store write is not retried after stop, and other errors are thrown', async () => {
   const clock = createVirtualClock();
   const { tried, work } = failing(9);
   const untilTaken = createUntilTaken(clock);

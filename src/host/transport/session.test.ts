@@ -38,8 +38,8 @@ function setUp() {
 const events = (sent: readonly HostFrame[]) =>
   sent.flatMap((frame) => (frame.type === 'event' ? [frame.event] : []));
 
-describe('a client session', () => {
-  it('stops feeding a client that does not read, and begins again with a snapshot once it has', () => {
+describe('Client session', () => {
+  it('stops feeding a slow client and restarts with a snapshot after it drained', () => {
     const { wire, session, say, bump, topic } = setUp();
     say({ type: 'subscribe', id: 1, topic: 'agents' });
     bump(1);
@@ -57,7 +57,7 @@ describe('a client session', () => {
     ]);
   });
 
-  it('ends with its client: nothing is fed or answered any more', async () => {
+  it('stops feeds and replies when the client disconnects', async () => {
     const { wire, session, say, bump, topic, release } = setUp();
     say({ type: 'subscribe', id: 1, topic: 'agents' });
     say({ type: 'call', id: 2, method: 'slow', input: {} });
@@ -70,7 +70,7 @@ describe('a client session', () => {
     expect(wire.sent).toHaveLength(1);
   });
 
-  it('stops a topic on request and refuses to open the same number twice', () => {
+  it('unsubscribes on request and refuses a duplicate subscription id', () => {
     const { wire, say, bump } = setUp();
     say({ type: 'subscribe', id: 1, topic: 'agents' });
     say({ type: 'subscribe', id: 1, topic: 'agents' });
@@ -81,7 +81,7 @@ describe('a client session', () => {
     expect(wire.sent).toHaveLength(before);
   });
 
-  it('answers too many calls at once and answers beyond the cap with an error, not with silence', async () => {
+  it('returns an error for too many concurrent calls and for too large results', async () => {
     const { wire, say } = setUp();
     for (let id = 1; id <= 65; id += 1) say({ type: 'call', id, method: 'slow', input: {} });
     expect(wire.sent).toMatchObject([
@@ -94,7 +94,7 @@ describe('a client session', () => {
   });
 
   it.each(['', 'null', '[]', '{"type":"call"}', '{"type":"call","id":1.5,"method":"x"}', '{'])(
-    'closes on the frame %s',
+    'closes on the invalid frame %s',
     (text) => {
       const { wire, session } = setUp();
       session.onText(text);

@@ -17,8 +17,8 @@ function signedIn() {
   return { clock, sessions, secret, found, closed: () => closed };
 }
 
-describe('sessions of browsers (T4)', () => {
-  it('a link becomes one session, within ten minutes', async () => {
+describe('Browser sessions (T4)', () => {
+  it('start once per link and within ten minutes', async () => {
     const { clock, sessions } = signedIn();
     const link = sessions.newLink();
     expect(sessions.redeem(link)).not.toBeNull();
@@ -30,7 +30,7 @@ describe('sessions of browsers (T4)', () => {
     expect(sessions.find('guess')).toBeNull();
   });
 
-  it('a session that nobody used for 12 hours ends, and closes its connections', async () => {
+  it('end after 12 idle hours and close their connections', async () => {
     const { clock, sessions, secret, found, closed } = signedIn();
     await clock.advance(idleLimitMs - hour);
     found.used();
@@ -42,7 +42,7 @@ describe('sessions of browsers (T4)', () => {
     expect(sessions.find(secret)).toBeNull();
   });
 
-  it('a session ends after 7 days however much it is used', async () => {
+  it('end after 7 days despite use', async () => {
     const { clock, sessions, secret, found, closed } = signedIn();
     for (let passed = 0; passed < sessionLifeMs; passed += 6 * hour) {
       found.used();
@@ -53,14 +53,14 @@ describe('sessions of browsers (T4)', () => {
     expect(sessions.find(secret)).toBeNull();
   });
 
-  it('the oldest of too many sessions is ended', () => {
+  it('beyond the limit end the oldest session', () => {
     const { sessions, secret, closed } = signedIn();
     for (let n = 0; n < 50; n += 1) sessions.redeem(sessions.newLink());
     expect(closed()).toBe(1);
     expect(sessions.find(secret)).toBeNull();
   });
 
-  it('all end at once', () => {
+  it('can all be ended at once', () => {
     const { sessions, secret, closed } = signedIn();
     sessions.endAll();
     expect(closed()).toBe(1);

@@ -7,7 +7,7 @@ const answering =
   async () =>
     new Response(body, { status });
 
-it('knows which version is newer', () => {
+it('Version comparison recognizes newer releases', () => {
   for (const [candidate, current] of [
     ['v0.2.0', '0.1.9'],
     ['1.0.0', '0.99.99'],
@@ -20,7 +20,7 @@ it('knows which version is newer', () => {
     expect(isNewer(other, '0.1.0'), other).toBe(false);
 });
 
-it('tells of a newer release', async () => {
+it('The update check reports a newer release', async () => {
   const body = JSON.stringify({ tag_name: 'v0.2.0', html_url: 'https://releases.example/0.2.0' });
   expect(await checkUpdate({ version: '0.1.0', fetch: answering(body) }, url)).toEqual({
     current: '0.1.0',
@@ -31,7 +31,7 @@ it('tells of a newer release', async () => {
   });
 });
 
-it('never fails, whatever comes back or does not', async () => {
+it('The update check never fails on network errors or invalid replies', async () => {
   const broken: typeof fetch = async () => Promise.reject(new TypeError('offline'));
   const never = { latest: null, newer: false };
   for (const fetch of [
@@ -45,7 +45,7 @@ it('never fails, whatever comes back or does not', async () => {
   }
 });
 
-it('asks nobody where no address is named', async () => {
+it('The update check sends no request without a secure address', async () => {
   const asked: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     asked.push(input);

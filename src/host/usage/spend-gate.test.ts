@@ -105,8 +105,8 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
   return { gate, ledger, problems, notes, faults, clock, spend, memory, watch };
 }
 
-describe('spend gate', () => {
-  it('lets everything pass without limits, and writes down what it cost', () => {
+describe('Spend gate', () => {
+  it('admits all calls without limits and records their cost', () => {
     const { gate, spend, memory, ledger, clock } = rig({});
     expect(gate.admit('a', { provider: 'ollama', model: 'x' })).toEqual({ ok: true, value: undefined });
     spend('a', 1_000_000);
@@ -118,7 +118,7 @@ describe('spend gate', () => {
       simulated: false,
     });
   });
-  it('warns at 80 %, stops at 100 %, tells it once to the audit log, and opens again the next day', async () => {
+  it('warns at 80 %, stops at 100 % with one audit entry, and reopens the next day', async () => {
     const { gate, spend, problems, notes, clock } = rig({ a: { tokensPerDay: 100 } });
     spend('a', 80);
     expect(gate.admit('a', gpt).ok).toBe(true);
@@ -138,7 +138,7 @@ describe('spend gate', () => {
     expect(problems.list()).toEqual([]);
     expect(gate.admit('a', gpt).ok).toBe(true);
   });
-  it('the budget of all stops each of them', () => {
+  it('stops every agent if the shared budget is used up', () => {
     const { gate, spend } = rig({ all: { usdPerMonth: 2 } });
     spend('a', 1_000_000);
     spend('b', 1_000_000);
@@ -146,14 +146,14 @@ describe('spend gate', () => {
       error: { message: expect.stringMatching(/of all agents is used up/) },
     });
   });
-  it('asks no model of unknown price where money is capped', () => {
+  it('refuses models of unknown price under a money cap', () => {
     const { gate } = rig({ a: { usdPerDay: 1 } });
     expect(gate.admit('a', { provider: 'ollama', model: 'x' })).toMatchObject({
       error: { hint: expect.stringContaining('ollama/x') },
     });
     expect(gate.admit('a', gpt).ok).toBe(true);
   });
-  it("the demo's dollars count against a cap of their own and use up no real money", () => {
+  it('counts simulated demo dollars against a separate cap', () => {
     const { gate, spend, ledger, clock, problems } = rig({ a: { usdPerDay: 0.01 } });
     expect(gate.admit('a', scripted).ok).toBe(true);
     spend('a', 1_000_000, { ...scripted, simulated: true });
@@ -164,13 +164,13 @@ describe('spend gate', () => {
     expect(gate.admit('a', gpt).ok).toBe(true);
     expect(spendOf(ledger.spent('a', dayOf(clock.now())))).toMatchObject({ usd: 1, simulated: true });
   });
-  it('counts a call once', () => {
+  it('counts a repeated call id once', () => {
     const { spend, ledger, clock } = rig({});
     spend('a', 10, { callId: 'same' });
     spend('a', 10, { callId: 'same' });
     expect(ledger.spent('a', dayOf(clock.now())).input).toBe(10);
   });
-  it('a known sum is shown beside what has no price', () => {
+  it('reports the known cost beside unpriced tokens', () => {
     const { spend, ledger, clock } = rig({});
     spend('a', 1_000_000);
     spend('a', 50, { provider: 'ollama', model: 'x' });
@@ -184,7 +184,7 @@ describe('spend gate', () => {
     spend('b', 50, { provider: 'ollama', model: 'x' });
     expect(spendOf(ledger.spent('b', day))).toMatchObject({ usd: null, unpriced: 50 });
   });
-  it('OpenRouter is asked under a money cap while it reports its costs, which count', () => {
+  it('admits OpenRouter under a money cap while it reports its costs', () => {
     const { gate, spend, memory } = rig({ a: { usdPerDay: 1 } });
     const router = { provider: 'openrouter', model: 'some/model' };
     const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.4 };
@@ -200,12 +200,12 @@ describe('spend gate', () => {
       error: { message: expect.stringMatching(/price of openrouter\/some\/model is unknown/) },
     });
   });
-  it('knows after a start what was spent before', () => {
+  it('restores earlier spending at start', () => {
     const { memory, spend } = rig({});
     spend('a', 100);
     expect(rig({ a: { tokensPerDay: 100 } }, memory).gate.admit('a', gpt).ok).toBe(false);
   });
-  it('F4 a failing disk loses nothing that was spent, and never opens a budget', () => {
+  it('F4 keeps spending in memory during a disk failure and stays closed', () => {
     const { gate, spend, memory, faults, ledger, clock } = rig({ a: { tokensPerDay: 100 } });
     gate.admit('a', gpt);
     memory.disk.works = false;
@@ -218,13 +218,13 @@ describe('spend gate', () => {
     expect(memory.rows.map(({ agentId }) => agentId)).toEqual(['a', 'a', 'b']);
     expect(ledger.spent('a', dayOf(clock.now())).input).toBe(120);
   });
-  it('spends nothing more under a limit while the ledger cannot be read', () => {
+  it('refuses limited agents while the ledger cannot be read', () => {
     const { gate, memory } = rig({ a: { tokensPerDay: 100 } });
     memory.disk.works = false;
     expect(gate.admit('a', gpt)).toMatchObject({ error: { code: 'io_error' } });
     expect(gate.admit('b', gpt).ok).toBe(true);
   });
-  it('a ledger forgets no month that it is asked about again', () => {
+  it('keeps a month of the ledger correct after other months were read', () => {
     const { ledger, spend } = rig({});
     spend('a', 5);
     const today = dayOf(createVirtualClock().now());
@@ -233,8 +233,8 @@ describe('spend gate', () => {
   });
 });
 
-describe('days', () => {
-  it('come without gaps, the last one is today', () => {
+describe('Day list', () => {
+  it('has no gaps and ends today', () => {
     const days = lastDays(new Date(2026, 2, 30, 0, 30).getTime(), 3);
     expect(days).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
   });

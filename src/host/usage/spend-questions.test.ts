@@ -126,8 +126,8 @@ function rig(
   return { gate, clock, asked, withdrawn, spend, turn, admits, disk, questions, limits, store };
 }
 
-describe('a budget that is used up', () => {
-  it('is a question once; a yes is another such amount, from what is used by then', async () => {
+describe('Question about a used-up budget', () => {
+  it('is asked once; an approval adds the same amount from the current usage', async () => {
     const r = rig({ a: { tokensPerDay: 100 } });
     r.spend('a', 90);
     expect(r.turn('a').question).toBeNull();
@@ -155,7 +155,7 @@ describe('a budget that is used up', () => {
   });
 
   it.each(['operator', 'expiry'] as const)(
-    'stays used up after a no (%s), and is not asked about again',
+    'is not repeated after a denial (%s), and the budget stays used up',
     async (by) => {
       const r = rig({ a: { usdPerMonth: 1 } });
       r.spend('a', 1_000_000);
@@ -168,7 +168,7 @@ describe('a budget that is used up', () => {
     },
   );
 
-  it('is one question for all who wait; whoever is stopped leaves it to the others', async () => {
+  it('is shared by all waiting agents and withdrawn when the last one stops', async () => {
     const r = rig({ all: { tokensPerDay: 100 } });
     r.spend('a', 100);
     const one = r.turn('a');
@@ -187,7 +187,7 @@ describe('a budget that is used up', () => {
     expect([r.admits('a'), r.admits('b'), r.admits('c')]).toEqual([true, true, true]);
   });
 
-  it('F25 is the same question after a kill, asked by whoever asked first; an answer outlives one too', async () => {
+  it('F25 is the same after a kill, and its answer survives one', async () => {
     const before = rig({ all: { tokensPerDay: 100 } });
     before.spend('a', 100);
     before.turn('a');
@@ -205,7 +205,7 @@ describe('a budget that is used up', () => {
     expect([later.admits('a'), later.turn('a').question]).toEqual([false, null]);
   });
 
-  it('F4 an answer that the disk refuses holds while the host runs; an unreadable one asks nothing and opens nothing', async () => {
+  it('F4 keeps an unsaved answer while the host runs, and is not asked if the store cannot be read', async () => {
     const r = rig({ a: { tokensPerDay: 100 } });
     r.spend('a', 100);
     const { question } = r.turn('a');
@@ -217,7 +217,7 @@ describe('a budget that is used up', () => {
     expect([blind.turn('a').question, blind.admits('a')]).toEqual([null, false]);
   });
 
-  it('is withdrawn when it no longer matters: other limits, another day', async () => {
+  it('is withdrawn after a limit change or on a new day', async () => {
     const r = rig({ a: { tokensPerDay: 100 } });
     r.spend('a', 100);
     const first = r.turn('a');
@@ -232,7 +232,7 @@ describe('a budget that is used up', () => {
     expect([r.withdrawn.length, r.admits('a')]).toEqual([2, true]);
   });
 
-  it('asks nobody for an unattended agent, for a limit of nothing, and for a price that nobody knows', () => {
+  it('is not asked for an unattended agent, a zero limit or an unknown price', () => {
     const limits = { a: { tokensPerDay: 100 }, b: { usdPerDay: 0 }, c: { usdPerDay: 1, tokensPerDay: 1 } };
     const r = rig(limits, newDisk(), new Set(['a']));
     for (const id of ['a', 'c']) r.spend(id, 1_000_000);
@@ -244,7 +244,7 @@ describe('a budget that is used up', () => {
     expect(r.asked).toEqual([]);
   });
 
-  it('a no without a person is no answer: it is asked another time', async () => {
+  it('is asked again after a denial by policy', async () => {
     const r = rig({ a: { tokensPerDay: 100 } });
     r.spend('a', 100);
     const { question } = r.turn('a');

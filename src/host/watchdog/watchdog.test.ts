@@ -45,7 +45,7 @@ function hangingHost(folder: string, blockMs: number, patience = 10): string {
   return path;
 }
 
-it('kills a host whose event loop hangs, says why and starts a replacement (F21)', async () => {
+it('The watchdog kills a hanging host, logs the reason and starts a replacement (F21)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-dog-'));
   try {
     const end = await runScript(hangingHost(folder, 20_000), {});
@@ -58,7 +58,7 @@ it('kills a host whose event loop hangs, says why and starts a replacement (F21)
   }
 });
 
-it('leaves a host alone that is busy for a moment or that stops (F21)', async () => {
+it('The watchdog leaves a briefly busy or stopping host alone (F21)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-dog-'));
   try {
     // High patience, because a busy machine can delay the heartbeats too.
@@ -69,7 +69,7 @@ it('leaves a host alone that is busy for a moment or that stops (F21)', async ()
   }
 });
 
-it('grants three restarts in ten minutes', () => {
+it('The watchdog allows three restarts in ten minutes', () => {
   const now = 2_000_000_000_000;
   expect(spendRestart(undefined, now)).toBe(String(now));
   expect(spendRestart(`${now - 3},${now - 2}`, now)).toBe(`${now - 3},${now - 2},${now}`);

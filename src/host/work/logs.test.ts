@@ -36,7 +36,7 @@ function rig() {
   return { clock, logs, listeners, sink, write, lines: () => Object.values(state.batches).flat() };
 }
 
-it('shows what was and what is written, in batches, and follows nothing while nobody looks', async () => {
+it('The log topic sends earlier and new lines in batches and listens only while followed', async () => {
   const { clock, logs, listeners, sink, write, lines } = rig();
   expect(listeners.size).toBe(0);
   const leave = logs.follow(sink);
@@ -48,7 +48,7 @@ it('shows what was and what is written, in batches, and follows nothing while no
   expect(listeners.size).toBe(0);
 });
 
-it('keeps some thousand lines, however many are written, and says what it left out', async () => {
+it('The log topic keeps a few thousand lines and reports how many it skipped', async () => {
   const { clock, logs, sink, write, lines } = rig();
   logs.follow(sink);
   for (let burst = 0; burst < 30; burst += 1) {

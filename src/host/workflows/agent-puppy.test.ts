@@ -105,7 +105,7 @@ function definitionOf(text: string) {
 
 const asks = 'name: ask\nsteps:\n  - id: ok\n    approval: Ship it?\n  - id: ship\n    run: echo shipped\n';
 
-it('a workflow of the operator is asked about with all of its text, runs, and waits for a person without a token (T8)', async () => {
+it('An operator workflow is shown whole for approval, and its gate gives the agent no token (T8)', async () => {
   const { folder, call, run, resume, engine, journal, owed } = rig();
   writeFileSync(join(folder, 'ask.puppy'), asks);
   const { assessed, told } = await call(run, { pipeline: 'ask.puppy' });
@@ -136,7 +136,7 @@ it('a workflow of the operator is asked about with all of its text, runs, and wa
   expect((await call(resume, { run: runId, action: 'cancel' })).told).toMatchObject({ status: 'cancelled' });
 });
 
-it('its own words may not start programs unless its own shell may, and say so before anything runs (T9)', async () => {
+it('An agent-written workflow cannot start programs unless the agent’s shell may (T9)', async () => {
   const closed = rig();
   writeFileSync(join(closed.workspace, 'mine.puppy'), 'steps:\n  - id: a\n    run: touch x\n');
   for (const pipeline of ['mine.puppy', 'exec touch x', 'exec --shell "touch x" | head --n 1']) {
@@ -150,7 +150,7 @@ it('its own words may not start programs unless its own shell may, and say so be
   expect(told).toMatchObject({ ok: true, status: 'ok', output: [1, 2] });
 });
 
-it('an effect that its file names, a raw place and a branch hide no program from the look (T9)', async () => {
+it('A declared effect, a raw value or a branch does not hide a program from the check (T9)', async () => {
   const closed = rig();
   const hidden = {
     named: '- id: a\n    effect: pure\n    pipeline: exec touch x',
@@ -173,7 +173,7 @@ it('an effect that its file names, a raw place and a branch hide no program from
   expect(assessed).toMatchObject({ risk: 'medium', effects: [{ kind: 'run', sandbox: 'none' }] });
 });
 
-it('what changes while a person is asked, or is too long to be shown, is not what they agree to (T8)', async () => {
+it('An approval does not cover a changed workflow, and a too long call is blocked (T8)', async () => {
   const { folder, call, run } = rig();
   const looks = async (text: string) => {
     writeFileSync(join(folder, 'ask.puppy'), text);
@@ -192,7 +192,7 @@ it('what changes while a person is asked, or is too long to be shown, is not wha
   expect(assessed.blocked?.reason).toBe('too_large');
 });
 
-it('its own words ask its own model only, and no agent passes for the operator (T8, T9)', async () => {
+it('An agent-written workflow may use only the agent’s model, and no agent can act as the operator (T8, T9)', async () => {
   const { workspace, call, run } = rig();
   for (const named of ['model: big', 'provider: elsewhere']) {
     writeFileSync(
@@ -209,7 +209,7 @@ it('its own words ask its own model only, and no agent passes for the operator (
   expect((await other.call(other.run, { pipeline: 'commands.list' })).assessed.blocked).toBeDefined();
 });
 
-it('an agent can leave twenty questions behind and no more (T27)', async () => {
+it('An agent can leave at most twenty runs waiting (T27)', async () => {
   const { folder, call, run, resume, journal } = rig();
   writeFileSync(join(folder, 'ask.puppy'), 'steps:\n  - id: ok\n    approval: Yes?\n');
   let first = '';
@@ -228,7 +228,7 @@ it('an agent can leave twenty questions behind and no more (T27)', async () => {
   expect((await call(run, { pipeline: 'ask.puppy' })).told).toMatchObject({ status: 'needs_approval' });
 });
 
-it('files are read below its own folders and the operator’s workflows, and nowhere else (T14)', async () => {
+it('Workflow files are read only from the agent’s folders and the operator’s workflows (T14)', async () => {
   const { workspace, folder, call, run } = rig();
   writeFileSync(join(folder, '..', 'secret.puppy'), asks);
   symlinkSync(join(folder, '..', 'secret.puppy'), join(workspace, 'link.puppy'));
@@ -243,7 +243,7 @@ it('files are read below its own folders and the operator’s workflows, and now
   expect((await call(run, { pipeline: 'commands.list', cwd: '..' })).assessed.blocked).toBeDefined();
 });
 
-it('runs of others are not there for it, and what takes too long or is too large is told as such', async () => {
+it('An agent cannot see other runs, and a timeout or a too large output is reported', async () => {
   const { folder, call, run, resume, engine, book } = rig();
   writeFileSync(join(folder, 'slow.puppy'), 'steps:\n  - id: nap\n    run: sleep 20\n');
   const slow = (await call(run, { pipeline: 'slow.puppy', timeoutMs: 300 })).told;
@@ -280,7 +280,7 @@ it('runs of others are not there for it, and what takes too long or is too large
   expect(book.find(id)).toMatchObject({ value: { status: 'running' } });
 });
 
-it('a call of a task that is made once more is about its first run, whoever goes on with the task, and acts no more', async () => {
+it('A repeated call of a task returns its first run, also for another agent, without new effects', async () => {
   const { call, deps, driver, engine, folder, journal, run } = rig();
   const path = join(folder, 'ask.puppy');
   writeFileSync(path, asks);
@@ -305,7 +305,7 @@ it('a call of a task that is made once more is about its first run, whoever goes
   expect(journal.runs({ limit: 9 })).toHaveLength(1);
 });
 
-it('a call of the chat that is made once more sees the end of its run itself, and nobody is owed it any longer', async () => {
+it('A repeated chat call returns the end of its run and cancels the pending notification', async () => {
   const { call, owed, run } = rig({ mayRun: true });
   const begin = { pipeline: 'exec --json "echo [1]"' };
   const left = await call(run, begin, { callId: 'c1', signal: AbortSignal.abort('interrupted') });
@@ -315,7 +315,7 @@ it('a call of the chat that is made once more sees the end of its run itself, an
   expect(owed.slice(1)).toEqual([`seen guide ${left.awaits}`]);
 });
 
-it('a turn that goes on another time leaves its run at work, and one that is stopped ends it', async () => {
+it('An interrupted turn leaves its run working, and a stopped turn cancels it', async () => {
   const { call, journal, run } = rig({ mayRun: true });
   const statusFor = async (reason: 'interrupted' | 'stopped'): Promise<unknown> => {
     const abort = new AbortController();

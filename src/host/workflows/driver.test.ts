@@ -40,7 +40,7 @@ function world(
   return { clock, due, driven, driver };
 }
 
-it('a run that waits for a time is driven when it comes, and no look is missed when the clock is set forward (F8, F23)', async () => {
+it('A waiting run is driven when due, and within half a minute after a clock change (F8, F23)', async () => {
   const { clock, due, driven, driver } = world(async () => stands(clock.now() + 3_600_000));
   due.add('a');
   driver.wake();
@@ -58,7 +58,7 @@ it('a run that waits for a time is driven when it comes, and no look is missed w
   await driver.stop();
 });
 
-it('one that cannot go on is left for a while, and keeps no other from going on (F4)', async () => {
+it('A failing run is retried after a pause and does not delay other runs (F4)', async () => {
   const broken = ['damaged', 'full'];
   const { clock, due, driven, driver } = world(async (run) => {
     if (run === 'damaged') return err(appError('corrupt', 'damaged'));
@@ -76,7 +76,7 @@ it('one that cannot go on is left for a while, and keeps no other from going on 
   await driver.stop();
 });
 
-it('so many work beside each other, the others after them; a stop ends those that work and begins none (F25)', async () => {
+it('At most 16 runs work at once; stop ends them and starts no others (F25)', async () => {
   const at: string[] = [];
   const { due, driven, driver } = world(
     (run, signal) =>
@@ -95,7 +95,7 @@ it('so many work beside each other, the others after them; a stop ends those tha
   expect(driven).toHaveLength(16);
 });
 
-it('an agent whose runs all work takes a few places, and no run of anybody else waits for them (T27)', async () => {
+it('One agent’s runs take at most four slots, so other runs are not delayed (T27)', async () => {
   const ends = new Map<string, () => void>();
   const { due, driven, driver } = world(
     (run) => new Promise((resolve) => ends.set(run, () => resolve(stands(null)))),
@@ -116,7 +116,7 @@ it('an agent whose runs all work takes a few places, and no run of anybody else 
   await stopped;
 });
 
-it('a journal that could not be read is looked at again, without a word of anybody (F4)', async () => {
+it('An unreadable journal is read again without a wake-up (F4)', async () => {
   let readable = false;
   const driven: string[] = [];
   const clock = createVirtualClock();
@@ -145,7 +145,7 @@ it('a journal that could not be read is looked at again, without a word of anybo
   await driver.stop();
 });
 
-it('who leaves begins nothing more and waits for what is at work, which is not cut off by that (F25)', async () => {
+it('A leaving driver starts no run and waits for the working ones without aborting them (F25)', async () => {
   let end = (): void => undefined;
   const signals: (AbortSignal | undefined)[] = [];
   const { due, driven, driver } = world((_run, signal) => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createFileRows } from './file-handlers.ts';
 import { createWorkflowFiles } from './workflow-files.ts';
 
-it('a page reads workflows wherever they lie, and no other file by this way (T22)', async () => {
+it('workflows.read reads workflow files anywhere and refuses other files (T22)', async () => {
   const home = mkdtempSync(join(tmpdir(), 'kennel-files-'));
   try {
     const folder = join(home, 'workflows');

@@ -76,8 +76,8 @@ const asks = (more = '') =>
   `name: deploy\nsteps:\n  - id: ask\n    approval:\n      prompt: Ship it?\n${more}`;
 const allow = { type: 'allow', scope: 'once' } as const;
 
-describe('questions of runs in the approval centre', () => {
-  it('one that could not be shown when it was asked is shown later, and the run does not suffer', async () => {
+describe('Gate questions in the approval centre', () => {
+  it('are shown later if the centre was unavailable, without harm to the run', async () => {
     const { state, start, parts, consent, gate, approval } = world();
     state.centreOpen = false;
     await start(asks());
@@ -88,7 +88,7 @@ describe('questions of runs in the approval centre', () => {
     expect(consent.centre.waiting().map((row) => row.approval.id)).toEqual([id]);
   });
 
-  it('a decision that a crash kept from the centre is there after the restart, with a receipt (F1)', async () => {
+  it('get a decision made before a crash after the restart, with a receipt (F1)', async () => {
     const { state, start, parts, restart, gate, approval, consent, journal } = world();
     await start(asks());
     const id = gate()?.id ?? '';
@@ -107,7 +107,7 @@ describe('questions of runs in the approval centre', () => {
     expect(consent.store.receiptOf(id)?.digest).toBe(journal.gate(id)?.contentHash);
   });
 
-  it('a question whose run is not there any more is over', async () => {
+  it('are cancelled if their run no longer exists', async () => {
     const { start, parts, consent, gate, approval } = world();
     await start(asks());
     const real = consent.store.row(gate()?.id ?? '');
@@ -118,7 +118,7 @@ describe('questions of runs in the approval centre', () => {
     expect(approval(gate()?.id ?? '')).toMatchObject({ state: 'waiting' });
   });
 
-  it('nobody in time is an expiry everywhere, and a reminder calls once more (F8)', async () => {
+  it('remind once and expire on timeout (F8)', async () => {
     const { start, parts, consent, gate, approval } = world();
     const run = await start(asks('      expires: 3d\n      remind: 1d\n'));
     const id = gate()?.id ?? '';
@@ -138,7 +138,7 @@ describe('questions of runs in the approval centre', () => {
     expect(approval(id)).toMatchObject({ state: 'expired', decision: { as: 'timeout', surface: 'expiry' } });
   });
 
-  it('many that cannot be said where those who are named read them hold no other back (T25)', async () => {
+  it('retry undeliverable posts in turn, so none blocks another (T25)', async () => {
     const { start, parts, consent } = world();
     for (let n = 0; n < 45; n += 1) await start(asks('      required_approver: ann\n'));
     const all = consent.centre.waiting().map(({ approval }) => approval.id);
@@ -153,7 +153,7 @@ describe('questions of runs in the approval centre', () => {
     expect(all.map((id) => times.get(id))).toEqual(all.map(() => 2));
   });
 
-  it('of several who must agree each counts once, whichever way they come (T8)', async () => {
+  it('count each needed approver once, on any channel (T8)', async () => {
     const { start, parts, consent, gate, approval, journal } = world();
     await start(asks('      approvers: [ann, bob, cy]\n      needed: 2\n'));
     const { id = '', contentHash: digest = '' } = gate() ?? {};
@@ -176,7 +176,7 @@ describe('questions of runs in the approval centre', () => {
     expect(parts().questions.find({ gate: id })?.decision).toBe('approve');
   });
 
-  it('the operator counts once, by whatever name they are known, after a restart too (T8)', async () => {
+  it('count the operator once under any name, also after a restart (T8)', async () => {
     const { state, start, parts, consent, gate, restart } = world();
     state.operator = 'operator';
     await start(asks('      needed: 2\n'));
@@ -193,7 +193,7 @@ describe('questions of runs in the approval centre', () => {
     });
   });
 
-  it('the reason of a no is in the journal and in the inbox, whichever door it came through', async () => {
+  it('store the rejection reason in the journal and the inbox on both ways', async () => {
     for (const way of ['inbox', 'terminal'] as const) {
       const { start, parts, consent, gate, approval } = world();
       const run = await start(asks());
@@ -209,7 +209,7 @@ describe('questions of runs in the approval centre', () => {
     }
   });
 
-  it('a cancelled run takes its question back', async () => {
+  it('are cancelled with their run', async () => {
     const { start, parts, gate, approval } = world();
     const run = await start(asks());
     const id = gate()?.id ?? '';

@@ -8,11 +8,11 @@ it.each([
   ['elsewhere', '/home/me/flows', '/opt/kennel/hello.puppy', '/opt/kennel/hello.puppy'],
   ['beside a folder of a like name', '/work/site', '/work/site-2/ship.puppy', '/work/site-2/ship.puppy'],
   ['in a folder that begins with dots', '/work', '/work/..old/ship.puppy', '..old/ship.puppy'],
-])('a file %s is named so that it is found', (_where, cwd, file, named) => {
+])('The path of a file %s is shown', (_where, cwd, file, named) => {
   expect(fileFrom(cwd, file)).toBe(named);
 });
 
-it('T8, T14: the question shows the name and place that its content hash covers', () => {
+it('T8, T14: The question shows the name and folder that its content hash covers', () => {
   const gate: GateState = {
     id: 'g',
     path: 'ask',

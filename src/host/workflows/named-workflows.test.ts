@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hostNamedWorkflows } from './named-workflows.ts';
 
-it('words of an agent run no workflow of the operator by its name, and neither does nobody (T9)', async () => {
+it('An agent-written pipeline or an unknown caller cannot run an operator workflow by name (T9)', async () => {
   const asked: string[] = [];
   for (const caller of [
     null,

@@ -41,7 +41,7 @@ function rig() {
   };
 }
 
-it('an end that is owed is told once in the conversation it came from, and holds nothing of the run’s output (T9)', () => {
+it('An ended run is reported once in its conversation, without its output (T9)', () => {
   const { heard, runs, make } = rig();
   const words = make();
   words.owe('guide', 'run_1', 'dm|ada-0001');
@@ -60,7 +60,7 @@ it('an end that is owed is told once in the conversation it came from, and holds
   expect(heard[0]?.decision).toMatchObject({ react: true, reason: 'run_ended' });
 });
 
-it('what an agent has seen by itself, and what a task or another program started, is not told', () => {
+it('An end that the agent saw, or of a run started by a task or over MCP, is not reported', () => {
   const { heard, runs, make } = rig();
   const words = make();
   words.owe('guide', 'run_1', 'dm|ada-0001');
@@ -73,7 +73,7 @@ it('what an agent has seen by itself, and what a task or another program started
   expect(heard).toEqual([]);
 });
 
-it('is told when the agent is there again, by another start of the host too; one that ended meanwhile at once', () => {
+it('A pending notification is delivered when the agent is online, also after a restart', () => {
   const { heard, runs, make, there } = rig();
   make().owe('guide', 'run_1', 'dm|ada-0001');
   there(false);
@@ -91,7 +91,7 @@ it('is told when the agent is there again, by another start of the host too; one
   expect(heard).toHaveLength(2);
 });
 
-it('a person who answered a question of the run counts as one who wrote there; nobody else does (T27)', () => {
+it('An answered question of the run counts as a message of the person (T27)', () => {
   const { answered, rounds, runs, make } = rig();
   const words = make();
   answered.add('run_1');
