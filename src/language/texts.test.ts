@@ -23,8 +23,8 @@ const entries = (catalog: object): readonly (readonly [string, string])[] =>
     Object.entries(words as Record<string, string>).map(([key, text]) => [`${part}.${key}`, text] as const),
   );
 
-describe('the languages', () => {
-  test('have the same texts, each with the same values', () => {
+describe('Languages', () => {
+  test('have the same keys with the same placeholders', () => {
     const other = new Map(entries(german));
     const all = entries(english);
     expect([...other.keys()].sort()).toEqual(all.map(([key]) => key).sort());
@@ -33,7 +33,7 @@ describe('the languages', () => {
       expect({ key, wants: values(other.get(key)) }).toEqual({ key, wants: values(text) });
   });
 
-  test('follow their own plural rules and digits', async () => {
+  test('use their own plural rules and digits', async () => {
     expect(t('amounts.tokens', { count: 1 })).toBe('1 token');
     expect(t('amounts.tokens', { count: 12_345 })).toBe('12,345 tokens');
     await setLanguage('de');
@@ -41,7 +41,7 @@ describe('the languages', () => {
     expect(t('amounts.tokens', { count: 12_345 })).toBe('12.345 Token');
   });
 
-  test('are chosen by what the system prefers, English where none fits', () => {
+  test('are chosen by the system preference, with English as fallback', () => {
     expect(chooseLanguage(['fr-FR', 'de-AT', 'en'])).toBe('de');
     expect(chooseLanguage(['fr'])).toBe('en');
     expect(chooseLanguage([])).toBe('en');

@@ -27,7 +27,7 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', res
 afterAll(() => void server.close());
 
 describe('createAgent', () => {
-  it('asks a provider by name, at another address, with a key', async () => {
+  it('calls a provider at a custom address with its key', async () => {
     const { port } = server.address() as AddressInfo;
     const baseUrl = `http://127.0.0.1:${port}/v1`;
     const agent = createAgent({
@@ -37,20 +37,20 @@ describe('createAgent', () => {
     expect(asked).toEqual(['/v1/chat/completions Bearer k1 small']);
   });
 
-  it('says what is missing', () => {
+  it('reports a missing model, provider or stream', () => {
     expect(() => createAgent({})).toThrow('a `stream` of your own');
     expect(() => createAgent({ model: { provider: 'nobody' } })).toThrow("no provider 'nobody'");
     expect(() => createAgent({ model: { provider: 'ollama' } })).toThrow('Name a model');
   });
 
-  it('rejects an answer that failed and keeps what was said', async () => {
+  it('rejects on a failed model reply and keeps the messages', async () => {
     const { stream } = createScriptedModel([fails('no such model')]);
     const agent = createAgent({ stream });
     await expect(agent.ask('hi')).rejects.toThrow('no such model');
     expect(agent.state.messages).toHaveLength(2);
   });
 
-  it('runs tools that are plain functions, with progress, and checks arguments of those that take none', async () => {
+  it('runs plain functions as tools, reports progress and checks their arguments', async () => {
     const { stream } = createScriptedModel([
       calls(['c1', 'tick', {}], ['c2', 'tick', { x: 1 }]),
       says('done'),

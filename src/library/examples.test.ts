@@ -13,7 +13,7 @@ async function run(name: string): Promise<readonly string[]> {
   return stdout.trim().split('\n');
 }
 
-describe('the examples of the library', () => {
+describe('Library examples', () => {
   it.each([
     ['basic.ts', /^Hello\..*no model behind them/],
     ['own-provider.ts', /^IS ANYBODY THERE\?$/],
@@ -21,11 +21,11 @@ describe('the examples of the library', () => {
     ['is-complete.ts', /^3 lines$/],
     ['parse-action.ts', /^Take a hat\.$/],
     ['workflow.ts', /^needs_approval Hello, Ann,,\[ 'Hello, Ann\\n' \]$/],
-  ])('run as they stand: %s', async (name, expected) => {
+  ])('run unchanged: %s', async (name, expected) => {
     expect((await run(name)).join(',')).toMatch(expected);
   });
 
-  it('are short, and all of them are run', () => {
+  it('have at most 30 lines each, and all of them are run', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'script.ts');
     expect(files).toHaveLength(6);
     for (const file of files) {

@@ -48,7 +48,7 @@ const refused = (type: string, message: string | RegExp) => ({
 });
 
 describe('runWorkflow', () => {
-  it('takes a pipeline, the path of a file, its text, and an object', async () => {
+  it('accepts a pipeline, a file path, a file text and an object', async () => {
     write('hello.puppy', 'steps:\n  - {id: a, run: echo file}\n');
     const output = { ok: true, status: 'ok' };
     expect(await run('exec echo pipe')).toMatchObject({ ...output, output: ['pipe'] });
@@ -58,7 +58,7 @@ describe('runWorkflow', () => {
     expect(await run({ pipeline: 'exec echo named' })).toMatchObject({ output: ['named'] });
   });
 
-  it('runs nothing that does not check, and says what is wrong and where', async () => {
+  it('refuses an invalid workflow without effects and reports the position', async () => {
     write('bad.puppy', 'steps:\n  - {id: a, run: echo x >> effects}\n  - {id: b, aproval: yes}\n');
     expect(await run('bad.puppy')).toMatchObject(refused('parse_error', /aproval.*bad\.puppy, line 3/));
     expect(await run('exec sh -c "echo x >> effects" | nope')).toMatchObject(refused('parse_error', /nope/));
@@ -70,7 +70,7 @@ describe('runWorkflow', () => {
     expect(effects()).toBe('');
   });
 
-  it('hands arguments over, and refuses those that nobody asked for', async () => {
+  it('passes arguments and refuses missing or unknown ones', async () => {
     const workflow = { args: { who: {} }, steps: [{ id: 'a', run: 'printf %s "$PUPPY_ARG_WHO"' }] };
     expect(await run(workflow, { argsJson: '{"who":"Ann"}' })).toMatchObject({ output: ['Ann'] });
     expect(await run(workflow)).toMatchObject(refused('parse_error', /'who' is missing/));
@@ -79,7 +79,7 @@ describe('runWorkflow', () => {
     );
   });
 
-  it('T14: works below its root only', async () => {
+  it('T14: works only below its root folder', async () => {
     mkdirSync(file('in'));
     symlinkSync('/tmp', file('out'));
     expect(await run('exec pwd', { cwd: 'in' })).toMatchObject({ output: [file('in')] });
@@ -88,14 +88,14 @@ describe('runWorkflow', () => {
     expect(await run('exec pwd', { cwd: 'out' })).toMatchObject(refused('parse_error', /must stay within/));
   });
 
-  it('ends what takes too long, with all it started', async () => {
+  it('stops a timed-out run with all its child processes', async () => {
     const slow = { steps: [{ id: 'a', run: 'sleep 60 & echo $! > pid; wait' }] };
     const told = await run(slow, { timeoutMs: 300 });
     expect(told).toMatchObject(refused('runtime_error', /puppy timed out after 300ms/));
     expect(startOf(Number(readFileSync(file('pid'), 'utf8')))).toBe('');
   });
 
-  it('T24: stops what writes too much while it writes', async () => {
+  it('T24: stops a program during output beyond the cap', async () => {
     const told = await run("exec --shell 'yes'", { maxStdoutBytes: 200_000 });
     expect(told).toMatchObject(refused('runtime_error', /exceeded/));
     expect(
@@ -106,7 +106,7 @@ describe('runWorkflow', () => {
     ).toMatchObject(refused('runtime_error', /exceeded maxStdoutBytes.*kept/));
   });
 
-  it('never loses the token of a question that is too large to show', async () => {
+  it('truncates a too large gate but keeps its token', async () => {
     const asked = await run('exec seq 1 20000 | approve --preview-from-stdin', { maxStdoutBytes: 40_000 });
     const told = await run('exec seq 1 20000 | approve | head --n 1', { maxStdoutBytes: 400_000 });
     expect(asked).toMatchObject({ ok: true, status: 'needs_approval', truncated: true });
@@ -124,7 +124,7 @@ describe('runWorkflow', () => {
     expect(await resume({ token: tokenOf(cut), approve: true })).toMatchObject({ output: ['1'] });
   });
 
-  it('starts a run under one key once', async () => {
+  it('starts one run per idempotency key', async () => {
     const workflow = { steps: [{ id: 'a', run: 'echo x >> effects; echo done' }] };
     const first = await run(workflow, { idempotencyKey: 'k1' });
     expect(await run(workflow, { idempotencyKey: 'k1' })).toEqual(first);
@@ -133,21 +133,21 @@ describe('runWorkflow', () => {
     expect(await run(other, { idempotencyKey: 'k1' })).toMatchObject(refused('runtime_error', /another run/));
   });
 
-  it('T19: keeps runs where only their owner can look', async () => {
+  it('T19: keeps run files readable only by the owner', async () => {
     mkdirSync(stateDir, { mode: 0o755 });
     await run('exec echo x');
     expect(statSync(stateDir).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(stateDir, 'workflows.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('says so when its folder cannot be used', async () => {
+  it('reports an unusable state folder', async () => {
     write('plain', 'x');
     expect(await run('exec echo x', { stateDir: file('plain/state') })).toMatchObject(
       refused('runtime_error', /cannot be used/),
     );
   });
 
-  it('starts workflows in workflows: read once at the start, and never in a circle', async () => {
+  it('reads child workflows once at the start and refuses a cycle', async () => {
     write(
       'child.puppy',
       'args: {who: {}}\nsteps:\n  - {id: g, approval: ok?}\n  - {id: a, run: printf %s "$PUPPY_ARG_WHO"}\n',
@@ -163,7 +163,7 @@ describe('runWorkflow', () => {
     expect(effects()).toBe('');
   });
 
-  it('runs workflows of its folder by name from a pipeline', async () => {
+  it('lists and runs workflows of its folder by name in a pipeline', async () => {
     mkdirSync(file('workflows'));
     write('workflows/greet.puppy', 'args: {who: {}}\nsteps:\n  - {id: a, run: printf %s "$PUPPY_ARG_WHO"}\n');
     write('workflows/asks.puppy', 'steps:\n  - {id: a, approval: ok?}\n');
@@ -181,7 +181,7 @@ describe('runWorkflow', () => {
     );
   });
 
-  it('does what only a host can do not at all, unless there is another way', async () => {
+  it('fails a model step without a running Kennel unless it has a fallback', async () => {
     const asks = { id: 'm', llm_task: { prompt: 'hi', schema: { type: 'object' } } };
     expect(await run({ steps: [asks] })).toMatchObject(refused('runtime_error', /needs a running Kennel/));
     const rescued = { id: 'm', llm_task: { ...asks.llm_task, fallback: [{ id: 'f', run: 'echo rule' }] } };
@@ -198,7 +198,7 @@ describe('resumeWorkflow', () => {
     ],
   };
 
-  it('answers once, by whom the file names', async () => {
+  it('accepts one answer, only from the named approver', async () => {
     const token = tokenOf(await run(gated));
     expect(await resume({ token, approve: true })).toMatchObject(refused('parse_error', /ann/));
     expect(await resume({ token, approve: true, approvedBy: 'bob' })).toMatchObject(
@@ -211,7 +211,7 @@ describe('resumeWorkflow', () => {
     expect(effects()).toBe('a\nb\n');
   });
 
-  it('refuses tokens that nobody gave out, and answers that are none or several', async () => {
+  it('refuses invalid tokens and none or several answers', async () => {
     const token = tokenOf(await run(gated));
     expect(await resume({ token: '' })).toMatchObject(refused('parse_error', 'token required'));
     expect(await resume({ token: token.slice(0, -1), approve: true })).toMatchObject(
@@ -228,7 +228,7 @@ describe('resumeWorkflow', () => {
     expect(effects()).toBe('a\n');
   });
 
-  it('ends the run when it is cancelled', async () => {
+  it('ends the run on cancel', async () => {
     const token = tokenOf(await run(gated));
     expect(await resume({ token, cancel: true })).toMatchObject({
       ok: true,
@@ -240,8 +240,8 @@ describe('resumeWorkflow', () => {
   });
 });
 
-describe('a run that was laid down', () => {
-  it('F25: goes on when somebody goes on with it, and asks what became of a step that was cut off', async () => {
+describe('Interrupted run', () => {
+  it('F25: continues on request and asks about the interrupted step', async () => {
     const control = new AbortController();
     const workflow = {
       steps: [
@@ -263,7 +263,7 @@ describe('a run that was laid down', () => {
 });
 
 describe('checkWorkflow and stringifyWorkflow', () => {
-  it('tell what is wrong, and write what is right', async () => {
+  it('report findings and write canonical text', async () => {
     expect(await checkWorkflow({ steps: [{ id: 'a', run: 'echo', nope: 1 }] }, root)).toMatchObject([
       { severity: 'error', rule: 'unknown-field' },
     ]);

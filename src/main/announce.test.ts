@@ -17,22 +17,22 @@ const asked = (id: string, more: Partial<Happening> = {}): Happening => ({
   ...more,
 });
 
-describe('what a notification says', () => {
-  it('names who and what kind, and nothing of the command or message, until that is allowed', () => {
+describe('Notification text', () => {
+  it('names the agent and the kind, and hides the details unless allowed', () => {
     const [said] = announce([asked('q1')], quiet);
     expect(said?.title).toBe('Guide needs your answer');
     expect(JSON.stringify(said)).not.toContain('secret');
     expect(announce([asked('q1')], open)[0]?.body).toBe('Guide wants to run rm -rf /secret');
   });
 
-  it('leads to the exact item and can deny that one only', () => {
+  it('links to the question and can deny only that one', () => {
     expect(announce([asked('q1')], quiet)).toMatchObject([
       { route: '#/inbox/q1', deny: { id: 'q1', digest: 'dq1' } },
     ]);
   });
 
   it.each(['approvals', 'finished', 'failed', 'mentioned'] as const)(
-    'is silent about %s switched off',
+    'is omitted for %s if switched off',
     (kind) => {
       const choice = { ...quiet, notify: { ...all, [kind]: false } };
       expect(announce([asked('q1', { kind })], choice)).toEqual([]);
@@ -40,7 +40,7 @@ describe('what a notification says', () => {
     },
   );
 
-  it('tells of ten at once in one, without an answer to any', () => {
+  it('combines ten events into one notification without a deny action', () => {
     const ten = Array.from({ length: 10 }, (_, index) => asked(`q${index}`));
     expect(announce(ten, open)).toEqual([
       {
@@ -52,14 +52,14 @@ describe('what a notification says', () => {
     ]);
   });
 
-  it('T8: a question is one line in which nothing hides', () => {
+  it('T8: shows a question on one line with invisible characters escaped', () => {
     const text = 'Guide wants to write a\u202ecod.txt\nin /safe\u3164';
     const [said] = announce([asked('q', { text, who: 'Gui\u200bde' })], open);
     expect(said?.body).toBe('Guide wants to write a[U+202E]cod.txt[U+000A]in /safe[U+3164]');
     expect(said?.title).toContain('Gui[U+200B]de');
   });
 
-  it('lets no name act as markup, hide or fill the screen (T21)', () => {
+  it('removes markup and bidi characters from names and limits their length (T21)', () => {
     const who = `<b>Guide</b> & \u202eevil\n${'x'.repeat(300)}`;
     const [said] = announce([asked('q', { who, text: '<a href="x">&amp;</a>' })], open);
     expect(`${said?.title}${said?.body}`).not.toMatch(/[<>&\u202e\n]/);
@@ -73,8 +73,8 @@ const waiting = (...ids: string[]): ApprovalsView => ({
   waiting: Object.fromEntries(ids.map((id) => [id, question(id)])),
 });
 
-describe('what happened', () => {
-  it('is a question that was not there before, and not one that was when the app came', () => {
+describe('Notification events', () => {
+  it('include new and reminded questions, but not those present at start', () => {
     expect(questionsAsked(null, waiting('a'))).toEqual([]);
     expect(questionsAsked(waiting('a'), waiting('a', 'b')).map(({ route }) => route)).toEqual(['#/inbox/b']);
     expect(questionsAsked(waiting(), { waiting: { a: question('a', 5) } })).toEqual([]);
@@ -83,7 +83,7 @@ describe('what happened', () => {
     expect(questionsAsked(reminded, reminded)).toEqual([]);
   });
 
-  it('a no to a workflow is called so where it asks yes or no, and is not offered where it asks something else', () => {
+  it('name the rejection of a workflow gate only for yes-or-no questions', () => {
     const gate: NonNullable<Approval['gate']> = {
       runId: 'r',
       runName: 'Deploy',
@@ -110,7 +110,7 @@ describe('what happened', () => {
     expect(questionsAsked(waiting(), waiting('a'))[0]?.approval).not.toHaveProperty('no');
   });
 
-  it('is an agent that turned to failed, once', () => {
+  it('include an agent that newly failed, once', () => {
     const agent = (dot: AgentSummary['dot']) => ({
       g: { id: 'g', displayName: 'Guide', dot, error: null } as AgentSummary,
     });
@@ -164,8 +164,8 @@ const kinds = (page: ChatMessage[], more: Partial<Room> = {}) =>
     ({ kind }) => kind,
   );
 
-describe('messages for the person', () => {
-  it('are looked for only where somebody else wrote', () => {
+describe('Message notifications', () => {
+  it('check only rooms with unread messages of others', () => {
     const before = rooms(room());
     expect(roomsWithNews(before, rooms(room({ unread: 1, lastMessageAt: 20 })))).toMatchObject([
       { after: 10 },
@@ -186,7 +186,7 @@ describe('messages for the person', () => {
     expect(kinds([...page])).toEqual(expected);
   });
 
-  it('are answers where the person began the thread, and whatever comes directly', () => {
+  it('report answers in the person’s threads and all direct messages', () => {
     const root = message({ id: 'root', own: true, sentAt: 5 });
     expect(kinds([root, message({ senderSlug: 'guide-1', threadRootId: 'root' })])).toEqual(['finished']);
     const folded = message({ senderSlug: 'guide-1', visible: false });

@@ -22,13 +22,13 @@ function started(...given: Parameters<typeof createAppHost>) {
   return host;
 }
 
-describe('the host inside the app', () => {
-  it('starts nothing before it is asked for, and has nothing to stop then', async () => {
+describe('In-app host', () => {
+  it('starts nothing before it is requested and then needs no stop', async () => {
     const host = createAppHost(() => Promise.reject(new Error('must not start')));
     expect(await host.stop('quit')).toBe(true);
   });
 
-  it('tells when it is asked for, and when nobody did in time', async () => {
+  it('reports a start request or its timeout', async () => {
     let starts = 0;
     const host = createAppHost(async () => {
       starts += 1;
@@ -43,42 +43,42 @@ describe('the host inside the app', () => {
     expect(starts).toBe(1);
   });
 
-  it('stops the host it started, and says that it did', async () => {
+  it('stops the host it started and reports success', async () => {
     const reasons: string[] = [];
     const host = fakeHost(async () => void reasons.push('stopped'));
     expect(await started(async () => ok(host)).stop('quit')).toBe(true);
     expect(reasons).toEqual(['stopped']);
   });
 
-  it('asks a second time where steps at work are not to be waited for', async () => {
+  it('signals the host a second time to skip the wait for running steps', async () => {
     const reasons: string[] = [];
     const host = fakeHost(async () => void reasons.push('asked'));
     expect(await started(async () => ok(host)).stop('quit', true)).toBe(true);
     expect(reasons).toEqual(['asked', 'asked']);
   });
 
-  it('gives up waiting for a host that does not stop', async () => {
+  it('stops waiting for a host that does not stop', async () => {
     const appHost = started(async () => ok(fakeHost(() => new Promise(() => {}))), 20);
     expect(await appHost.stop('quit')).toBe(false);
   });
 
-  it('gives up waiting for a host that is still starting', async () => {
+  it('stops waiting for a host that is still starting', async () => {
     expect(await started(() => new Promise(() => {}), 20).stop('quit')).toBe(false);
   });
 
-  it('tells of a stop that failed', async () => {
+  it('reports a failed stop', async () => {
     const host = fakeHost(() => Promise.reject(new Error('no')));
     expect(await started(async () => ok(host)).stop('quit')).toBe(false);
   });
 
-  it('hands on why it did not start, and has nothing to stop then', async () => {
+  it('passes on a start error and then needs no stop', async () => {
     const held = appError('held', 'Another Kennel holds this folder.');
     const appHost = createAppHost(async () => err(held));
     expect(await appHost.started()).toEqual(err(held));
     expect(await appHost.stop('quit')).toBe(true);
   });
 
-  it('turns a bug at the start into an error that can be shown', async () => {
+  it('turns an exception at start into an error', async () => {
     const appHost = createAppHost(() => Promise.reject(new Error('boom')));
     expect(await appHost.started()).toMatchObject({ ok: false, error: { code: 'internal', where: 'boom' } });
   });

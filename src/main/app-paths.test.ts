@@ -5,13 +5,13 @@ import { dataFolder, profileFolder } from './app-paths.ts';
 
 const usual = path.join(homedir(), '.kennel');
 
-it('takes the data folder from KENNEL_HOME, else ~/.kennel', () => {
+it('The data folder comes from KENNEL_HOME, else ~/.kennel', () => {
   expect(dataFolder({})).toBe(usual);
   expect(dataFolder({ KENNEL_HOME: '' })).toBe(usual);
   expect(dataFolder({ KENNEL_HOME: '/srv/kennel/../k' })).toBe('/srv/k');
 });
 
-it('gives each data folder its own Electron profile, outside of it', () => {
+it('Each data folder has its own Electron profile outside of it', () => {
   const profiles = [usual, '/srv/a', '/srv/b'].map((home) => profileFolder('/config', home));
   expect(new Set(profiles).size).toBe(3);
   expect(profiles.every((profile) => profile.startsWith(`/config${path.sep}Kennel`))).toBe(true);

@@ -45,8 +45,8 @@ const settled = async (files: ReturnType<typeof createDesktopFiles>) => {
   return files.restoreState();
 };
 
-describe('files that a person picks for the page', () => {
-  test('are named to the host in the name of the person; the page gets a number for them', async () => {
+describe('File picker', () => {
+  test('passes the path to the host as the owner; the page gets only a transfer id', async () => {
     const { files, asked } = build();
     expect(await files.pickImport('folder')).toEqual(ok({ transferId: 'tr_1' }));
     expect(await files.pickImport('file')).toEqual(ok({ transferId: 'tr_1' }));
@@ -56,7 +56,7 @@ describe('files that a person picks for the page', () => {
     ]);
   });
 
-  test('change nothing where the dialog is closed, and open no second dialog over the first (T22)', async () => {
+  test('does nothing on cancel and opens no second dialog (T22)', async () => {
     let close: (path: null) => void = () => undefined;
     const open = new Promise<null>((resolve) => {
       close = resolve;
@@ -77,8 +77,8 @@ describe('files that a person picks for the page', () => {
   });
 });
 
-describe('a backup that is put back', () => {
-  test('stops the host, takes its place, starts the host, and says where the old folder lies', async () => {
+describe('Backup restore', () => {
+  test('stops the host, restores, starts the host and reports where the old folder is', async () => {
     const { files, said } = build();
     expect(await files.pickBackup()).toEqual(ok({ backup: { path: '/picked/backup', ...facts } }));
     expect(await files.restore()).toEqual(ok({}));
@@ -86,7 +86,7 @@ describe('a backup that is put back', () => {
     expect(said).toEqual(['host stops', 'restore /picked/backup', 'host starts']);
   });
 
-  test('is one that a person picked just before, once: a page alone restores nothing (T22)', async () => {
+  test('needs a backup that a person just picked, once (T22)', async () => {
     const { files, said } = build();
     expect(await files.restore()).toMatchObject({ ok: false, error: { code: 'conflict' } });
     await files.pickBackup();
@@ -96,7 +96,7 @@ describe('a backup that is put back', () => {
     expect(said.filter((one) => one.startsWith('restore'))).toHaveLength(1);
   });
 
-  test('is refused while the folder belongs to a host of another process', async () => {
+  test('is refused while another process owns the folder', async () => {
     const { files, said } = build({ ownsHost: () => false });
     await files.pickBackup();
     expect(await files.restore()).toMatchObject({ ok: false, error: { code: 'conflict' } });
@@ -106,7 +106,7 @@ describe('a backup that is put back', () => {
   test.each<[string, () => Promise<Result<never>>]>([
     ['damaged', async () => err(damaged)],
     ['a bug', () => Promise.reject(new Error('no'))],
-  ])('leaves a sentence behind when it fails (%s), and can be picked anew', async (_name, restore) => {
+  ])('reports a failure (%s) and allows another pick', async (_name, restore) => {
     const { files } = build({ loadWork: async () => ({ look: async () => ok(facts), restore }) });
     await files.pickBackup();
     await files.restore();

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it('begins with all notifications, none of their text, and writes nothing before a choice', () => {
+it('Desktop settings default to all notifications without text and write no file before a change', () => {
   const settings = openDesktopSettings(home, login);
   expect(settings.current()).toEqual({
     notify: { approvals: true, finished: true, failed: true, mentioned: true },
@@ -34,7 +34,7 @@ it('begins with all notifications, none of their text, and writes nothing before
   expect(readdirSync(home)).toEqual([]);
 });
 
-it('keeps each choice by itself, for the owner only', () => {
+it('Desktop settings save each choice in a file readable only by the owner', () => {
   const settings = openDesktopSettings(home, login);
   settings.set({ notify: { failed: false } });
   const changed = settings.set({ notifyText: true, startAtLogin: true });
@@ -44,21 +44,21 @@ it('keeps each choice by itself, for the owner only', () => {
   expect(again).toMatchObject({ notifyText: true, notify: { approvals: true, failed: false } });
 });
 
-it('falls back for what it cannot read, choice by choice', () => {
+it('Desktop settings fall back per unreadable choice', () => {
   writeFileSync(path.join(home, 'desktop.json'), '{"trayPanel":"pink","notifyText":true}');
   expect(openDesktopSettings(home, login).current()).toMatchObject({ trayPanel: 'auto', notifyText: true });
   writeFileSync(path.join(home, 'desktop.json'), '{"trayP');
   expect(openDesktopSettings(home, login).current()).toMatchObject({ trayPanel: 'auto', notifyText: false });
 });
 
-it('tells of a choice that could not be saved, and keeps the old one', () => {
+it('Desktop settings report a failed save and keep the old value', () => {
   mkdirSync(path.join(home, 'desktop.json'));
   const settings = openDesktopSettings(home, login);
   expect(settings.set({ notifyText: true })).toMatchObject({ ok: false, error: { code: 'io_error' } });
   expect(settings.current().notifyText).toBe(false);
 });
 
-it('tells of the tray once', () => {
+it('Desktop settings request the tray hint once', () => {
   expect(openDesktopSettings(home, login).tellOfTray()).toBe(true);
   expect(openDesktopSettings(home, login).tellOfTray()).toBe(false);
 });

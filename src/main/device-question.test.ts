@@ -5,8 +5,8 @@ import { createDeviceQuestion } from './device-question.ts';
 const words = 'babab cacec didod fofuf gagag hihih';
 const approve = 'devices.enrolApprove';
 
-describe('letting a device in (T22)', () => {
-  it('is asked of a person outside of the page, with the words that count', async () => {
+describe('Device approval prompt (T22)', () => {
+  it('asks the person outside the page with the normalized words', async () => {
     const shown: string[] = [];
     const answers = [true, false];
     const ask = createDeviceQuestion(async (said) => {
@@ -18,7 +18,7 @@ describe('letting a device in (T22)', () => {
     expect(shown).toEqual([words, words]);
   });
 
-  it('shows no text of the page, and not two questions at once', async () => {
+  it('refuses other text from the page and a second question at once', async () => {
     const shown: string[] = [];
     let say: (yes: boolean) => void = () => undefined;
     const ask = createDeviceQuestion((said) => {
@@ -42,7 +42,7 @@ describe('letting a device in (T22)', () => {
     expect(shown).toEqual([words]);
   });
 
-  it('leaves all other calls alone', async () => {
+  it('does not affect other calls', async () => {
     const ask = createDeviceQuestion(async () => false);
     for (const method of ['devices.enrolLook', 'chat.send', ''])
       expect(await ask(method, { words })).toEqual(ok(undefined));

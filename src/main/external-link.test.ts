@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { externalLink } from './external-link.ts';
 
-describe('addresses that may leave the app (T21)', () => {
+describe('External links (T21)', () => {
   it.each([
     ['https://example.com/a?b=c', 'example.com'],
     ['https://example.com:8443/', 'example.com:8443'],
     ['mailto:somebody@example.com', 'somebody@example.com'],
-  ])('lets %s out, naming %s', (address, place) => {
+  ])('allow %s and show %s', (address, place) => {
     expect(externalLink(address)).toEqual({ href: address, place });
   });
 
@@ -22,11 +22,11 @@ describe('addresses that may leave the app (T21)', () => {
     'not an address',
     '',
     `https://example.com/${'a'.repeat(3000)}`,
-  ])('keeps %s in', (address) => {
+  ])('refuse %s', (address) => {
     expect(externalLink(address)).toBeNull();
   });
 
-  it('shows the place that a browser would really go to', () => {
+  it('show the host that a browser would open', () => {
     expect(externalLink('https://exämple.com/')?.place).toBe('xn--exmple-cua.com');
   });
 });

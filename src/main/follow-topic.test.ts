@@ -28,7 +28,7 @@ const patch = (revision: number, value: unknown): FeedEvent => ({
   ops: [{ op: 'set', path: ['a'], value }],
 });
 
-describe('following a topic', () => {
+describe('Topic follower', () => {
   it('applies patches to the snapshot', () => {
     const { sinks, states } = setUp();
     sinks[0]?.({ type: 'snapshot', revision: 4, state: {} });
@@ -36,7 +36,7 @@ describe('following a topic', () => {
     expect(states).toEqual([{}, { a: 1 }]);
   });
 
-  it('subscribes again after a gap, and shows nothing that it cannot know', async () => {
+  it('subscribes again after a gap and skips states it cannot know', async () => {
     const { sinks, states, open } = setUp();
     sinks[0]?.({ type: 'snapshot', revision: 4, state: {} });
     sinks[0]?.(patch(6, 1));
@@ -48,7 +48,7 @@ describe('following a topic', () => {
     expect(states.at(-1)).toEqual({ a: 2 });
   });
 
-  it('says nothing after it was stopped', () => {
+  it('emits nothing after stop', () => {
     const { sinks, states, stop, open } = setUp();
     stop();
     sinks[0]?.({ type: 'snapshot', revision: 1, state: {} });

@@ -77,10 +77,10 @@ function fault(error: AppError): string {
   return appErrorSchema.safeParse(error).success ? '' : 'not an error of ours';
 }
 
-describe('whatever a page sends', () => {
+describe('Hostile input from a page', () => {
   console.log(`ipc fuzz: seed ${seed}, ${runs} values for each of ${names.length} methods`);
 
-  it('to any method is a typed error or fits its schema, and leaves no prototype behind (T22)', async () => {
+  it('to any method returns a typed error or a valid result, and pollutes no prototype (T22)', async () => {
     const { ask, handed, warnings, log } = bridge();
     const faults: string[] = [];
     let refused = 0;
@@ -103,7 +103,7 @@ describe('whatever a page sends', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   }, 900_000);
 
-  it('as the name of a method is a typed error (T22)', async () => {
+  it('as a method name returns a typed error (T22)', async () => {
     const { ask, handed } = bridge();
     const next = hostileValues(seed, ['hasOwnProperty', '__defineGetter__', 'agents.List', ' agents.list']);
     for (let run = 0; run < runs * 10; run += 1) {

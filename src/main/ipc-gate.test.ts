@@ -65,8 +65,8 @@ function event(more: { id?: number; frame?: GateEvent['senderFrame'] } = {}) {
 
 const code = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
 
-describe('the IPC gate (T22)', () => {
-  it('passes a call of our page on as the owner at the window', async () => {
+describe('IPC gate (T22)', () => {
+  it('passes a call of our page to the host as the owner', async () => {
     const { ask, host } = setUp();
     const result = await ask(callChannel, event().event, 'agents.list', {});
     expect(result).toEqual(ok('answer'));
@@ -91,13 +91,13 @@ describe('the IPC gate (T22)', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it('refuses a window that was dismissed', async () => {
+  it('refuses a dismissed window', async () => {
     const { ask, gate } = setUp();
     gate.dismiss(7);
     expect(code(await ask(callChannel, event().event, 'agents.list', {}))).toBe('forbidden');
   });
 
-  it('sends feed events under the number the page chose, until it closes them', async () => {
+  it('sends feed events under the page’s id until closed', async () => {
     const { ask, host } = setUp();
     const { sent, event: ours } = event();
     await ask(subscribeChannel, ours, { action: 'open', id: 3, topic: 'host' });
@@ -107,7 +107,7 @@ describe('the IPC gate (T22)', () => {
     expect(host.open()).toBe(0);
   });
 
-  it('ends the feeds of a page that was reloaded, whose numbers start again', async () => {
+  it('ends the feeds of a reloaded page, so ids can be reused', async () => {
     const { ask, gate, host } = setUp();
     const open = { action: 'open', id: 1, topic: 'host' };
     await ask(subscribeChannel, event().event, open);
@@ -117,7 +117,7 @@ describe('the IPC gate (T22)', () => {
     expect(host.open()).toBe(1);
   });
 
-  it('opens nothing for a page that left while the host was starting', async () => {
+  it('opens no feed for a page that left during the host start', async () => {
     const host = fakeHost();
     let ready = (_host: Result<HostApi>): void => {};
     const started = new Promise<Result<HostApi>>((resolve) => {
@@ -131,7 +131,7 @@ describe('the IPC gate (T22)', () => {
     expect(host.open()).toBe(0);
   });
 
-  it('limits the feeds of one page', async () => {
+  it('limits a page to 256 feeds', async () => {
     const { ask } = setUp();
     const results: string[] = [];
     for (let id = 1; id <= 300; id += 1) {
@@ -141,7 +141,7 @@ describe('the IPC gate (T22)', () => {
     expect(results.at(-1)).toBe('rate_limited');
   });
 
-  it('answers a bug inside with a typed error and keeps its text to the log', async () => {
+  it('returns a typed error for an exception and logs its text only', async () => {
     const { ask, warnings } = setUp(() => Promise.reject(new Error('secret detail')));
     const result = await ask(callChannel, event().event, 'agents.list', {});
     expect(code(result)).toBe('internal');
@@ -149,7 +149,7 @@ describe('the IPC gate (T22)', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('answers whatever it is sent with a Result, never by throwing', async () => {
+  it('always returns a Result and never throws', async () => {
     const { ask } = setUp();
     await fc.assert(
       fc.asyncProperty(
@@ -164,7 +164,7 @@ describe('the IPC gate (T22)', () => {
     );
   });
 
-  it('T22: what a person did not agree to outside of the page never reaches the host', async () => {
+  it('T22: does not pass a call to the host that the person refused', async () => {
     const refused = err(appError('cancelled', 'no'));
     const { host, ask } = setUp(undefined, async (method) => (method === 'a' ? refused : ok(undefined)));
     expect(await ask(callChannel, event().event, 'a', { words: 'x' })).toEqual(refused);

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const place = () => ({ configHome: folder, mark: '', home: null, words: ['/opt/Kennel/kennel-app'] });
 
-it('writes an autostart file that starts the app hidden, and takes it away again', () => {
+it('The Linux login item writes an autostart file that starts the app hidden, and removes it', () => {
   const item = linuxLoginItem(place());
   expect(item.enabled()).toBe(false);
   expect(item.set(true).ok).toBe(true);
@@ -24,7 +24,7 @@ it('writes an autostart file that starts the app hidden, and takes it away again
   expect(item.set(false).ok).toBe(true);
 });
 
-it('sees that the desktop itself switched it off', () => {
+it('The Linux login item reports disabled if the desktop disabled it', () => {
   const item = linuxLoginItem(place());
   item.set(true);
   const file = path.join(folder, 'autostart/kennel.desktop');
@@ -32,21 +32,21 @@ it('sees that the desktop itself switched it off', () => {
   expect(item.enabled()).toBe(false);
 });
 
-it('names another data folder, and lets nothing in a path act', () => {
+it('The autostart file sets another data folder and escapes special characters', () => {
   const text = autostartText({ ...place(), home: '/srv/a "b" $HOME `id` %f \\', words: ['/x y'] });
   expect(text).toContain(
     'Exec=env "KENNEL_HOME=/srv/a \\\\"b\\\\" \\\\$HOME \\\\`id\\\\` %%f \\\\\\\\" "/x y" "--hidden"\n',
   );
 });
 
-it('says what is wrong where the folder cannot be written', () => {
+it('The Linux login item reports an unwritable folder', () => {
   writeFileSync(path.join(folder, 'file'), '');
   const item = linuxLoginItem({ ...place(), configHome: path.join(folder, 'file') });
   expect(item.set(true)).toMatchObject({ ok: false, error: { code: 'io_error' } });
   expect(item.enabled()).toBe(false);
 });
 
-it('leaves the list to the system where it has one', () => {
+it('The system login item uses the settings of the system', () => {
   const said: object[] = [];
   let open = false;
   const item = systemLoginItem(

@@ -33,8 +33,8 @@ function follow() {
   return { host, questions, show, open: () => open, changes: () => changes };
 }
 
-describe('the questions that wait', () => {
-  it('names the only one, of all or of one agent, and none of several', () => {
+describe('Open questions', () => {
+  it('return the only question, overall or per agent, and null for several', () => {
     const { questions, show } = follow();
     expect(questions.only(null)).toBeNull();
     show(question('q1', 'guide'));
@@ -47,7 +47,7 @@ describe('the questions that wait', () => {
     expect([questions.only(null), questions.only('checker')]).toEqual([null, 'q2']);
   });
 
-  it('leaves out what was put off, until its time has come', () => {
+  it('leave out snoozed questions until their time', () => {
     const { questions, show } = follow();
     show(question('q1', 'guide', Date.now() + 60_000), question('q2', 'guide', Date.now() - 1));
     expect(questions.only(null)).toBe('q2');
@@ -58,7 +58,7 @@ describe('the questions that wait', () => {
     ]);
   });
 
-  it('forgets those of a host that another one followed, and says so', () => {
+  it('are cleared when another host is followed, with a change event', () => {
     const { host, questions, show, open, changes } = follow();
     show(question('q1', 'guide'));
     const before = changes();

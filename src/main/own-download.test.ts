@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isOwnDownload } from './own-download.ts';
 
-it('T21: only what the page itself made is saved', () => {
+it('T21: Only blob downloads of the page’s own origin are saved', () => {
   const origins = ['kennel://app'];
   expect(isOwnDownload('blob:kennel://app/6f1c', origins)).toBe(true);
   for (const address of [

@@ -58,8 +58,8 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe('a host in another process', () => {
-  it('is not there where nobody listens', async () => {
+describe('Remote host', () => {
+  it('is null if no host listens', async () => {
     expect(await connectRemoteHost(hostSocket(home))).toBeNull();
     writeFileSync(
       path.join(home, 'host.json'),
@@ -68,7 +68,7 @@ describe('a host in another process', () => {
     expect(await connectRemoteHost(hostSocket(home))).toBeNull();
   });
 
-  it('is not believed where its socket is only a file (T22)', async () => {
+  it('is refused if its socket is a plain file (T22)', async () => {
     const file = path.join(home, 'host.sock');
     writeFileSync(file, '');
     writeFileSync(path.join(home, 'host.json'), JSON.stringify({ pid: 1, socket: file }));
@@ -92,7 +92,7 @@ describe('a host in another process', () => {
     host?.close();
   });
 
-  it('is never asked by a page for what only the command line may (T22)', async () => {
+  it('refuses page calls that only the command line may make (T22)', async () => {
     const { api, asked } = fakeApi(async () => ok({}));
     await serve(api);
     const host = await connectRemoteHost(hostSocket(home));
@@ -104,7 +104,7 @@ describe('a host in another process', () => {
     host?.close();
   });
 
-  it('that goes away refuses what waits, and is found again with its topics after a restart', async () => {
+  it('fails waiting calls when lost, and reconnects with its topics after a restart', async () => {
     const first = fakeApi(() => new Promise(() => {}));
     const server = await serve(first.api);
     const host = await connectRemoteHost(hostSocket(home));
@@ -129,10 +129,10 @@ describe('a host in another process', () => {
   });
 });
 
-describe('which host the app works with', () => {
+describe('Host selection', () => {
   const held = err(appError('held', 'in use'));
 
-  it('is the one that has the folder, and quitting leaves it running', async () => {
+  it('uses the host that owns the folder and leaves it running on quit', async () => {
     const { api, asked } = fakeApi(async () => ok({}));
     await serve(api);
     const linked = await linkHost({ startOwn: async () => held, openOther: hostSocket(home) });
@@ -142,7 +142,7 @@ describe('which host the app works with', () => {
     expect(await connectRemoteHost(hostSocket(home))).not.toBeNull();
   });
 
-  it('is its own as soon as the folder is free', async () => {
+  it('starts the app’s own host as soon as the folder is free', async () => {
     let tries = 0;
     const own = { stopped: new Promise(() => {}) } as unknown as Host;
     const startOwn = async () => (++tries < 3 ? held : ok(own));
@@ -152,7 +152,7 @@ describe('which host the app works with', () => {
     });
   });
 
-  it('is none when the other one never answers, and the reason names who has the folder', async () => {
+  it('fails with the lock error if the other host never answers', async () => {
     const linked = await linkHost({ startOwn: async () => held, openOther: hostSocket(home), patienceMs: 0 });
     expect(linked).toEqual(held);
   });

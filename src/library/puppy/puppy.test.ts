@@ -10,7 +10,7 @@ const told: Envelope = {
   requiresInput: null,
 };
 
-it('outlives a disk that fails when the time is over', async () => {
+it('A failing cancel after a timeout causes no unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);
@@ -29,7 +29,7 @@ it('outlives a disk that fails when the time is over', async () => {
   expect([cancelled, unhandled]).toEqual([1, []]);
 });
 
-it('takes an answer as JSON, and none whose numbers would be rounded', () => {
+it('A response is parsed as JSON and refused if its numbers would be rounded', () => {
   expect(responseOf('{"n": 9007199254740991}')).toEqual({ ok: true, value: { n: 9007199254740991 } });
   for (const text of ['{"n": 9007199254740993}', '[12345678901234567890]', '{', ''])
     expect(responseOf(text).ok).toBe(false);

@@ -48,8 +48,8 @@ const gate = (over: Partial<RunGate>): RunGate => ({
   ...over,
 });
 
-describe('a run of the host', () => {
-  it('tells its question with what answers exactly this one', () => {
+describe('Run envelope', () => {
+  it('contains a gate’s prompt and a token for exactly this gate', () => {
     const told = runEnvelope(run({}), [gate({ decision: 'approve', prompt: 'before' }), gate({})], '');
     expect(told).toMatchObject({
       status: 'needs_approval',
@@ -66,7 +66,7 @@ describe('a run of the host', () => {
       expect(readToken(other)).toBeNull();
   });
 
-  it('tells a structured question, and one about an interrupted step', () => {
+  it('contains a structured input gate or an uncertain step', () => {
     const input = gate({ kind: 'input', schemaJson: '{"type":"object"}', subjectJson: '"mail"' });
     expect(runEnvelope(run({}), [input], '')).toMatchObject({
       status: 'needs_input',
@@ -76,14 +76,14 @@ describe('a run of the host', () => {
     expect(uncertain).toMatchObject({ requiresApproval: { kind: 'uncertain' } });
   });
 
-  it('keeps every digit of what was left and of what is asked', () => {
+  it('keeps every digit of outputs and items', () => {
     const told = runEnvelope(run({ status: 'ok' }), [], '[12345678901234567890]');
     expect(told).toMatchObject({ output: [12345678901234567890n] });
     const asked = runEnvelope(run({}), [gate({ items: ['{"n":9007199254740993}'] })], '');
     expect(asked).toMatchObject({ requiresApproval: { items: [{ n: 9007199254740993n }] } });
   });
 
-  it('tells how it ended, with a list spread', () => {
+  it('contains the end status and spreads a list output', () => {
     expect(runEnvelope(run({ status: 'ok' }), [], '[1,2]')).toMatchObject({ status: 'ok', output: [1, 2] });
     expect(runEnvelope(run({ status: 'ok' }), [], '')).toMatchObject({ output: [] });
     expect(runEnvelope(run({ status: 'failed', message: 'boom' }), [], '')).toMatchObject({
@@ -101,7 +101,7 @@ describe('a run of the host', () => {
     expect(runEnvelope(run({ status: 'running' }), [], '')).toBeNull();
   });
 
-  it('is listed by what it waits for', () => {
+  it('lists a run by what it waits for', () => {
     expect(itemOf(run({}), [gate({})])).toMatchObject({
       status: 'needs_approval',
       asks: [{ approvalId: '1a2b3c4d' }],

@@ -44,7 +44,7 @@ const answer = (envelope: Envelope, approve: boolean, approvedBy: string | null 
   resumeWorkflow({ token: tokenOf(envelope), approve, approvedBy }, options());
 const outputOf = (envelope: Envelope) => (envelope.ok ? envelope.output : envelope.error.message);
 
-test('none of them has an error or a doubt', async () => {
+test('Shipped workflows have no findings', async () => {
   const files = readdirSync(shipped).filter((file) => file.endsWith('.puppy'));
   expect(files.length).toBeGreaterThanOrEqual(9);
   for (const file of files)
@@ -52,7 +52,7 @@ test('none of them has an error or a doubt', async () => {
 });
 
 describe('hello', () => {
-  test('asks for nothing before it runs, shows what it would say, and says it after a yes', async () => {
+  test('needs no input, shows the greeting and prints it after an approval', async () => {
     const asked = await run('hello', {});
     expect(asked.ok && asked.requiresApproval).toMatchObject({
       prompt: 'Say it?',
@@ -62,7 +62,7 @@ describe('hello', () => {
     expect(readdirSync(home)).toEqual(['state']);
   });
 
-  test('says nothing after a no, and takes any name as it is written', async () => {
+  test('prints nothing after a rejection and uses the name literally', async () => {
     const asked = await run('hello', { who: '$(touch pwned); "Ann"' });
     expect(asked.ok && asked.requiresApproval?.preview).toContain('Hello, $(touch pwned); "Ann".');
     expect(await answer(asked, false)).toMatchObject({ status: 'cancelled' });
@@ -74,7 +74,7 @@ describe('email-triage', () => {
   const mail = (name: string, lines: string[]) =>
     write(`mail/new/${name}`, `${lines.join('\r\n')}\r\n\r\nBody with List-Id: not a header\r\n`);
 
-  test('sorts by rules where there is no model, and moves mail only after a yes', async () => {
+  test('sorts by rules without a model and moves mail only after an approval', async () => {
     mail('1', ['From: Ann <ann@example.org>', 'Subject: Can you come?']);
     mail('2', ['From: News <n@shop.example>', 'Subject: 50% off "all"', 'List-Unsubscribe: <x>']);
     mail('3', ['From: Bo <bo@example.org>', 'Subject: Notes \\ $(touch pwned) `id`']);
@@ -95,7 +95,7 @@ describe('email-triage', () => {
     ]);
   });
 
-  test('leaves everything where it is after a no, and asks nothing of an empty inbox', async () => {
+  test('moves nothing after a rejection and asks nothing for an empty inbox', async () => {
     mail('1', ['From: a@b.example', 'Subject: hi']);
     expect(await answer(await run('email-triage', { maildir: at('mail') }), false)).toMatchObject({
       status: 'cancelled',
@@ -106,7 +106,7 @@ describe('email-triage', () => {
   });
 });
 
-test('weekly-review: shows the note, writes it after a yes, and keeps an older one', async () => {
+test('weekly-review: shows the note, writes it after an approval, and keeps the older note', async () => {
   write('vault/a.md', '# A\n- [x] wrote the letter\n- [ ] call Bo\n');
   write('vault/deep/b.md', '* [X] paid `rent`; $(id)\n');
   write('vault/Reviews/2026-W47.md', 'mine\n');
@@ -121,7 +121,7 @@ test('weekly-review: shows the note, writes it after a yes, and keeps an older o
   expect(await run('weekly-review', { vault: at('vault'), week: '../x' })).toMatchObject({ ok: false });
 });
 
-test('inbox-triage: files what has a tag, asks about the rest, overwrites nothing', async () => {
+test('inbox-triage: files tagged notes, asks about the others, overwrites none', async () => {
   write('vault/Inbox/a.md', 'Plan the trip #travel\n');
   write('vault/Inbox/b.md', 'Something "odd" $HOME\n');
   const asked = await run('inbox-triage', { vault: at('vault') });
@@ -140,7 +140,7 @@ test('inbox-triage: files what has a tag, asks about the rest, overwrites nothin
   expect(read('vault/travel/a.md')).toBe('Plan the trip #travel\n');
 });
 
-test('memory-consolidation: keeps each line once, shows the change, archives what it was made of', async () => {
+test('memory-consolidation: removes duplicate lines, shows the diff and archives the sources', async () => {
   write('memory/people.md', '# People\n- Ann likes tea.\n- Bo is away\n');
   write('memory/today.md', '- ann likes  tea\n- The key is under the mat\n');
   const asked = await run('memory-consolidation', { vault: at('memory') });
@@ -153,7 +153,7 @@ test('memory-consolidation: keeps each line once, shows the change, archives wha
   expect(list('memory/.archive')).toEqual(['people.md', 'today.md']);
 });
 
-test('shared-tasks: both lists get every task, what one has done is done, the rest stays, and a second time changes nothing', async () => {
+test('shared-tasks: merges both lists and their done marks, and a second run changes nothing', async () => {
   write('mine/tasks.md', '# Home\n\n- [ ] Buy milk\n- [x] Fix the door\n\nWords of mine.\n');
   write('theirs/tasks.md', '- [x] buy  milk\n- [ ] Call "Bo"; rm -rf .\n');
   const args = { mine: at('mine/tasks.md'), theirs: at('theirs/tasks.md') };
@@ -173,7 +173,7 @@ describe('release-checklist', () => {
     write('project/CHANGELOG.md', '# Changes\n\n## 1.4.0\n\nFaster.\n\n## 1.3.9\n\nOld.\n');
   });
 
-  test('needs two of the named people, and not the one who asked for it', async () => {
+  test('needs two named approvers other than the initiator', async () => {
     const asked = await run('release-checklist', { folder: at('project') }, 'alice');
     expect(asked.ok && asked.requiresApproval?.prompt).toBe('Release 1.4.0?');
     expect(asked.ok && asked.requiresApproval?.preview).toContain('Faster.');
@@ -187,7 +187,7 @@ describe('release-checklist', () => {
     expect(read('project/releases/1.4.0.txt')).toMatch(/^version: 1\.4\.0\napproved by: .*carol/);
   });
 
-  test('asks nobody when a check fails', async () => {
+  test('asks for no approval if a check fails', async () => {
     write('project/VERSION', '1.5.0\n');
     expect(outputOf(await run('release-checklist', { folder: at('project') }, 'alice'))).toMatch(/1\.5\.0/);
     write('project/VERSION', '1.4.0\n');
@@ -210,7 +210,7 @@ describe('deploy', () => {
   const live = (): string | null =>
     existsSync(at('site/current')) ? readlinkSync(at('site/current')) : null;
 
-  test('is live while you look, and stays after a yes', async () => {
+  test('activates the release before the approval and keeps it after one', async () => {
     const asked = await run('deploy', args());
     expect(asked.ok && asked.requiresApproval?.prompt).toBe('Release 42 is live. Keep it?');
     expect(read('site/current/index.html')).toBe('new\n');
@@ -218,7 +218,7 @@ describe('deploy', () => {
     expect(live()).toBe('releases/42');
   });
 
-  test('goes back to what was there after a no', async () => {
+  test('restores the previous release after a rejection', async () => {
     await answer(await run('deploy', args({ release: '41' })), true);
     const asked = await run('deploy', args());
     expect(live()).toBe('releases/42');
@@ -226,7 +226,7 @@ describe('deploy', () => {
     expect(live()).toBe('releases/41');
   });
 
-  test('goes back by itself when the release is dead, without asking', async () => {
+  test('rolls back a failing release without asking', async () => {
     const dead = await run('deploy', args({ check: 'missing.html' }));
     expect(dead).toMatchObject({ ok: true });
     expect(live()).toBeNull();

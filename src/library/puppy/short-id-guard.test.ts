@@ -13,15 +13,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const start = 1_778_790_000_000;
 const guess = (at: number): boolean => admitGuess(folder, at).ok;
 
-describe('tries of short ids', () => {
-  it('are refused after twenty wrong ones, until ten minutes have gone', () => {
+describe('Short id attempts', () => {
+  it('are refused after twenty wrong ones for ten minutes', () => {
     const admitted = Array.from({ length: 25 }, (_, at) => guess(start + at)).filter(Boolean);
     expect(admitted).toHaveLength(20);
     expect(guess(start + 599_000)).toBe(false);
     expect(guess(start + 1_300_000)).toBe(true);
   });
 
-  it('that were right do not count', () => {
+  it('do not count if they were right', () => {
     for (let at = 0; at < 60; at += 1) {
       const admitted = admitGuess(folder, start + at);
       expect(admitted.ok).toBe(true);
@@ -29,12 +29,12 @@ describe('tries of short ids', () => {
     }
   });
 
-  it('F8: are not forgotten because the clock was set back', () => {
+  it('F8: stay counted after the clock is set back', () => {
     for (let at = 0; at < 20; at += 1) guess(start + at);
     expect(guess(start - 86_400_000)).toBe(false);
   });
 
-  it('are counted in a small file of their own that nobody else reads', () => {
+  it('are stored in a small file readable only by the owner', () => {
     for (let at = 0; at < 3_000; at += 1) guess(start + at * 60_000);
     const { size, mode } = statSync(path.join(folder, 'short-id-tries'));
     expect([size < 20_000, mode & 0o777]).toEqual([true, 0o600]);
