@@ -15,8 +15,8 @@ const failed: RunSummary = { ...done, status: 'failed', message: 'The secret ste
 
 const everything = { approvals: true, finished: true, failed: true, mentioned: true };
 
-describe('what is told of runs', () => {
-  it('is that one is done or failed, by the name of its workflow, and where it stands', () => {
+describe('Run notifications', () => {
+  it('name the workflow and its end status and link to the run', () => {
     for (const [after, title] of [
       [done, 'Workflow Nightly is done'],
       [failed, 'Workflow Nightly failed'],
@@ -30,7 +30,7 @@ describe('what is told of runs', () => {
     }
   });
 
-  it('has the reason only where that is allowed', () => {
+  it('contain the reason only if notification text is allowed', () => {
     const [said] = announce(runsEnded(view(going), view(failed), since), {
       notify: everything,
       notifyText: true,
@@ -38,11 +38,11 @@ describe('what is told of runs', () => {
     expect(said?.body).toBe('The secret step ended with 1.');
   });
 
-  it('is also the end of one that was over before it was seen', () => {
+  it('include a run that ended before it was first seen', () => {
     expect(runsEnded(view(), view(failed), createdAt)).toMatchObject([{ kind: 'failed' }]);
   });
 
-  it('is nothing of old ones, of what was so before, of agents’ own, of cancelled and of short ones', () => {
+  it('skip old, unchanged, agent-started, cancelled and very short runs', () => {
     expect(runsEnded(null, view(failed), since)).toEqual([]);
     expect(runsEnded(view(), view(failed), since)).toEqual([]);
     expect(runsEnded(view(failed), view(failed), since)).toEqual([]);

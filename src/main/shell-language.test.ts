@@ -9,11 +9,11 @@ import { trayView } from './tray-view.ts';
 
 afterEach(() => setLanguage('en'));
 
-it('offers every language that there are texts in, and the system', () => {
+it('Shell languages are all text languages plus the system', () => {
   expect([...shellLanguageSchema.options].sort()).toEqual([...Object.keys(languages), 'system'].sort());
 });
 
-it('follows the system unless a person chose', async () => {
+it('The shell language follows the system unless the person chose one', async () => {
   await speakShell('system', ['de-AT', 'en-US']);
   expect(locale()).toBe('de');
   await speakShell('en', ['de-AT']);
@@ -22,7 +22,7 @@ it('follows the system unless a person chose', async () => {
   expect(locale()).toBe('en');
 });
 
-it('tray, notifications and small windows speak German when it is chosen', async () => {
+it('The tray, notifications and shell pages are German if German is chosen', async () => {
   await speakShell('de', []);
   const host = { state: 'ready', waiting: 2, firstRun: false } as HostView;
   const view = trayView({ link: 'up', otherPid: null, host, agents: {}, update: null });

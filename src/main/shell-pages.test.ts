@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { failurePage } from './failure-page.ts';
 import { shellAction, shellHeaders, shellHtml, shellStyle } from './shell-pages.ts';
 
-describe('the pages of the shell (T21)', () => {
-  it('show text as text', () => {
+describe('Shell pages (T21)', () => {
+  it('escape text', () => {
     const html = shellHtml(
       failurePage({ code: 'held', message: '<script>alert(1)</script> & "quotes"', hint: 'Stop it.' }),
     );
@@ -13,13 +13,13 @@ describe('the pages of the shell (T21)', () => {
     expect(html).toMatch(/href="\/do\/again" class="main" autofocus/);
   });
 
-  it('let no script run at all', () => {
+  it('allow no scripts in their content security policy', () => {
     const policy = shellHeaders['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('script-src');
   });
 
-  it.each([-5, 0, 12.4, 30, 99])('count down from %d within what the style knows', (countdown) => {
+  it.each([-5, 0, 12.4, 30, 99])('have a style rule for a countdown from %d', (countdown) => {
     const from = /class="from-(\d+)"/.exec(shellHtml({ title: 't', lines: [], buttons: [], countdown }))?.[1];
     expect(shellStyle).toContain(`.from-${from} {`);
   });
@@ -31,7 +31,7 @@ describe('the pages of the shell (T21)', () => {
     ['kennel://app.evil/do/quit-now', null],
     ['https://example.com/do/quit-now', null],
     ['kennel://app/do/quit-now?x', null],
-  ])('take %s for %s', (address, action) => {
+  ])('parse the address %s as the action %s', (address, action) => {
     expect(shellAction(address, 'kennel://app')).toBe(action);
   });
 });

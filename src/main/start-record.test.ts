@@ -16,26 +16,26 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const minute = 60_000;
 const record = () => jsonFile(path.join(folder, 'starts.json'), startRecordSchema);
 
-it('asks before the fourth start when three in five minutes failed', () => {
+it('A fourth start asks first if three starts within five minutes failed', () => {
   const asked = [0, 1, 2, 3].map((at) => beginStart(record(), 1000 * minute + at * minute));
   expect(asked).toEqual([false, false, false, true]);
 });
 
-it('forgets what is older, and everything after a start that held', () => {
+it('The start record drops old entries and is cleared by a successful start', () => {
   for (const at of [0, 3, 6]) expect(beginStart(record(), 1000 * minute + at * minute)).toBe(false);
   expect(beginStart(record(), 1007 * minute)).toBe(false);
   startHeld(record());
   expect(beginStart(record(), 1007 * minute)).toBe(false);
 });
 
-it('starts where the record is damaged or lies in the future', () => {
+it('A damaged or future start record does not block a start', () => {
   writeFileSync(path.join(folder, 'starts.json'), '{"begun":[1,');
   expect(beginStart(record(), minute)).toBe(false);
   writeFileSync(path.join(folder, 'starts.json'), '{"begun":[9e15,9e15,9e15]}');
   expect(beginStart(record(), minute)).toBe(false);
 });
 
-it('puts the window back only where a screen shows it', () => {
+it('The window position is restored only if a screen shows it', () => {
   const screen = { x: 0, y: 0, width: 1400, height: 900 };
   const bounds = { x: 50, y: 60, width: 800, height: 600 };
   expect(placeInSight(bounds, [screen])).toEqual(bounds);
@@ -73,7 +73,7 @@ const options = (more: object = {}) => ({
   ...more,
 });
 
-it('looks for no new version where the build names no place to look (T23)', async () => {
+it('No update check runs in a build without an update address (T23)', async () => {
   const load = () => Promise.reject(new Error('must not be loaded'));
   const updates = startUpdates(options({ load, warn: (text: string) => expect(text).toBe('') }));
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -83,7 +83,7 @@ it('looks for no new version where the build names no place to look (T23)', asyn
   expect(startUpdates(options({ packaged: false, load })).configured).toBe(false);
 });
 
-it('fetches a new version and installs it when asked to, never by itself (T23)', async () => {
+it('An update is downloaded but installed only on request (T23)', async () => {
   writeFileSync(path.join(folder, 'app-update.yml'), '');
   const { updater, done, downloaded } = fakeUpdater();
   const ready: string[] = [];
@@ -100,7 +100,7 @@ it('fetches a new version and installs it when asked to, never by itself (T23)',
   updates.stop();
 });
 
-it('does not look while the person does not want it', async () => {
+it('No update check runs while the person has disabled it', async () => {
   writeFileSync(path.join(folder, 'app-update.yml'), '');
   const { updater, done } = fakeUpdater();
   const updates = startUpdates(options({ load: async () => updater, wanted: () => false }));

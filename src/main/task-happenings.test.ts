@@ -31,8 +31,8 @@ const since = running.createdAt + 1;
 const everything = { approvals: true, finished: true, failed: true, mentioned: true };
 const quiet = { notify: everything, notifyText: false };
 
-describe('what is told of tasks', () => {
-  it('is that one is done, failed, or asks what became of a step; and where it stands', () => {
+describe('Task notifications', () => {
+  it('report done and failed tasks and uncertain steps, and link to the task', () => {
     for (const [after, title] of [
       [done, 'Guide finished a task'],
       [failed, 'A task of Guide failed'],
@@ -44,7 +44,7 @@ describe('what is told of tasks', () => {
     }
   });
 
-  it('has the words of result or failure only where that is allowed', () => {
+  it('contain the result or failure text only if notification text is allowed', () => {
     const open = { ...quiet, notifyText: true };
     expect(announce(tasksChanged(view(running), view(done), since), open)[0]?.body).toBe(
       'The secret is out.',
@@ -52,13 +52,13 @@ describe('what is told of tasks', () => {
     expect(announce(tasksChanged(view(running), view(failed), since), open)[0]?.body).toBe('No secret.');
   });
 
-  it('is the end of one that was over before it was seen', () => {
+  it('include a task that ended before it was first seen', () => {
     expect(tasksChanged(view(), view(done), done.createdAt)).toHaveLength(1);
     expect(tasksChanged(view(), view(failed), done.createdAt)).toMatchObject([{ kind: 'failed' }]);
     expect(tasksChanged(view(), view(running), done.createdAt)).toEqual([]);
   });
 
-  it('is nothing of what was so before, of old ones that were not shown, and of what is heard elsewhere', () => {
+  it('skip unchanged, old and cancelled tasks and those reported elsewhere', () => {
     expect(tasksChanged(null, view(done), since)).toEqual([]);
     expect(tasksChanged(view(), view(done), since)).toEqual([]);
     expect(tasksChanged(view(done), view(done), since)).toEqual([]);

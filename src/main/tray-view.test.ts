@@ -58,7 +58,7 @@ const input = (change: Partial<TrayInput> = {}): TrayInput => ({
 const byId = (...agents: AgentSummary[]) => Object.fromEntries(agents.map((one) => [one.id, one]));
 const view = (...agents: AgentSummary[]) => trayView(input({ agents: byId(...agents) }));
 
-describe('what the tray shows', () => {
+describe('Tray view', () => {
   it.each([
     ['needs_you', ['idle', 'error', 'needs_you', 'working']],
     ['error', ['idle', 'error', 'working', 'offline']],
@@ -66,11 +66,11 @@ describe('what the tray shows', () => {
     ['idle', ['idle', 'offline']],
     ['offline', ['offline', 'offline']],
     ['offline', []],
-  ] as const)('shows %s for agents that are %j', (icon, dots) => {
+  ] as const)('has the icon %s for agents with the states %j', (icon, dots) => {
     expect(view(...dots.map((dot, index) => agent(`a${index}`, { dot }))).icon).toBe(icon);
   });
 
-  it('counts in words, leaving out what there is none of', () => {
+  it('counts agents by state and leaves out zeros', () => {
     expect(view().line).toBe('No agents yet');
     expect(view(agent('a')).line).toBe('1 agent');
     const three = byId(
@@ -87,11 +87,11 @@ describe('what the tray shows', () => {
     ['starting', 'Kennel is starting'],
     ['stopping', 'Kennel is stopping'],
     ['locked', 'Locked: open Kennel to enter your passphrase'],
-  ] as const)('says in words that the host is %s', (state, line) => {
+  ] as const)('shows that the host is %s', (state, line) => {
     expect(trayView(input({ host: host(state) })).line).toBe(line);
   });
 
-  it('names each agent with what it is doing, and offers the one verb that fits', () => {
+  it('lists each agent with its activity and the one fitting action', () => {
     const { agents } = view(
       agent('b', { displayName: 'Guide', dot: 'working', activity: 'answering in #general' }),
       agent('a', { displayName: 'Checker', life: 'paused' }),
@@ -104,24 +104,24 @@ describe('what the tray shows', () => {
     ]);
   });
 
-  it('keeps a name from underlining letters or filling the screen', () => {
+  it('escapes an ampersand in a name and limits its length', () => {
     const [row] = view(agent('a', { displayName: `Q&A ${'x'.repeat(200)}` })).agents;
     expect(row?.label).toMatch(/^Q&&A x+…$/);
     expect([...(row?.label ?? '')].length).toBeLessThanOrEqual(61);
   });
 
-  it('lists fifteen agents and keeps the others in a submenu', () => {
+  it('lists fifteen agents and moves the others to a submenu', () => {
     const shown = view(...Array.from({ length: 100 }, (_, index) => agent(`a${index}`)));
     expect(shown.agents).toHaveLength(15);
     expect(shown.more).toHaveLength(85);
   });
 
-  it('puts whoever needs the person first and leaves the rest in its place', () => {
+  it('lists agents that need the person first and keeps the order of the others', () => {
     const { agents } = view(agent('a'), agent('b', { dot: 'working' }), agent('z', { dot: 'needs_you' }));
     expect(agents.map(({ id }) => id)).toEqual(['z', 'a', 'b']);
   });
 
-  it('leads to what waits, also when no agent shows it', () => {
+  it('shows the number of waiting questions, even if no agent shows one', () => {
     const shown = trayView(input({ host: host('ready', 3) }));
     expect(shown).toMatchObject({ icon: 'needs_you', waiting: '3 waiting for you' });
     expect(view().waiting).toBeNull();
@@ -131,25 +131,25 @@ describe('what the tray shows', () => {
     ['failed', 'error', /did not start/],
     ['lost', 'offline', /Lost connection/],
     ['starting', 'offline', /starting/],
-  ] as const)('shows that the host is %s', (link, icon, line) => {
+  ] as const)('shows the link state %s', (link, icon, line) => {
     const shown = trayView(input({ link, agents: byId(agent('a', { dot: 'working' })) }));
     expect(shown.icon).toBe(icon);
     expect(shown.line).toMatch(line);
     expect(shown).toMatchObject({ pauseAll: false, newAgent: false, hostHere: link === 'lost' });
   });
 
-  it('says which process hosts where it is not this app', () => {
+  it('names the host process if it is not this app', () => {
     expect(trayView(input({ otherPid: 4711 })).hosted).toBe('Hosted by process 4711');
     expect(view().hosted).toBeNull();
   });
 
-  it('offers to pause and resume all only where that changes something', () => {
+  it('enables pause all and resume all only if they change something', () => {
     expect(view(agent('a'))).toMatchObject({ pauseAll: true, resumeAll: false });
     expect(view(agent('a', { life: 'paused' }))).toMatchObject({ pauseAll: false, resumeAll: true });
   });
 });
 
-it('T8: a row of the tray is one line in which nothing hides', () => {
+it('T8: A tray row is one line with invisible characters escaped', () => {
   const agents = { guide: agent('guide', { displayName: 'Gui\u202ede\nAllow', activity: 'write a\tb' }) };
   const view = trayView({ link: 'up', otherPid: null, host: host(), agents, update: null });
   expect(view.agents[0]?.label).toContain('Gui[U+202E]de[U+000A]Allow');

@@ -40,7 +40,7 @@ async function listening(caps: ConnectionCaps) {
 
 const caps = { connections: 100, connectionsPerAddress: 1, connectionsFromLoopback: 2 };
 
-it('T24: on loopback a further connection takes the place of the oldest that has proved nothing', async () => {
+it('T24: On loopback a new connection replaces the oldest unauthenticated one', async () => {
   const { open } = await listening(caps);
   const [first, second, third] = [await open(), await open(), await open()];
   expect([first.destroyed, second.destroyed, third.destroyed]).toEqual([true, false, false]);
@@ -48,7 +48,7 @@ it('T24: on loopback a further connection takes the place of the oldest that has
   expect([second.destroyed, third.destroyed, fourth.destroyed]).toEqual([true, false, false]);
 });
 
-it('T24: a connection that has proved who it is never makes room', async () => {
+it('T24: An authenticated connection is never replaced', async () => {
   const { counts, open } = await listening(caps);
   const first = await open();
   counts.trust(first);
@@ -57,7 +57,7 @@ it('T24: a connection that has proved who it is never makes room', async () => {
   counts.trust(first);
 });
 
-it('T24: silent connections lock nobody out of a loopback server', async () => {
+it('T24: Silent connections do not block a loopback server', async () => {
   const server = createLoopbackServer({ maxConnections: 8 }, (_request, response) => response.end('here'));
   const bound = await listenOn(server, { host: '127.0.0.1', port: 0 });
   if (!bound.ok) throw bound.error;

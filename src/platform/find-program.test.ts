@@ -15,7 +15,7 @@ function folder(): string {
   return path;
 }
 
-it('finds the first executable file; folders and files without the right to run are none', () => {
+it('findProgram returns the first executable file and skips folders and other files', () => {
   const [first, second] = [folder(), folder()];
   mkdirSync(join(first, 'tool'));
   writeFileSync(join(first, 'plain'), '');
@@ -30,6 +30,6 @@ it('finds the first executable file; folders and files without the right to run 
   expect(isExecutable(first)).toBe(false);
 });
 
-it('ignores relative folders of a PATH', () => {
+it('pathFolders ignores relative folders', () => {
   expect(pathFolders('relative:/usr/bin::/bin')).toEqual(['/usr/bin', '/bin']);
 });

@@ -21,7 +21,7 @@ function folders(refusals: Readonly<Record<string, string>> = {}) {
   return { made, watches };
 }
 
-it('watches a folder once, and again after its watch failed', () => {
+it('A folder is watched once, and again after its watch failed', () => {
   const { made, watches } = folders();
   expect(watches.add('a', '/a', () => undefined)).toBeNull();
   const first = made.get('/a');
@@ -33,14 +33,14 @@ it('watches a folder once, and again after its watch failed', () => {
   expect(made.get('/a')).not.toBe(first);
 });
 
-it('tells a missing folder from one that the system refuses to watch', () => {
+it('A failed watch reports whether the folder is missing or the system refused', () => {
   const { watches } = folders({ '/gone': 'ENOENT', '/full': 'ENOSPC' });
   expect(watches.add('gone', '/gone', () => undefined)).toEqual({ reason: 'missing', code: 'ENOENT' });
   expect(watches.add('full', '/full', () => undefined)).toEqual({ reason: 'refused', code: 'ENOSPC' });
   expect(watches.size).toBe(0);
 });
 
-it('closes the watches that are no longer wanted', () => {
+it('Unwanted folder watches are closed', () => {
   const { made, watches } = folders();
   for (const key of ['a', 'b', 'c']) watches.add(key, `/${key}`, () => undefined);
   watches.keepOnly(new Set(['b']));

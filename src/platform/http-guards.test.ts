@@ -10,16 +10,16 @@ it.each([
   ['2001:0db8::1', '2001:db8:0:0'],
   ['::1', '::1'],
   ['::ffff:127.0.0.1', '127.0.0.1'],
-])('T24 counts %s as %s', (address, key) => {
+])('T24 The rate limit key of %s is %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });
 
-it('tells loopback addresses from others', () => {
+it('Loopback addresses are recognized', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].map(isLoopback)).not.toContain(false);
   expect(['10.127.0.0.1', '127.0.0.1.example', '::2', ''].map(isLoopback)).not.toContain(true);
 });
 
-it('T1 T2: lets programs and its own page in, no other page and no other name', () => {
+it('T1 T2: Requests from programs and the own page pass; foreign origins and hosts are refused', () => {
   const hosts = new Set(['127.0.0.1:80']);
   const status = (headers: IncomingHttpHeaders) => refuseForeign(headers, hosts)?.status ?? null;
   const host = '127.0.0.1:80';
@@ -32,7 +32,7 @@ it('T1 T2: lets programs and its own page in, no other page and no other name', 
   expect(status({})).toBe(421);
 });
 
-it('T2: lets programs in and no page, not even its own, where a listener has none', () => {
+it('T2: A listener without a page accepts programs and refuses every page', () => {
   const host = '127.0.0.1:80';
   const status = (headers: IncomingHttpHeaders) =>
     refuseForeign({ host, ...headers }, new Set([host]), 'none')?.status ?? null;

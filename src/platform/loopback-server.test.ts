@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listenOn } from './listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from './loopback-server.ts';
 
-it('F7: an accept that fails later ends neither the server nor the process', async () => {
+it('F7: An accept error after listen ends neither the server nor the process', async () => {
   const server = createLoopbackServer({}, (_request, response) => response.end('here'));
   const listening = await listenOn(server, { host: '127.0.0.1', port: 0 });
   if (!listening.ok) throw listening.error;

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-it('T4: replaces a stale file, opens for the owner only, and ends its clients at the close', async () => {
+it('T4: An owner socket replaces a stale file, is private to the owner and ends its clients on close', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-owner-'));
   folders.push(folder);
   const path = join(folder, 'socket');
@@ -32,7 +32,7 @@ it('T4: replaces a stale file, opens for the owner only, and ends its clients at
   await gone;
 });
 
-it('reports a path that cannot be listened on', async () => {
+it('An owner socket reports a path that cannot be used', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-owner-'));
   folders.push(folder);
   const path = join(folder, 'missing', 'socket');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { isProcessAlive, signalProcess } from './process-signals.ts';
 
-it('tells whether a process exists, and ignores signals to one that is gone', async () => {
+it('Process checks detect a live process and ignore signals to an ended one', async () => {
   expect(isProcessAlive(process.pid)).toBe(true);
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
   await once(child, 'spawn');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readResponse } from './read-response.ts';
 
-it('T24: reads a response up to its limit and ends the transfer beyond it', async () => {
+it('T24: A response is read up to its limit and the transfer is cancelled beyond it', async () => {
   let cancelled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('abcd')),

@@ -46,7 +46,7 @@ function wordStore() {
 
 const clock = createSystemClock();
 
-test('a burst of one tick is one commit, and all of it is there when the promises settle', async () => {
+test('Writes of one tick share one commit that is durable when their promises settle', async () => {
   const store = wordStore();
   const queue = new CommitQueue(store, clock);
   const writes = Array.from({ length: 100 }, (_, n) => queue.run(() => ok(store.write(`w${n}`))));
@@ -56,7 +56,7 @@ test('a burst of one tick is one commit, and all of it is there when the promise
   expect([store.commits, store.words.length]).toEqual([1, 100]);
 });
 
-test('work that refuses or throws leaves no trace and disturbs nobody else', async () => {
+test('A refused or throwing write leaves no trace and does not affect others', async () => {
   const store = wordStore();
   const queue = new CommitQueue(store, clock);
   const kept = queue.run(() => ok(store.write('kept')));
@@ -74,7 +74,7 @@ test('work that refuses or throws leaves no trace and disturbs nobody else', asy
   expect(store.words).toEqual(['kept']);
 });
 
-test('F4: when the commit fails everybody in the group hears it, and the next group works', async () => {
+test('F4: A failed commit rejects the whole group, and the next group works', async () => {
   const store = wordStore();
   const queue = new CommitQueue(store, clock);
   store.failing = true;
@@ -85,7 +85,7 @@ test('F4: when the commit fails everybody in the group hears it, and the next gr
   expect(store.words).toEqual(['c']);
 });
 
-test('lazy writes ride with the next group, or go alone soon', async () => {
+test('Lazy writes join the next group or are committed alone after a delay', async () => {
   const store = wordStore();
   const queue = new CommitQueue(store, clock, 20);
   queue.later(() => store.write('lazy'));

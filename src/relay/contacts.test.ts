@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 
-describe('the first words of a stranger', () => {
+describe('First messages from a stranger', () => {
   let world: RelayWorld;
   let ada: Person;
   let bob: Person;
@@ -16,13 +16,13 @@ describe('the first words of a stranger', () => {
     world.call(from, 'POST', '/messages', world.seal(from, { dm: to.slug }, text, [from, to]));
   const guard = (who: Person) => world.call(who, 'PATCH', '/allowlists', { hold_first_contact: true });
 
-  it('are delivered as ever to everybody who has not asked for this', async () => {
+  it('are delivered to recipients who do not hold first contacts', async () => {
     const sent = await write(ada, bob);
     expect(sent.body).not.toHaveProperty('held');
     expect(await world.pending(bob)).toHaveLength(1);
   });
 
-  it('wait until the stranger is let in, over a restart, and come in their order', async () => {
+  it('are held across a restart and delivered in order once the stranger is accepted', async () => {
     await guard(bob);
     const listening = await world.subscribe(bob);
     expect((await write(ada, bob, 'one')).body).toMatchObject({ held: true, missing_devices: [] });
@@ -47,7 +47,7 @@ describe('the first words of a stranger', () => {
     expect((await write(ada, bob)).body).not.toHaveProperty('held');
   });
 
-  it('T7: who was blocked cannot invite either, and is not told why nobody comes', async () => {
+  it('T7: A blocked sender’s invitation is not delivered, and the sender is not told', async () => {
     const { spaceId } = await world.space(ada);
     await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
     const listening = await world.subscribe(bob);
@@ -59,7 +59,7 @@ describe('the first words of a stranger', () => {
     expect(listening.frames.filter(({ type }) => type === 'event')).toHaveLength(1);
   });
 
-  it('T24: wait up to a number of them; the sender cannot tell which were dropped', async () => {
+  it('T24: are held up to a limit, and the sender cannot see which were dropped', async () => {
     await guard(bob);
     const answers = [];
     for (let at = 0; at < 8; at += 1) answers.push((await write(ada, bob, `${at}`)).body);
@@ -74,7 +74,7 @@ describe('the first words of a stranger', () => {
     expect(await world.pending(ada)).toHaveLength(8);
   });
 
-  it('T7: are not told by way of runs over them either, be they held or blocked', async () => {
+  it('T7: cause no processing notifications while held or blocked', async () => {
     await guard(bob);
     const listening = await world.subscribe(bob);
     const run = async (id: string) => {
@@ -98,7 +98,7 @@ describe('the first words of a stranger', () => {
     expect(told.map(({ message_id }) => message_id)).toEqual([id, id]);
   });
 
-  it('of somebody blocked go nowhere, and the sender cannot tell', async () => {
+  it('from a blocked sender are dropped, and the sender cannot tell', async () => {
     await guard(bob);
     const held = await write(ada, bob);
     await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
@@ -112,7 +112,7 @@ describe('the first words of a stranger', () => {
     expect(await world.pending(bob)).toEqual([]);
   });
 
-  it('are no stranger’s when they come from whom one has written to, or from one’s own agents', async () => {
+  it('are not held if the recipient wrote to the sender before or owns the sending agent', async () => {
     await guard(bob);
     await write(ada, bob, 'waiting');
     await write(bob, ada, 'hello back');
@@ -124,7 +124,7 @@ describe('the first words of a stranger', () => {
     expect((await write(foreign, bob)).body).toMatchObject({ held: true });
   });
 
-  it('no message waits for an agent: its own client decides about strangers', async () => {
+  it('to an agent are not held by the relay', async () => {
     const helper = await world.adopt(bob, 'helper');
     expect((await guard(helper)).status).toBe(403);
     expect((await write(ada, helper)).body).not.toHaveProperty('held');
@@ -132,7 +132,7 @@ describe('the first words of a stranger', () => {
   });
 });
 
-describe('contact lists as clients from 1.1 read and write them', () => {
+describe('Contact lists of clients from version 1.1', () => {
   let world: RelayWorld;
   let ada: Person;
   let bob: Person;
@@ -143,7 +143,7 @@ describe('contact lists as clients from 1.1 read and write them', () => {
   });
   afterEach(() => world.end());
 
-  it('the allow list takes and gives a list of people, twice the same', async () => {
+  it('allow lists accept and return several slugs, idempotently', async () => {
     const list = { slugs: [ada.slug, 'deleted-0000', ada.slug] };
     expect((await world.call(bob, 'POST', '/allowlists', list)).status).toBe(200);
     expect((await world.call(bob, 'POST', '/allowlists', list)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('contact lists as clients from 1.1 read and write them', () => {
     expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({ entries: [], slugs: [] });
   });
 
-  it('the block list names a target, and its DELETE carries a signed body', async () => {
+  it('block lists accept a target, and DELETE has a signed body', async () => {
     const block = { target: 'user', id: ada.slug };
     expect((await world.call(bob, 'POST', '/blocklists', block)).status).toBe(200);
     expect((await world.call(bob, 'GET', '/blocklists')).body).toEqual({
@@ -172,7 +172,7 @@ describe('contact lists as clients from 1.1 read and write them', () => {
     expect(other.status).toBe(400);
   });
 
-  it('T7: leaving the allow list does not lift a block, nor the other way round', async () => {
+  it('T7: allow and block lists do not change each other', async () => {
     await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
     await world.call(bob, 'DELETE', `/allowlists/${ada.slug}`);
     await world.call(bob, 'DELETE', '/allowlists', { slugs: [ada.slug] });

@@ -56,7 +56,7 @@ const heldFields = [
   'state',
 ];
 
-test('a send at the head is sent, with the freshness it was judged by', async () => {
+test('A send at the head is accepted and returns its freshness', async () => {
   const head = await plainSend(alice);
   const [guide] = agents as [Person];
   const envelope = envelopeBy(guide);
@@ -81,7 +81,7 @@ test('a send at the head is sent, with the freshness it was judged by', async ()
   expect(Number(answer.body.seq)).toBeGreaterThan(head.seq);
 });
 
-test('a send behind the head is held: exact fields, nothing stored, delivered or moved', async () => {
+test('A send behind the head is held, and nothing is stored or delivered', async () => {
   const before = await plainSend(alice);
   const head = await plainSend(alice);
   const [guide] = agents as [Person];
@@ -117,7 +117,7 @@ test('a send behind the head is held: exact fields, nothing stored, delivered or
   });
 });
 
-test('send_anyway always commits and names the true head before', async () => {
+test('A send with send_anyway always commits and returns the previous head', async () => {
   const head = await plainSend(alice);
   const [guide] = agents as [Person];
   const freshness = { context_baseline_seq: 0, seen_seq: 0, mode: 'send_anyway' } as const;
@@ -127,7 +127,7 @@ test('send_anyway always commits and names the true head before', async () => {
   });
 });
 
-test('the same message again is a replay with its first seq and freshness, also over a restart and far behind', async () => {
+test('A repeated send returns its first seq and freshness, also after a restart', async () => {
   const head = await plainSend(alice);
   const [guide] = agents as [Person];
   const envelope = envelopeBy(guide);
@@ -141,7 +141,7 @@ test('the same message again is a replay with its first seq and freshness, also 
   expect((await send(guide, other, current(head.seq))).status).toBe(409);
 });
 
-test('a message first sent the old way is replayed without freshness', async () => {
+test('A message first sent over the old route is replayed without freshness', async () => {
   const [guide] = agents as [Person];
   const envelope = envelopeBy(guide);
   const old = await world.call(guide, 'POST', '/messages', envelope);
@@ -150,7 +150,7 @@ test('a message first sent the old way is replayed without freshness', async () 
   expect(again.body).not.toHaveProperty('freshness');
 });
 
-test('a supplement for a device that was missing is a replay and is never held', async () => {
+test('A supplement for a missing device is a replay and is never held', async () => {
   const head = await plainSend(alice);
   const [guide, other] = agents as [Person, Person];
   const whole = envelopeBy(guide);
@@ -166,7 +166,7 @@ test('a supplement for a device that was missing is a replay and is never held',
   );
 });
 
-test('a baseline that was never established: a newcomer may speak, one who has read must be current', async () => {
+test('Without a baseline a newcomer may send at seen seq 0, and a reader must be current', async () => {
   const before = await plainSend(alice);
   const head = await plainSend(alice);
   const newcomer = await world.adopt(alice, 'newcomer');
@@ -183,7 +183,7 @@ test('a baseline that was never established: a newcomer may speak, one who has r
   expect(next.body).toMatchObject({ state: 'sent' });
 });
 
-test('what has not been written cannot have been read; odd requests and strangers are refused', async () => {
+test('A send with a future seq, invalid fields or a foreign sender is refused', async () => {
   const head = await plainSend(alice);
   const [guide] = agents as [Person];
   expect((await send(guide, envelopeBy(guide), current(head.seq + 100))).status).toBe(409);
@@ -204,7 +204,7 @@ test('what has not been written cannot have been read; odd requests and stranger
   expect((await world.raw('POST', '/v2/agent-runtime/messages:send', null, {})).status).toBe(401);
 });
 
-test('a sealed message is taken in a plaintext channel too: clients from 2.0 seal whatever they send', async () => {
+test('A sealed message is accepted in a plaintext channel for clients from 2.0', async () => {
   const channelId = 'ch_open';
   const payload = {
     space_id: space.spaceId,
@@ -219,7 +219,7 @@ test('a sealed message is taken in a plaintext channel too: clients from 2.0 sea
   expect((await send(guide, envelope, current(0))).body).toMatchObject({ state: 'sent' });
 });
 
-test('spaces and members are told as clients from 2.0 read them; a profile with an empty name keeps its name', async () => {
+test('Spaces and members have the fields of clients from 2.0; an empty profile name changes nothing', async () => {
   const [guide] = agents as [Person];
   const { body } = await world.call(guide, 'GET', '/spaces');
   expect(body.spaces).toEqual([
@@ -245,7 +245,7 @@ test('spaces and members are told as clients from 2.0 read them; a profile with 
   ]);
 });
 
-test('five agents answer one prompt at once: one is sent, four are held and not stored', async () => {
+test('Of five concurrent answers to one prompt, one is sent and four are held unstored', async () => {
   const prompt = await plainSend(alice);
   const answers = await Promise.all(
     agents.map((agent) => send(agent, envelopeBy(agent), current(prompt.seq))),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listener, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 
-describe('two programs of one identity (F18)', () => {
+describe('Duplicate connections of one identity (F18)', () => {
   const world = new RelayWorld({ pingMs: 60_000 });
   let alice: Person;
   let guide: Person;
@@ -34,7 +34,7 @@ describe('two programs of one identity (F18)', () => {
     );
   };
 
-  test('the second is told and let go, while the first is alive and goes on', async () => {
+  test('are refused with DEVICE_BUSY while the first is alive', async () => {
     const first = await connect(guide, 'one');
     const second = await connect(guide, 'two');
     expect(second.frames[0]).toMatchObject({ type: 'error', error: 'DEVICE_BUSY' });
@@ -45,7 +45,7 @@ describe('two programs of one identity (F18)', () => {
     await leave(first);
   });
 
-  test('a first that is only left over makes room', async () => {
+  test('replace a first connection that no longer responds', async () => {
     const first = await connect(guide, 'one');
     first.mute = true;
     const second = await connect(guide, 'two');
@@ -55,7 +55,7 @@ describe('two programs of one identity (F18)', () => {
     await leave(second);
   });
 
-  test('the same run of a program takes the place of its own last connection at once', async () => {
+  test('from the same process replace its earlier connection at once', async () => {
     const first = await connect(guide, 'one');
     first.mute = true;
     const again = await connect(guide, 'one');
@@ -64,7 +64,7 @@ describe('two programs of one identity (F18)', () => {
     await leave(again);
   });
 
-  test('a copy beside a client of before yields, and a client of before beside a copy', async () => {
+  test('are refused if an older client without an instance id is involved', async () => {
     const old = await connect(guide);
     expect(greeted(await connect(guide, 'one'))).toBe(false);
     await leave(old);
@@ -73,7 +73,7 @@ describe('two programs of one identity (F18)', () => {
     await leave(copy);
   });
 
-  test('a person may have several windows of a client that does not tell them apart', async () => {
+  test('are allowed for a person’s clients without an instance id', async () => {
     const [one, two, kennel] = [await connect(alice), await connect(alice), await connect(alice, 'one')];
     expect([one, two, kennel].map(greeted)).toEqual([true, true, true]);
     expect(greeted(await connect(alice, 'two'))).toBe(false);

@@ -6,7 +6,7 @@ import { admitDevice, takeAdmission } from '../core/puffo/enrolment.ts';
 import { createSession } from '../core/puffo/identity.ts';
 import { deviceIdOf } from '../core/puffo/ids.ts';
 
-describe('letting a new device in', () => {
+describe('Device enrolment', () => {
   let world: RelayWorld;
   let ada: Person;
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('letting a new device in', () => {
   const finish = (by: Person, asked: Asked, body: object) =>
     world.call(by, 'POST', `/devices/enroll/${asked.body.nonce}/complete`, body);
 
-  it('carries the sealed root to the new device, which can sign at once, and tells the others', async () => {
+  it('sends the sealed root to the new device, which can sign at once, and announces its certificate', async () => {
     const bob = await world.join('bob');
     await world.call(ada, 'POST', '/messages', world.seal(ada, { dm: bob.slug }, 'hello', [ada, bob]));
     const listening = await world.subscribe(bob);
@@ -102,7 +102,7 @@ describe('letting a new device in', () => {
     await listening.frame(({ type, entry }) => type === 'cert_update' && isOf(entry, 'device_revocation'));
   });
 
-  it('T5: is answered once; the same answer again is no second one', async () => {
+  it('T5: accepts one completion, and a repeated one adds no second certificate', async () => {
     const asked = newDevice();
     await world.open('/devices/enroll/init', asked.body);
     const first = completion(ada, asked);
@@ -115,7 +115,7 @@ describe('letting a new device in', () => {
     expect(kinds.filter((kind) => kind === 'device_cert')).toHaveLength(2);
   });
 
-  it("T7: refuses certificates of another's root and for other keys than asked", async () => {
+  it('T7: refuses certificates of another root or for other keys', async () => {
     const bob = await world.join('bob');
     const [asked, other] = [newDevice(), newDevice()];
     await world.open('/devices/enroll/init', asked.body);
@@ -126,7 +126,7 @@ describe('letting a new device in', () => {
     expect((await look(asked.body.nonce)).body).toMatchObject({ state: 'waiting' });
   });
 
-  it('ends after its time', async () => {
+  it('expires after its time', async () => {
     const asked = newDevice();
     const begun = await world.open('/devices/enroll/init', asked.body);
     expect((await look(asked.body.nonce)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('letting a new device in', () => {
     expect((await finish(ada, asked, completion(ada, asked))).status).toBe(404);
   });
 
-  it('T24: whoever floods it pushes out the flood, neither an answered one nor who is quick', async () => {
+  it('T24: evicts flooding requests before completed and recent ones', async () => {
     const [answered, quick] = [newDevice(), newDevice()];
     await world.open('/devices/enroll/init', answered.body);
     expect((await finish(ada, answered, completion(ada, answered))).status).toBe(200);
@@ -145,7 +145,7 @@ describe('letting a new device in', () => {
     expect((await finish(ada, quick, completion(ada, quick))).status).toBe(200);
   });
 
-  it('T24: an account has no more devices than others can be asked to seal for', async () => {
+  it('T24: limits the number of active devices per account', async () => {
     const letIn = async () => {
       const asked = newDevice();
       await world.open('/devices/enroll/init', asked.body);
@@ -166,7 +166,7 @@ describe('letting a new device in', () => {
     expect((await letIn())[0]).toBe(200);
   });
 
-  it('T24: an address that asks too often has to wait', async () => {
+  it('T24: limits requests per address', async () => {
     const answers = [];
     for (let at = 0; at < 30; at += 1) {
       answers.push((await world.open('/devices/enroll/init', newDevice().body)).status);

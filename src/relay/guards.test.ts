@@ -33,7 +33,7 @@ const head = (method: string, target: string, headers: Json): string =>
 
 const json = { 'content-type': 'application/json' };
 
-describe('before a body is read', () => {
+describe('Checks before a body is read', () => {
   const world = new RelayWorld({ failureBurst: 6, failuresPerSecond: 0.01 });
   let alice: Person;
   let bob: Person;
@@ -44,7 +44,7 @@ describe('before a body is read', () => {
   });
   afterAll(() => world.end());
 
-  test('T24: an open route refuses more than 64 KiB by the announced length', async () => {
+  test('T24: refuse more than 64 KiB on an open route by content length', async () => {
     const answer = await talk(
       world.relay.port,
       head('POST', '/signup', { ...json, 'content-length': 64 * 1024 + 1 }),
@@ -53,7 +53,7 @@ describe('before a body is read', () => {
     expect(answer).toContain('64 KiB');
   });
 
-  test('T2: a simple request of another page is refused, whatever it announces', async () => {
+  test('T2: refuse form posts and cross-origin requests and sockets', async () => {
     const length = { 'content-length': 1_000 };
     const form = { ...length, 'content-type': 'text/plain' };
     expect(await talk(world.relay.port, head('POST', '/signup', form))).toContain(' 415 ');
@@ -71,7 +71,7 @@ describe('before a body is read', () => {
     expect(problem).toContain('403');
   });
 
-  test('T24: after too many failures a body is not read at all', async () => {
+  test('T24: refuse a client after too many failures', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 8; tries += 1) {
       statuses.push((await world.open('/signup', { invite_code: 'inv-wrong', username: 'x' })).status);
@@ -81,7 +81,7 @@ describe('before a body is read', () => {
     expect(await talk(world.relay.port, half)).toContain(' 429 ');
   });
 
-  test('T24: one identity with bad signatures is refused before its body; others at the address are not', async () => {
+  test('T24: refuse one identity after bad signatures, but not others at the same address', async () => {
     const forged = () => {
       const headers = world.headers(alice, 'PATCH', '/identities/self', utf8('{"a":1}'));
       return world.raw('PATCH', '/identities/self', utf8('{"a":2}'), headers);
@@ -93,7 +93,7 @@ describe('before a body is read', () => {
     expect((await world.call(bob, 'PATCH', '/identities/self', { display_name: 'Bob' })).status).toBe(200);
   });
 
-  test('T5: a nonce that was used and a signature of the wrong form are refused before the body', async () => {
+  test('T5: refuse a used nonce and a malformed signature', async () => {
     const other = new RelayWorld();
     await other.start();
     try {
@@ -114,7 +114,7 @@ describe('before a body is read', () => {
     }
   });
 
-  test('T24: reads of a status that nobody signed are limited', async () => {
+  test('T24: limit unsigned status reads', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 8; tries += 1) {
       statuses.push((await world.raw('GET', `/agents/${alice.slug}/status`, null, {})).status);
@@ -124,7 +124,7 @@ describe('before a body is read', () => {
   });
 });
 
-test('T1: a relay for this machine alone answers only to loopback names', async () => {
+test('T1: A loopback relay answers only to loopback host names', async () => {
   const world = new RelayWorld({}, undefined, 'loopback');
   await world.start();
   try {
@@ -137,7 +137,7 @@ test('T1: a relay for this machine alone answers only to loopback names', async 
   }
 });
 
-test('T24: an address that a request names itself counts only where a reverse proxy may stand', async () => {
+test('T24: A forwarded address counts only if the relay may be behind a reverse proxy', async () => {
   const reads = async (hosts: 'loopback' | 'any'): Promise<readonly number[]> => {
     const world = new RelayWorld({ failureBurst: 2, failuresPerSecond: 0.01 }, undefined, hosts);
     await world.start();
@@ -157,7 +157,7 @@ test('T24: an address that a request names itself counts only where a reverse pr
   expect(await reads('any')).not.toContain(429);
 });
 
-test('T1: a relay with names of its own answers to them and to loopback names, to no others', async () => {
+test('T1: A relay with its own host names answers only to those and to loopback names', async () => {
   const world = new RelayWorld({}, undefined, ['chat.example.org', 'chat.example.org:8443']);
   await world.start();
   try {
@@ -175,7 +175,7 @@ test('T1: a relay with names of its own answers to them and to loopback names, t
   }
 });
 
-test('T24: on loopback the oldest silent connection makes room, never one whose request was signed', async () => {
+test('T24: On loopback the oldest silent connection is replaced, never one with a signed request', async () => {
   const world = new RelayWorld({ connectionsFromLoopback: 3 });
   await world.start();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -214,10 +214,10 @@ test('T24: on loopback the oldest silent connection makes room, never one whose 
   }
 });
 
-describe('many at once', () => {
+describe('Many concurrent connections', () => {
   const address = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
 
-  test('T24 F12: half-sent bodies hold no more memory than the cap; a slow one makes room', async () => {
+  test('T24 F12: limit the memory of unfinished bodies and cut the oldest slow one', async () => {
     const world = new RelayWorld({
       bodiesBytes: 256 * 1024,
       bodiesBytesPerAddress: 128 * 1024,
@@ -261,7 +261,7 @@ describe('many at once', () => {
     }
   });
 
-  test('T24: silent WebSockets lock nobody out, and send no more than a connect frame', async () => {
+  test('T24: that stay silent do not block others, and may send only a connect frame', async () => {
     const world = new RelayWorld({ strangers: 20, handshakeMs: 20_000, strangerBytes: 8 * 1024 });
     await world.start();
     try {
@@ -277,7 +277,7 @@ describe('many at once', () => {
     }
   });
 
-  test('T24: one address has a cap of its own', async () => {
+  test('T24: are limited per address', async () => {
     const world = new RelayWorld({ strangersPerAddress: 3, handshakeMs: 20_000 });
     await world.start();
     try {

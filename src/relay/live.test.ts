@@ -5,7 +5,7 @@ import { createDeviceRevocation } from '../core/puffo/certificates.ts';
 
 const shared = { handshakeMs: 1_000, pingMs: 200, heartbeatMs: 60_000, wsFrameBytes: 64 * 1024 };
 
-describe('live frames', () => {
+describe('Live frames', () => {
   const world = new RelayWorld(shared);
   let alice: Person;
   let guide: Person;
@@ -19,7 +19,7 @@ describe('live frames', () => {
   });
   afterAll(() => world.end());
 
-  test('a socket that does not say who it is, or lies, is closed', async () => {
+  test('close a socket with no or an invalid connect frame', async () => {
     const silent = await world.socket();
     expect(await silent.closed(5_000)).toBe(4401);
     const attempts: (Json | string)[] = [
@@ -37,7 +37,7 @@ describe('live frames', () => {
     }
   });
 
-  test('T5: a connect frame works once', async () => {
+  test('T5: accept a connect frame once', async () => {
     const frame = world.connectFrame(guide);
     const first = await world.socket();
     first.send(frame);
@@ -47,7 +47,7 @@ describe('live frames', () => {
     expect(await second.closed()).toBe(4401);
   });
 
-  test('T24: a frame over the cap closes with 1009, a deep one is answered with an error', async () => {
+  test('T24: close with 1009 on an oversized frame and answer a too deep one with an error', async () => {
     const deep = await world.subscribe(guide);
     deep.send(`{"type":"ack","envelope_ids":${'['.repeat(80)}${']'.repeat(80)}}`);
     expect(await deep.frame(({ type }) => type === 'error')).toMatchObject({
@@ -58,7 +58,7 @@ describe('live frames', () => {
     expect(await large.closed()).toBe(1009);
   });
 
-  test('F9: pings come, and a peer that answers none is let go', async () => {
+  test('F9: ping clients and close those that do not answer', async () => {
     const alive = await world.subscribe(guide);
     const dead = await world.subscribe(guide);
     dead.mute = true;
@@ -68,7 +68,7 @@ describe('live frames', () => {
     expect(alive.closeCode).toBeNull();
   });
 
-  test('a message arrives live, is acknowledged over the socket, and comes no more', async () => {
+  test('deliver a message once until it is acknowledged', async () => {
     const ears = await world.subscribe(guide);
     const envelope = world.seal(alice, { space }, 'live', [alice, guide]);
     const sent = await world.call(alice, 'POST', '/messages', envelope);
@@ -78,7 +78,7 @@ describe('live frames', () => {
     await expect.poll(async () => (await world.pending(guide)).length, { timeout: patienceMs }).toBe(0);
   });
 
-  test('processing is told to the room and readable afterwards; strangers learn nothing', async () => {
+  test('report processing to the room and keep it readable, but not to non-members', async () => {
     const eve = await world.join('eve');
     const ears = await world.subscribe(alice);
     const envelope = world.seal(alice, { space }, 'work', [alice, guide]);
@@ -108,7 +108,7 @@ describe('live frames', () => {
     expect(open.body).toMatchObject({ slug: guide.slug, status: 'error', error_text: null });
   });
 
-  test('runs that were never started end in a batch; another agent cannot end them', async () => {
+  test('accept batch ends for runs without a start, only from the same agent', async () => {
     const envelope = world.seal(alice, { space }, 'batch', [alice, guide]);
     await world.call(alice, 'POST', '/messages', envelope);
     const run = { run_id: 'run_batch', message_id: envelope.envelope_id, succeeded: true };
@@ -119,7 +119,7 @@ describe('live frames', () => {
     expect(runs.body.runs).toEqual([expect.objectContaining({ agent_slug: guide.slug, succeeded: true })]);
   });
 
-  test('a heartbeat with nothing new is limited, a change never is', async () => {
+  test('limit unchanged heartbeats but never changed ones', async () => {
     const beat = async (value: Json) =>
       (await world.call(guide, 'POST', '/agents/me/heartbeat', value)).status;
     const statuses = [
@@ -139,7 +139,7 @@ describe('live frames', () => {
     expect(batch.body.statuses).toEqual([expect.objectContaining({ slug: guide.slug, status: 'idle' })]);
   });
 
-  test('T7: a revoked device is cut off, announced, and gets nothing more', async () => {
+  test('T7: end and announce a revoked device, which receives nothing more', async () => {
     const agent = await world.adopt(alice, 'leaver');
     await world.invite(alice, space.spaceId, agent.slug);
     const theirs = await world.subscribe(agent);
@@ -172,7 +172,7 @@ describe('live frames', () => {
     expect(sent.body).toMatchObject({ devices_queued: 2, missing_devices: [] });
   });
 
-  test('members hear of new members and channels', async () => {
+  test('announce new members and channels to members', async () => {
     const ears = await world.subscribe(alice);
     const other = await world.adopt(alice, 'other');
     await world.invite(alice, space.spaceId, other.slug);
@@ -190,7 +190,7 @@ describe('live frames', () => {
     });
   });
 
-  test('stopping says goodbye to everybody', async () => {
+  test('close with 1001 when the relay stops', async () => {
     const ears = await world.subscribe(guide);
     await world.stop();
     expect(await ears.closed()).toBe(1001);

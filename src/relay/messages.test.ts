@@ -6,7 +6,7 @@ import type { ChannelId, SpaceId } from '../contract/room-id.ts';
 import { utf8 } from '../core/lib/bytes.ts';
 import { createPlaintextEnvelope } from '../core/puffo/plaintext-envelope.ts';
 
-describe('messages', () => {
+describe('Messages', () => {
   const world = new RelayWorld();
   let alice: Person;
   let bob: Person;
@@ -24,7 +24,7 @@ describe('messages', () => {
 
   const send = (by: Person, envelope: unknown) => world.call(by, 'POST', '/messages', envelope);
 
-  test('T6: the same envelope again gives the same answer and no second delivery', async () => {
+  test('T6: return the same result and deliver once for a repeated envelope', async () => {
     const envelope = world.seal(alice, { space }, 'once', [alice, bob]);
     const before = (await world.pending(bob)).length;
     const first = await send(alice, envelope);
@@ -34,7 +34,7 @@ describe('messages', () => {
     expect((await world.pending(bob)).length).toBe(before);
   });
 
-  test('many sends of one envelope at the same moment are one message', async () => {
+  test('are stored once for concurrent sends of one envelope', async () => {
     const envelope = world.seal(alice, { space }, 'crowd', [alice, bob]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(alice, envelope)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -44,7 +44,7 @@ describe('messages', () => {
     expect(copies.length).toBe(1);
   });
 
-  test('other content under a used id is refused, also from somebody else', async () => {
+  test('are refused if the id was used with other content or by another sender', async () => {
     const envelope = world.seal(alice, { space }, 'mine', [alice, bob]);
     await send(alice, envelope);
     const other = {
@@ -56,7 +56,7 @@ describe('messages', () => {
     expect((await send(bob, stolen)).status).toBe(409);
   });
 
-  test('T24: what would not fit into a live frame is refused, the longest that fits arrives live', async () => {
+  test('T24: are refused if they exceed a live frame, and delivered at the largest size', async () => {
     const bobs = await world.subscribe(bob);
     const fitting = world.seal(alice, { space }, 'x'.repeat(770_000), [alice, bob]);
     expect((await send(alice, fitting)).status).toBe(201);
@@ -66,7 +66,7 @@ describe('messages', () => {
     expect(await send(alice, tooLong)).toMatchObject({ status: 413, body: { error: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  test('T24: an entry of recipients cannot make the frame of one reader longer than it takes', async () => {
+  test('T24: contain only the reader’s own recipient entry without extra fields', async () => {
     const bobs = await world.subscribe(bob);
     const envelope = world.seal(alice, { space }, 'short', [alice, bob]);
     const [mine, his] = envelope.recipients;
@@ -89,7 +89,7 @@ describe('messages', () => {
     }
   });
 
-  test('what waits can be read by kind and sender, and whole without a limit', async () => {
+  test('can be read by kind and sender, or all at once', async () => {
     const carol = await world.join('carol');
     const ids: string[] = [];
     for (const [by, n] of [
@@ -114,7 +114,7 @@ describe('messages', () => {
     expect(await waiting('')).toEqual(ids);
   });
 
-  test('devices left out are named, and the same envelope may add them later', async () => {
+  test('report missing devices, and the same envelope can add them later', async () => {
     const full = world.seal(alice, { space }, 'two steps', [alice, bob]);
     const [own, theirs] = full.recipients;
     const first = await send(alice, { ...full, recipients: [own] });
@@ -125,7 +125,7 @@ describe('messages', () => {
     expect(got?.envelope).toEqual({ ...full, recipients: [theirs] });
   });
 
-  test('a repeated send is still accepted after a recipient, or the sender, has left the room', async () => {
+  test('can be sent again after a member left the room, but no new ones', async () => {
     const [dora, finn] = [await world.join('dora'), await world.adopt(alice, 'finn')];
     const room = await world.space(alice, 'Short');
     const leave = (who: Person) =>
@@ -143,7 +143,7 @@ describe('messages', () => {
     expect((await send(dora, { ...envelope, sender_slug: dora.slug })).status).toBe(409);
   });
 
-  test('T7: ghost devices and devices of strangers are refused, and nothing is stored', async () => {
+  test('T7: to unknown devices or devices of non-members are refused and not stored', async () => {
     const ghost = world.seal(alice, { space }, 'ghost', [alice, bob]);
     const recipients = [...ghost.recipients, { ...ghost.recipients[0], device_id: `dev_${'x'.repeat(43)}` }];
     expect(await send(alice, { ...ghost, recipients })).toMatchObject({
@@ -161,7 +161,7 @@ describe('messages', () => {
     expect((await send(alice, world.seal(alice, { dm: bob.slug }, 'dm', [alice, bob]))).status).toBe(201);
   });
 
-  test('only members write to a channel, and only as themselves', async () => {
+  test('are accepted in a channel only from members under their own name', async () => {
     expect((await send(eve, world.seal(eve, { space }, 'hi', [eve]))).status).toBe(403);
     expect((await send(eve, world.seal(alice, { space }, 'hi', [alice]))).status).toBe(403);
     const elsewhere = { ...space, spaceId: 'sp_other' };
@@ -169,7 +169,7 @@ describe('messages', () => {
     expect((await send(alice, world.seal(alice, { dm: 'nobody-0000' }, 'hi', [alice]))).status).toBe(404);
   });
 
-  test('T24: malformed envelopes are refused', async () => {
+  test('T24: are refused if malformed', async () => {
     const good = world.seal(alice, { space }, 'x', [alice]);
     const odd: Json[] = [
       { ...good, envelope_id: 'env_1' },
@@ -183,7 +183,7 @@ describe('messages', () => {
     for (const envelope of odd) expect((await send(alice, envelope)).status).toBe(400);
   });
 
-  test('pending comes in order and in pages, and strangers cannot acknowledge it away', async () => {
+  test('are paged in order and can be acknowledged only by their recipient', async () => {
     const carol = await world.join('carol');
     const texts = ['one', 'two', 'three'];
     const ids: string[] = [];
@@ -201,7 +201,7 @@ describe('messages', () => {
     expect(rest.body).toMatchObject({ has_more: false, messages: [{ envelope: { envelope_id: ids[2] } }] });
   });
 
-  test('pending of one sender gives only their direct messages, so that no other is acknowledged with them', async () => {
+  test('are filtered by sender, so acknowledging them affects no others', async () => {
     const dan = await world.join('dan');
     const from = (by: Person) => world.seal(by, { dm: dan.slug }, 'hi', [by, dan]);
     const [first, other] = [from(alice), from(bob)];
@@ -218,7 +218,7 @@ describe('messages', () => {
     expect(left.map((row) => row.envelope.envelope_id)).toEqual([other.envelope_id]);
   });
 
-  test('what was accepted is there after a restart', async () => {
+  test('survive a restart', async () => {
     const envelope = world.seal(alice, { space }, 'durable', [alice, bob]);
     await send(alice, envelope);
     await world.stop();
@@ -226,7 +226,7 @@ describe('messages', () => {
     expect((await world.pending(bob)).map((row) => row.envelope.envelope_id)).toContain(envelope.envelope_id);
   });
 
-  test('a plaintext channel takes signed plaintext only, an encrypted one sealed envelopes only', async () => {
+  test('must be signed plaintext in a plaintext channel and sealed in an encrypted one', async () => {
     const channelId = 'ch_open';
     await world.post(
       alice,
@@ -282,7 +282,7 @@ describe('messages', () => {
     expect((await post(eve, message)).status).toBe(403);
   });
 
-  test('blobs come back byte for byte, to registered people only', async () => {
+  test('can include blobs, which registered people read back unchanged', async () => {
     const bytes = world.engine.randomBytes(60_000);
     const headers = world.headers(alice, 'POST', '/blobs/upload', bytes);
     const uploaded = await world.raw('POST', '/blobs/upload', bytes, headers);
@@ -296,7 +296,7 @@ describe('messages', () => {
     expect((await world.call(bob, 'GET', '/blobs/blob_none')).status).toBe(404);
   });
 
-  test('the server view shows rows of the store: ciphertext, never words', async () => {
+  test('appear as ciphertext in the server view', async () => {
     const text = 'the fox sleeps under the ninth stone '.repeat(20);
     const envelope = world.seal(bob, { space }, text, [alice, bob]);
     await send(bob, envelope);
@@ -307,7 +307,7 @@ describe('messages', () => {
     expect(world.relay.serverView({ dm: [bob.slug, alice.slug] }, 10).length).toBeGreaterThan(0);
   });
 
-  test('no file of the relay ever holds the words of a sealed message', async () => {
+  test('leave no plaintext in any relay file', async () => {
     const words = fc.string({ minLength: 12, maxLength: 60, unit: fc.constantFrom(...'abcdefghijkl mnop') });
     await fc.assert(
       fc.asyncProperty(words, async (text) => {

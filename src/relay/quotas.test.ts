@@ -25,7 +25,7 @@ async function upload(by: Person, bytes: number) {
   return await world.raw('POST', '/blobs/upload', body, world.headers(by, 'POST', '/blobs/upload', body));
 }
 
-test('T24: an operator and their agents share one quota of files; others have their own', async () => {
+test('T24: An operator and their agents share one file quota, separate from others', async () => {
   expect((await upload(alice, 100)).status).toBe(201);
   expect((await upload(guide, 100)).status).toBe(201);
   expect(await upload(guide, 100)).toMatchObject({
@@ -37,20 +37,20 @@ test('T24: an operator and their agents share one quota of files; others have th
   expect((await upload(bob, 100)).status).toBe(201);
 });
 
-test('T24: spaces are counted, those of agents too', async () => {
+test('T24: The space quota counts spaces of agents too', async () => {
   await world.space(alice, 'One');
   await world.space(guide, 'Two');
   await expect(world.space(alice, 'Three')).rejects.toThrow('QUOTA_EXCEEDED');
   await world.space(bob, 'One');
 });
 
-test('T24: agents are counted, unfinished sign-ups too', async () => {
+test('T24: The agent quota counts unfinished sign-ups too', async () => {
   await world.adopt(alice, 'second');
   await expect(world.adopt(alice, 'third')).rejects.toThrow('QUOTA_EXCEEDED');
   await world.adopt(bob, 'first');
 });
 
-test('T24: a signed event or certificate that would swell a frame past what readers take is refused', async () => {
+test('T24: A too large signed event or certificate is refused', async () => {
   const space = await world.space(bob, 'Small');
   const ears = await world.subscribe(bob);
   const payload = { space_id: space.spaceId, channel_id: 'ch_large', name: 'large', created_at: 1 };

@@ -12,7 +12,7 @@ import { openRelayStore } from '../services/db/relay-store.ts';
 
 const minute = 60_000;
 
-describe('requests that do not prove who sends them', () => {
+describe('Unauthenticated requests', () => {
   const world = new RelayWorld();
   let alice: Person;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('requests that do not prove who sends them', () => {
   });
   afterAll(() => world.end());
 
-  test('T5: every changed part of a signed request is refused', async () => {
+  test('T5: are refused for each changed part of a signed request', async () => {
     const target = '/spaces?x=1';
     const good = world.headers(alice, 'GET', target, null);
     const changes: readonly [string, string, Record<string, unknown>][] = [
@@ -42,7 +42,7 @@ describe('requests that do not prove who sends them', () => {
     expect((await world.raw('GET', target, null, good)).status).toBe(200);
   });
 
-  test('T5: a changed body is refused', async () => {
+  test('T5: are refused for a changed body', async () => {
     const body = utf8(JSON.stringify({ display_name: 'Alice' }));
     const headers = world.headers(alice, 'PATCH', '/identities/self', body);
     const other = utf8(JSON.stringify({ display_name: 'Mallory' }));
@@ -52,7 +52,7 @@ describe('requests that do not prove who sends them', () => {
     });
   });
 
-  test('T5: the clock may differ by five minutes, not more', async () => {
+  test('T5: are refused if the clock differs by more than five minutes', async () => {
     const now = world.clock.now();
     for (const [offset, status] of [
       [-5 * minute + 2_000, 200],
@@ -65,7 +65,7 @@ describe('requests that do not prove who sends them', () => {
     }
   });
 
-  test('T5: a request is taken once, also after a restart of the relay', async () => {
+  test('T5: are refused on replay, also after a restart of the relay', async () => {
     const body = utf8(JSON.stringify({ display_name: 'Once' }));
     const headers = world.headers(alice, 'PATCH', '/identities/self', body);
     const send = () => world.raw('PATCH', '/identities/self', body, headers);
@@ -80,7 +80,7 @@ describe('requests that do not prove who sends them', () => {
     expect((await world.call(alice, 'GET', '/spaces')).status).toBe(200);
   });
 
-  test('a stranger with keys of their own is nobody here', async () => {
+  test('are refused under another person’s name with other keys', async () => {
     const identity = createIdentity(world.engine, {
       type: 'human',
       operatorRootPublicKey: null,
@@ -92,7 +92,7 @@ describe('requests that do not prove who sends them', () => {
   });
 });
 
-describe('caps before parsing', () => {
+describe('Request caps', () => {
   const world = new RelayWorld({
     bodyMs: 300,
     blobMs: 300,
@@ -129,7 +129,7 @@ describe('caps before parsing', () => {
       .map(([name, value]) => `${name}: ${String(value)}\r\n`)
       .join('')}\r\n`;
 
-  test('T24: a body over the cap is refused by its announced length and while reading', async () => {
+  test('T24: refuse a too large body by its content length and while reading', async () => {
     const big = { display_name: 'x'.repeat(70_000) };
     expect(await world.call(alice, 'PATCH', '/identities/self', big)).toMatchObject({
       status: 413,
@@ -144,13 +144,13 @@ describe('caps before parsing', () => {
     expect(answer).toContain('413');
   });
 
-  test('T24: a blob over its cap is refused', async () => {
+  test('T24: refuse a too large blob', async () => {
     const body = new Uint8Array(33 * 1024);
     const headers = world.headers(alice, 'POST', '/blobs/upload', body);
     expect((await world.raw('POST', '/blobs/upload', body, headers)).status).toBe(413);
   });
 
-  test('T24: JSON nested deeper than 64 is refused before it is parsed', async () => {
+  test('T24: refuse JSON nested deeper than 64 before parsing', async () => {
     const nested = (levels: number) => utf8(`{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
     const send = async (levels: number) => {
       const body = nested(levels);
@@ -161,7 +161,7 @@ describe('caps before parsing', () => {
     expect(await send(65)).toMatchObject({ status: 400, body: { message: expect.stringContaining('64') } });
   });
 
-  test('F12: a body that trickles is ended at its deadline', async () => {
+  test('F12: end a trickling body at its deadline', async () => {
     const started = performance.now();
     const signed = world.headers(alice, 'PATCH', '/identities/self', null);
     let trickle: NodeJS.Timeout | undefined;
@@ -174,19 +174,19 @@ describe('caps before parsing', () => {
     expect(performance.now() - started).toBeLessThan(300 + promised(1_000));
   });
 
-  test('F12: headers that never end are ended', async () => {
+  test('F12: end unfinished headers at their deadline', async () => {
     const started = performance.now();
     const answer = await talk((send) => send('GET /spaces HTTP/1.1\r\nhost: relay\r\n'));
     expect(answer).toContain('408');
     expect(performance.now() - started).toBeLessThan(400 + promised(1_000));
   });
 
-  test('an unsigned request is refused before its body is read', async () => {
+  test('refuse an unsigned request before its body is read', async () => {
     const answer = await talk((send) => send(head('POST', '/messages', { 'content-length': 60_000 })));
     expect(answer).toContain('401');
   });
 
-  test('what is not JSON, not UTF-8 or not there gets a JSON error', async () => {
+  test('return a JSON error for invalid JSON, invalid UTF-8 or an unknown route', async () => {
     const odd = [utf8('{"display_name":'), new Uint8Array([0x7b, 0xff, 0x7d])];
     for (const body of odd) {
       const headers = world.headers(alice, 'PATCH', '/identities/self', body);
@@ -200,7 +200,7 @@ describe('caps before parsing', () => {
   });
 });
 
-test('T24: guessing invite codes is slowed down, signed requests are not', async () => {
+test('T24: Invite code guesses are rate limited, signed requests are not', async () => {
   const world = await new RelayWorld({ failureBurst: 5, failuresPerSecond: 0.01 }).start();
   try {
     const alice = await world.join('alice');
@@ -214,7 +214,7 @@ test('T24: guessing invite codes is slowed down, signed requests are not', async
   }
 });
 
-test('F4: while the store cannot write, nothing is accepted; afterwards everything works', async () => {
+test('F4: While the store cannot write, requests are refused; afterwards they work', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-relay-full-'));
   const store = openRelayStore(join(folder, 'relay.db'));
   let full = false;
