@@ -55,7 +55,7 @@ describe('reconcile', () => {
   });
 });
 
-describe('restart policy', () => {
+describe('Restart policy', () => {
   it('F22 doubles the delay with jitter and gives up at the fifth failure in ten minutes', () => {
     let history = noFailures;
     const delays: number[] = [];
@@ -78,7 +78,7 @@ describe('restart policy', () => {
       history = decision.history;
     }
   });
-  it('a long good run forgives what was before', () => {
+  it('a long successful run resets the back-off', () => {
     const history = { recent: [], inARow: 9 };
     const decision = restartPolicy(history, { now: 5_000_000, startedAt: 0, random: 1 });
     expect(decision).toMatchObject({ type: 'retry', inMs: 1_000 });
@@ -119,8 +119,8 @@ function fleet() {
   return { up, updates, launch };
 }
 
-describe(`supervisor, seed ${seed}`, () => {
-  it('a slow start of one agent never delays another', async () => {
+describe(`Supervisor, seed ${seed}`, () => {
+  it('a slow start of one agent does not delay another', async () => {
     const { up, launch } = fleet();
     const r = rig((agent, hooks) =>
       agent.id === 'slow' ? new Promise(() => undefined) : launch(agent, hooks),
@@ -134,7 +134,7 @@ describe(`supervisor, seed ${seed}`, () => {
     expect(r.supervisor.lifeOf('slow')).toBeNull();
   });
 
-  it('F22 a crash loop: at most six starts in ten minutes, then gave_up; restart starts over', async () => {
+  it('F22 a crash loop gives up after at most six starts in ten minutes; restart begins anew', async () => {
     let starts = 0;
     const r = rig(async () => {
       starts += 1;
@@ -154,7 +154,7 @@ describe(`supervisor, seed ${seed}`, () => {
     expect(r.supervisor.restart('nobody')).toBe(false);
   });
 
-  it('F2 an agent that breaks later is started again, and only when the old one is gone', async () => {
+  it('F2 an agent that fails while running restarts only after its old process is gone', async () => {
     const { up, launch } = fleet();
     const hooks: LaunchHooks[] = [];
     const r = rig((agent, hook) => {
@@ -173,7 +173,7 @@ describe(`supervisor, seed ${seed}`, () => {
     expect(r.supervisor.lifeOf('a')?.life).toBe('running');
   });
 
-  it('hands on what needs no restart, restarts for the rest, pauses and resumes', async () => {
+  it('passes on changes that need no restart, restarts for others, pauses and resumes', async () => {
     const { up, updates, launch } = fleet();
     const r = rig(launch);
     r.supervisor.apply([wants('a')]);
@@ -201,7 +201,7 @@ describe(`supervisor, seed ${seed}`, () => {
     ]);
   });
 
-  it('a launcher that throws is a failure like any other', async () => {
+  it('a launcher that throws counts as a failed start', async () => {
     const r = rig(() => {
       throw new Error('boom');
     });
@@ -210,7 +210,7 @@ describe(`supervisor, seed ${seed}`, () => {
     expect(r.supervisor.lifeOf('a')).toMatchObject({ life: 'backing_off', error: { code: 'internal' } });
   });
 
-  it('F25 stopping everything takes at most ten seconds, whoever hangs', async () => {
+  it('F25 stopAll takes at most ten seconds, even if an agent hangs', async () => {
     const r = rig(async () => ok({ update: () => undefined, stop: () => new Promise(() => undefined) }));
     r.supervisor.apply([wants('a'), wants('b')]);
     await settle();
@@ -224,7 +224,7 @@ describe(`supervisor, seed ${seed}`, () => {
     expect(r.supervisor.lifeOf('c')).toBeNull();
   });
 
-  it('whatever is asked in whatever order, it ends where the last word was, one run per agent', async () => {
+  it('any order of requests ends in the last requested state, with one process per agent', async () => {
     const wish = fc.constantFrom('run', 'pause', 'gone', 'other') as fc.Arbitrary<string>;
     const plan = fc.array(fc.tuple(wish, wish, fc.nat(3)), { minLength: 1, maxLength: 12 });
     await fc.assert(
@@ -258,14 +258,14 @@ describe(`supervisor, seed ${seed}`, () => {
   });
 });
 
-describe(`turn queue, seed ${seed}`, () => {
+describe(`Turn queue, seed ${seed}`, () => {
   const work = (id: string, rootId: string, priority: Priority, sentAt: number): OpenWork => ({
     message: sampleMessage({ envelopeId: id, sentAt }),
     priority,
     rootId,
   });
 
-  it('the most urgent thread comes first, and an urgent arrival lifts its thread', () => {
+  it('returns the most urgent thread first, and an urgent message raises its thread', () => {
     const queue = createTurnQueue();
     queue.add(work('m1', 'r1', 3, 1));
     queue.add(work('m2', 'r2', 3, 2));
@@ -275,7 +275,7 @@ describe(`turn queue, seed ${seed}`, () => {
     expect(queue.take()).toBeNull();
   });
 
-  it('keeps rooms apart, even where two messages claim the same root', () => {
+  it('keeps rooms apart, even if two messages claim the same root', () => {
     const queue = createTurnQueue();
     const elsewhere = work('m2', 'r1', 3, 2);
     queue.add(work('m1', 'r1', 3, 1));
@@ -286,7 +286,7 @@ describe(`turn queue, seed ${seed}`, () => {
     ]);
   });
 
-  it('I2 loses nothing and hands out nothing twice, whatever comes in whatever order', () => {
+  it('I2 returns every message exactly once, in any order of arrival', () => {
     const arrival = fc.record({
       id: fc.integer({ min: 0, max: 30 }),
       root: fc.integer({ min: 0, max: 4 }),

@@ -57,8 +57,8 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
   return { clock, crew, runs, end, many, disk, ids: () => runs.map(({ task }) => task.id) };
 }
 
-describe('the workers of the queue', () => {
-  it('work on as many tasks as there are of them, in turn, and take the next when one is done', async () => {
+describe('Task worker pool', () => {
+  it('runs as many tasks as workers, fair between agents, and takes the next when one ends', async () => {
     for (const agent of ['a', 'a', 'b', 'b']) addSample(store, { agent });
     for (const agent of ['a', 'b']) store.setConcurrency(agent, 1);
     const { crew, ids, end } = crewOf();
@@ -78,7 +78,7 @@ describe('the workers of the queue', () => {
     expect(crew.busy()).toEqual([]);
   });
 
-  it('are as many as the settings say now, none at all too', async () => {
+  it('follows the current worker setting, including zero', async () => {
     addSample(store, { agent: 'a' });
     const { crew, ids, many } = crewOf(0);
     crew.wake();
@@ -89,7 +89,7 @@ describe('the workers of the queue', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('F8, F23 begin what falls due when it does, also when the clock is set forward meanwhile', async () => {
+  it('F8, F23 starts delayed tasks when due, also after the clock is set forward', async () => {
     const { clock, crew, ids } = crewOf();
     addSample(store, { agent: 'a', dueAt: clock.now() + 5_000 });
     addSample(store, { agent: 'b', dueAt: clock.now() + 86_400_000 });
@@ -103,7 +103,7 @@ describe('the workers of the queue', () => {
     expect(ids()).toEqual([1, 2]);
   });
 
-  it('take one before it is due when they are asked to', async () => {
+  it('starts a task before it is due on request', async () => {
     const { clock, crew, ids } = crewOf();
     addSample(store, { agent: 'a', dueAt: clock.now() + 86_400_000 });
     expect(crew.take(1)).toBe(true);
@@ -111,7 +111,7 @@ describe('the workers of the queue', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('F1 take up what another start left behind, once its beats have stopped for a whole lease', async () => {
+  it('F1 takes over a task of another host after its heartbeats have stopped for a whole lease', async () => {
     addSample(store, { agent: 'a' });
     store.claim({ lease: { ...leaseOf('another'), bootId: 'b' }, now: 1 });
     const { clock, crew, ids } = crewOf();
@@ -122,7 +122,7 @@ describe('the workers of the queue', () => {
     expect(ids()).toEqual([1]);
   });
 
-  it('let go of a task that was taken from them', async () => {
+  it('aborts a task that another worker took over', async () => {
     addSample(store, { agent: 'a' });
     const { clock, crew, runs } = crewOf();
     crew.wake();
@@ -134,7 +134,7 @@ describe('the workers of the queue', () => {
     expect(crew.busy()).toEqual([]);
   });
 
-  it('give a task back whose worker met a fault, and not at once', async () => {
+  it('returns a task to the queue after a worker error, with a delay', async () => {
     addSample(store, { agent: 'a' });
     const { clock, crew, ids } = crewOf(1, async () => {
       throw new Error('a fault');
@@ -146,7 +146,7 @@ describe('the workers of the queue', () => {
     expect(ids()).toEqual([1, 1]);
   });
 
-  it('give up a task that brings a fault each time it is tried', async () => {
+  it('fails a task that throws on every try', async () => {
     addSample(store, { agent: 'a' });
     const { clock, crew, ids } = crewOf(1, async () => {
       throw new Error('a fault');
@@ -157,7 +157,7 @@ describe('the workers of the queue', () => {
     expect(store.task(1)).toMatchObject({ status: 'error', failure: { kind: 'crashed' } });
   });
 
-  it('give a task back as soon as the disk takes it, where it was full at the end of its work (F4)', async () => {
+  it('returns a task as soon as the disk has room, if the disk was full when the work ended (F4)', async () => {
     for (const agent of ['a', 'a']) addSample(store, { agent });
     const { clock, crew, ids, disk } = crewOf(1, async ({ task }) => {
       if (task.claim > 1) return new Promise(() => undefined);
@@ -173,7 +173,7 @@ describe('the workers of the queue', () => {
     expect(store.task(1)).toMatchObject({ status: 'running', crashes: 1 });
   });
 
-  it('leave no claim behind when they stop, and wait for a step that is at work', async () => {
+  it('releases all claims on stop, and waits for a running step', async () => {
     for (const agent of ['a', 'b']) addSample(store, { agent });
     const { clock, crew, runs, end } = crewOf();
     crew.wake();
@@ -193,7 +193,7 @@ describe('the workers of the queue', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('at rest ask nothing of the clock', () => {
+  it('sets no timer without work', () => {
     const { clock, crew } = crewOf();
     crew.wake();
     expect(clock.pending()).toBe(0);

@@ -96,7 +96,7 @@ const cases: readonly { name: string; script: string; has: readonly string[]; tr
   },
 ];
 
-describe("an agent's place", () => {
+describe('Agent turn slot', () => {
   for (const { name, script, has, trail } of cases) {
     it(name, async () => {
       const w = world();
@@ -107,7 +107,7 @@ describe("an agent's place", () => {
     });
   }
 
-  it('is told as vacant once nobody wants it back', async () => {
+  it('is reported vacant after the last turn has ended', async () => {
     const w = world();
     await w.run('begin A, ask A, begin B, answer A');
     let vacant = false;
@@ -120,7 +120,7 @@ describe("an agent's place", () => {
     expect(vacant).toBe(true);
   });
 
-  it('comes back also where what was waited for fails', async () => {
+  it('returns to its turn even if the awaited promise rejects', async () => {
     const place = createAgentSlot();
     const seat = place.take(new AbortController().signal);
     await expect(seat.lend(Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -119,8 +119,8 @@ const ask = (envelopeId: string) => sampleDm({ envelopeId, content: 'ask' });
 const inRoom = (envelopeId: string, content: string, change: Partial<StoredMessage> = {}) =>
   sampleMessage({ envelopeId, content, ...change });
 
-describe('a turn that waits for the operator', () => {
-  it('lets another thread have its turn, and goes on when it is answered', async () => {
+describe('Turn that waits for the operator', () => {
+  it('lets another thread run, and continues when it is answered', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     await r.deliver(inRoom('m2', 'hello'));
@@ -133,7 +133,7 @@ describe('a turn that waits for the operator', () => {
     expect(r.worker.busy()).toBe(false);
   });
 
-  it('waits for its place back while another turn thinks: never two at a time', async () => {
+  it('waits for its slot while another turn runs: never two at a time', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     await r.deliver(inRoom('m2', 'think'), inRoom('m3', 'hello'));
@@ -146,7 +146,7 @@ describe('a turn that waits for the operator', () => {
     expect(r.states('m1', 'm2', 'm3')).toEqual(['done', 'done', 'done']);
   });
 
-  it('never two turns of one thread: what comes there joins the turn once it goes on', async () => {
+  it('takes new messages of its thread when it continues: never two turns of one thread', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     await r.deliver(sampleDm({ envelopeId: 'm2', content: 'and this' }));
@@ -157,7 +157,7 @@ describe('a turn that waits for the operator', () => {
     expect(r.states('m1', 'm2')).toEqual(['done', 'done']);
   });
 
-  it('waits as long as the question does, be it for days', async () => {
+  it('waits for days if the approval does', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     await r.clock.advance(80 * 3_600_000);
@@ -166,7 +166,7 @@ describe('a turn that waits for the operator', () => {
     expect(r.replies()).toEqual(['m1 done']);
   });
 
-  it('no more than sixteen wait side by side; the next message waits for one of them', async () => {
+  it('is limited to sixteen at a time; the next message waits for one of them', async () => {
     const r = rig();
     for (let n = 1; n <= 17; n += 1) await r.deliver(inRoom(`m${n}`, 'ask'));
     expect(r.trail.filter((one) => one.startsWith('ask'))).toHaveLength(16);
@@ -181,8 +181,8 @@ describe('a turn that waits for the operator', () => {
   });
 });
 
-describe('with several turns open', () => {
-  it('stop ends the turn of its thread and no other', async () => {
+describe('Several open turns', () => {
+  it('stop with a thread ends only the turn of that thread', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     await r.deliver(inRoom('m2', 'think'));
@@ -197,7 +197,7 @@ describe('with several turns open', () => {
     expect(r.replies()).toEqual(['m2 done']);
   });
 
-  it('stop without a thread ends all of them, and what comes after is answered', async () => {
+  it('stop without a thread ends all turns, and later messages are answered', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     await r.deliver(inRoom('m2', 'ask'));
@@ -210,7 +210,7 @@ describe('with several turns open', () => {
     expect(r.worker.stopTurn(null)).toBe(false);
   });
 
-  it('F1 all of them go on after the host was stopped or killed, each under its own id', async () => {
+  it('F1 all turns resume under their own id after the host was stopped or killed', async () => {
     const store = createMemoryAccountStore(me);
     const first = rig({ store });
     await first.deliver(ask('m1'));
@@ -238,7 +238,7 @@ describe('with several turns open', () => {
     expect(second.replies()).toHaveLength(3);
   });
 
-  it('F5 a store that fails for one leaves the others alone: nothing is begun twice', async () => {
+  it('F5 a store failure in one turn leaves the others running, and nothing starts twice', async () => {
     const r = rig();
     await r.deliver(ask('m1'));
     // The stop is stored and about to be handled: the running turn closes itself.

@@ -104,8 +104,8 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
   return { clock, store, account, log, told, ends, worker, deliver, said, deltas: () => deltas };
 }
 
-describe('worker', () => {
-  it('answers a direct message at once: one transaction, reply in the outbox, account told', async () => {
+describe('Worker', () => {
+  it('answers a direct message at once, queues the reply and reports to the account', async () => {
     const { runtime, turns } = answering(() => says('Hello Alice'));
     const r = rig(runtime);
     r.deliver(sampleDm({ envelopeId: 'msg_1', content: 'hi' }));
@@ -135,7 +135,7 @@ describe('worker', () => {
     expect(r.store.openTurns()).toEqual([]);
   });
 
-  it('waits a moment before it answers a room, and a direct message cuts in', async () => {
+  it('delays its answer in a room, and a direct message goes first', async () => {
     const { runtime, turns } = answering(() => says('ok'));
     const r = rig(runtime, { random: { ...createSeededRandom(1), fraction: () => 0.9 } });
     r.deliver(sampleMessage({ envelopeId: 'msg_room' }));
@@ -149,7 +149,7 @@ describe('worker', () => {
     expect(r.store.decision('msg_room')?.status).toBe('done');
   });
 
-  it('batches a thread, keeps same-millisecond messages apart, one batch at a time', async () => {
+  it('batches a thread in order, with one batch at a time', async () => {
     let running = 0;
     let most = 0;
     const { runtime, turns } = answering(async function* () {
@@ -191,7 +191,7 @@ describe('worker', () => {
     ]);
   });
 
-  it('answers nothing twice when the same message is delivered again, also while it is worked on', async () => {
+  it('answers a redelivered message once, even during its turn', async () => {
     const { runtime, turns } = answering(() => says('once'));
     const r = rig(runtime);
     const message = sampleDm({ envelopeId: 'msg_1' });
@@ -205,7 +205,7 @@ describe('worker', () => {
     expect(r.store.openOutbox()).toHaveLength(1);
   });
 
-  it('a message that arrives in the very step in which the queue runs empty is answered', async () => {
+  it('answers a message that arrives just as the queue becomes empty', async () => {
     for (let ticks = 0; ticks < 30; ticks += 1) {
       const { runtime, turns } = answering(() => says('ok'));
       const r = rig(runtime);
@@ -218,7 +218,7 @@ describe('worker', () => {
     }
   });
 
-  it('I2 asks the store again before it answers: what was closed meanwhile is left alone', async () => {
+  it('I2 rechecks the store before it answers and skips closed messages', async () => {
     const { runtime, turns } = answering(() => says('ok'));
     const r = rig(runtime);
     r.deliver(sampleMessage({ envelopeId: 'msg_1' }));
@@ -229,7 +229,7 @@ describe('worker', () => {
     expect(r.worker.waiting()).toBe(0);
   });
 
-  it('F1 takes up open work after a restart', async () => {
+  it('F1 resumes open work after a restart', async () => {
     const { runtime } = answering(() => says('late but here'));
     const r = rig(runtime);
     r.store.accept([
@@ -242,7 +242,7 @@ describe('worker', () => {
     expect(r.store.decision('msg_2')?.status).toBeNull();
   });
 
-  it('F25 a turn that never ends is aborted by a stop, and its message stays open', async () => {
+  it('F25 stop aborts a turn that never ends, and its message stays open', async () => {
     const { runtime } = answering(async function* () {
       yield { type: 'text_delta', text: 'never ' } as const;
       await new Promise(() => undefined);
@@ -257,7 +257,7 @@ describe('worker', () => {
     expect(r.account.ended[0]?.[0]).toMatchObject({ succeeded: false });
   });
 
-  it('a failed turn is closed as failed, keeps its partial text and shows red', async () => {
+  it('closes a failed turn as failed, keeps its partial text and shows an error status', async () => {
     const { runtime } = answering(async function* () {
       yield {
         type: 'turn_failed',
@@ -278,7 +278,7 @@ describe('worker', () => {
     expect(r.store.openOutbox()).toEqual([]);
   });
 
-  it('a runtime that throws, or ends without a verdict, fails that turn only', async () => {
+  it('fails only the turn whose runtime throws or ends without a result', async () => {
     let call = 0;
     const { runtime } = answering(async function* () {
       call += 1;
@@ -294,7 +294,7 @@ describe('worker', () => {
     expect([1, 2, 3].map((n) => r.store.decision(`msg_${n}`)?.status)).toEqual(['failed', 'failed', 'done']);
   });
 
-  it('[SILENT] posts nothing and says why', async () => {
+  it('posts nothing for [SILENT] and records the reason', async () => {
     const { runtime } = answering(() => says('[SILENT]'));
     const r = rig(runtime);
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
@@ -306,7 +306,7 @@ describe('worker', () => {
     expect(r.store.openOutbox()).toEqual([]);
   });
 
-  it('an API error reported as text is tried three times more, then visible', async () => {
+  it('retries an API error reported as text three times, then fails', async () => {
     const { runtime, turns } = answering(() => says('API Error: 529'));
     const r = rig(runtime, {
       context: async () => ({
@@ -327,7 +327,7 @@ describe('worker', () => {
     expect(r.store.decision('msg_1')?.status).toBe('failed');
   });
 
-  it('F4 waits out a full disk and saves the answer it has, without asking the model again', async () => {
+  it('F4 waits while the disk is full and saves the answer without another model request', async () => {
     const { runtime, turns } = answering(() => says('kept'));
     const r = rig(runtime);
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
@@ -344,7 +344,7 @@ describe('worker', () => {
     expect(turns).toHaveLength(1);
   });
 
-  it('F5 a store that fails while work is looked up is read again after a wait', async () => {
+  it('F5 retries after a delay if the store fails while it reads work', async () => {
     const { runtime } = answering(() => says('ok'));
     const r = rig(runtime);
     const message = sampleDm({ envelopeId: 'msg_1' });
@@ -359,7 +359,7 @@ describe('worker', () => {
     expect(r.store.decision('msg_1')?.status).toBe('done');
   });
 
-  it('a name that never comes does not hold up the answer', async () => {
+  it('does not wait forever for the name of a sender', async () => {
     const { runtime, turns } = answering(() => says('ok'));
     const r = rig(runtime, {
       account: { ...createFakeAccount(me), person: () => new Promise(() => undefined) },

@@ -35,8 +35,8 @@ const read = (text: string) => {
   return result.value;
 };
 
-describe('the tasks.json of a Personal Agent', () => {
-  it('becomes tasks with their steps and memory', () => {
+describe('Import of tasks.json from Personal Agent', () => {
+  it('imports tasks with their steps and memory', () => {
     const steps = [
       step(1, 'decision', 'look'),
       step(2, 'action', null, 'exit 1'),
@@ -54,7 +54,7 @@ describe('the tasks.json of a Personal Agent', () => {
     });
     expect(done?.task.createdAt).toBe(Date.UTC(2026, 0, 15, 3, 20, 25));
   });
-  it('keeps the order of the numbers, and gives what was left running back to the queue (F1)', () => {
+  it('keeps the order of numbers, and returns running tasks to the queue (F1)', () => {
     const tasks = read(file(task(10), task(2, { status: 'running' }), task(1, { status: 'error' })));
     expect(tasks.map(({ number, task: { status } }) => [number, status])).toEqual([
       [1, 'error'],
@@ -63,17 +63,17 @@ describe('the tasks.json of a Personal Agent', () => {
     ]);
     expect(tasks[0]?.task.failure?.kind).toBe('failed');
   });
-  it('leaves a task that has done much as many steps as any other', () => {
+  it('adds the default step budget to the steps already done', () => {
     const steps = Array.from({ length: 120 }, (_, index) => step(index + 1, 'decision', 'on'));
     const [one] = read(file(task(1, { status: 'running', steps })));
     expect(one?.task).toMatchObject({ steps: 120, budget: { steps: 120 + defaultSteps } });
   });
-  it('has the same keys at a second import, so nothing arrives twice', () => {
+  it('gives the same keys on a second import, so no task is duplicated', () => {
     const keys = () => read(file(task(1), task(2))).map((one) => one.task.key);
     expect(keys()).toEqual(keys());
     expect(new Set(keys()).size).toBe(2);
   });
-  it('is refused when it is cut off anywhere, and never read as empty (F3)', () => {
+  it('refuses a file truncated at any byte (F3)', () => {
     const whole = file(task(1, { steps: [step(1, 'decision', 'ä')] }));
     fc.assert(
       fc.property(fc.nat(whole.length - 1), (length) => {
@@ -98,16 +98,16 @@ describe('the tasks.json of a Personal Agent', () => {
     ],
     ['nothing', ''],
     ['null', 'null'],
-  ])('is refused with %s', (_, text) => {
+  ])('refuses %s', (_, text) => {
     const result = readOf(text);
     expect(result).toMatchObject({ ok: false, error: { code: 'corrupt' } });
     if (!result.ok) expect(result.error.message).toContain('left as it is');
   });
-  it('is read a task at a time', () => {
+  it('reads one task at a time', () => {
     const reading = readPersonalAgentTasks(file(task(1), task(2)));
     expect([reading.next().done, reading.next().done, reading.next().done]).toEqual([false, false, true]);
   });
-  it('may be empty', () => {
+  it('accepts an empty task list', () => {
     expect(read('{"tasks":{},"next_id":1}')).toEqual([]);
   });
 });

@@ -26,8 +26,8 @@ const draft = (more: Partial<StepDraft> = {}): StepDraft => ({
   ...more,
 });
 
-describe('the life of a task', () => {
-  it('is completed by finish, and by nothing a text says', () => {
+describe('Task lifecycle', () => {
+  it('completes only by finish, never by text', () => {
     const running = run(fresh(), claimed);
     const said = value(startStep(running, by(), draft({ kind: 'decision', replay: 'safe' }), 21));
     const heard = value(endStep(said.task, by(), said.step, { result: 'done, complete', error: null }, 22));
@@ -36,7 +36,7 @@ describe('the life of a task', () => {
     expect(finished).toMatchObject({ status: 'done', result: 'swept', lease: null });
     expect(applyToTask(finished, { type: 'retry' }, 30)).toMatchObject({ ok: false });
   });
-  it('pauses between steps, never in one, and goes on where it was', () => {
+  it('pauses between steps, not within one, and resumes where it was', () => {
     const running = run(fresh(), claimed);
     const { task, step } = value(startStep(running, by(), draft(), 21));
     const asked = run(task, { type: 'pause' });
@@ -48,14 +48,14 @@ describe('the life of a task', () => {
     expect(paused).toMatchObject({ status: 'paused', asked: null, steps: 1, lease: null });
     expect(run(paused, { type: 'resume' }).status).toBe('pending');
   });
-  it('takes a pause back that was not reached yet, and a cancel outranks a pause', () => {
+  it('can revoke a pending pause, and cancel takes precedence over pause', () => {
     const asked = run(fresh(), claimed, { type: 'pause' });
     expect(run(asked, { type: 'resume' }).asked).toBeNull();
     const cancelled = run(asked, { type: 'cancel' }, { type: 'yielded', by: by() });
     expect(cancelled).toMatchObject({ status: 'error', failure: { kind: 'cancelled' } });
     expect(run(cancelled, { type: 'retry' })).toMatchObject({ status: 'pending', failure: null });
   });
-  it('waits for an approval without a worker, and keeps the question over a pause', () => {
+  it('waits for an approval without a worker, also across a pause', () => {
     const waiting = run(fresh(), claimed, { type: 'approval-asked', by: by(), approvalId: 'a1' });
     expect(waiting).toMatchObject({ status: 'waiting', lease: null });
     const resumed = run(waiting, { type: 'pause' }, { type: 'resume' });
@@ -65,7 +65,7 @@ describe('the life of a task', () => {
     const pausedFirst = run(waiting, { type: 'pause' }, { type: 'approval-answered', approvalId: 'a1' });
     expect(run(pausedFirst, { type: 'resume' }).status).toBe('pending');
   });
-  it('waits for a run with its step open, keeps it over a pause, and leaves it alone when it is cancelled', () => {
+  it('waits for a workflow run with its step open, also across a pause, and cancel leaves the run alone', () => {
     const running = run(fresh(), claimed);
     const { task } = value(startStep(running, by(), draft({ replay: 'safe' }), 21));
     const held = run(task, { type: 'run-awaited', by: by(), run: 'r1', name: 'ship' });
@@ -83,7 +83,7 @@ describe('the life of a task', () => {
     const asked = run(task, { type: 'pause' }, { type: 'run-awaited', by: by(), run: 'r1', name: 'ship' });
     expect(asked).toMatchObject({ status: 'paused', waitingFor: null, open: [1] });
   });
-  it('lets a worker write nothing whose claim is over (F1)', () => {
+  it('refuses writes of a worker whose claim has ended (F1)', () => {
     const again = run(fresh(), claimed, { type: 'recovered', claim: 1 }, claimed);
     expect(again.claim).toBe(2);
     for (const event of [
@@ -96,13 +96,13 @@ describe('the life of a task', () => {
     }
     expect(startStep(again, by(), draft(), 30)).toMatchObject({ ok: false, error: { code: 'conflict' } });
   });
-  it('goes back to the queue when its host stops (F25)', () => {
+  it('returns to the queue when its host stops (F25)', () => {
     const released = run(fresh(), claimed, { type: 'released', by: by() });
     expect(released).toMatchObject({ status: 'pending', lease: null, crashes: 0 });
     const paused = run(fresh(), claimed, { type: 'pause' }, { type: 'released', by: by() });
     expect(paused.status).toBe('paused');
   });
-  it('is not tried for ever when its owner dies before every step (F1)', () => {
+  it('fails after repeated crashes of its owner (F1)', () => {
     let task = fresh();
     for (let n = 1; n <= maxCrashes; n += 1) task = run(task, claimed, { type: 'recovered', claim: n });
     expect(task).toMatchObject({ status: 'error', failure: { kind: 'crashed' } });
@@ -110,17 +110,17 @@ describe('the life of a task', () => {
   });
 });
 
-describe('the steps of a task', () => {
+describe('Task steps', () => {
   const begun = (replay: StepDraft['replay']) =>
     value(startStep(run(fresh(), claimed), by(), draft({ replay }), 21));
-  it('are reused, repeated or asked about after a crash, as their tool allows (F1)', () => {
+  it('are reused, repeated or asked about after a crash, by the replay setting of the tool (F1)', () => {
     const { task, step } = begun('never');
     expect([afterCrash(step), afterCrash(begun('safe').step)]).toEqual(['ask', 'repeat']);
     const ended = value(endStep(task, by(), step, { result: 'sent', error: null }, 22));
     expect(afterCrash(ended.step)).toBe('reuse');
     expect(endStep(ended.task, by(), ended.step, { result: 'other', error: null }, 23).ok).toBe(false);
   });
-  it('hold their task back until a person says what became of them, each in turn (F1)', () => {
+  it('with unknown outcome hold the task until the operator settles each one (F1)', () => {
     const one = begun('never');
     const two = value(startStep(one.task, by(), draft({ callId: 'c2' }), 21));
     const lost = value(applyToTask(two.task, { type: 'recovered', claim: 1 }, 22, 1));
@@ -133,7 +133,7 @@ describe('the steps of a task', () => {
     expect(second.task).toMatchObject({ status: 'pending', open: [] });
     expect(second.step.error).toContain('not happened');
   });
-  it('end with the budget, which is a failure and not a success', () => {
+  it('stop with an error when the budget is used up', () => {
     const poor = run(fresh({ budget: { steps: 1, tokens: null, usd: 0.5 } }), claimed);
     const { task, step } = value(startStep(poor, by(), draft(), 21));
     const end = { result: 'x', error: null, used: { ...noneSpent, tokens: 5, usd: 0.6 } };
@@ -143,7 +143,7 @@ describe('the steps of a task', () => {
     const richer = { ...ended, budget: { ...ended.budget, steps: 9 } };
     expect(startStep(richer, by(), draft(), 23)).toMatchObject({ error: { code: 'rate_limited' } });
   });
-  it('are shared by a fork, with the memory as it was then', () => {
+  it('are copied by a fork, with the memory at that step', () => {
     let task = run(fresh({ seed: { place: 'hall' }, memory: { place: 'hall' } }), claimed);
     const steps: TaskStep[] = [];
     for (const memory of [{ broom: 1 }, { place: null, broom: 2 }]) {
@@ -168,7 +168,7 @@ describe('the steps of a task', () => {
   });
 });
 
-describe('any order of events', () => {
+describe('Any order of events', () => {
   const eventOf = fc.oneof(
     fc.constantFrom<TaskEvent>(
       claimed,
@@ -184,7 +184,7 @@ describe('any order of events', () => {
     fc.nat(4).map((claim): TaskEvent => ({ type: 'approval-asked', by: by(claim), approvalId: 'a' })),
     fc.constant<TaskEvent>({ type: 'approval-answered', approvalId: 'a' }),
   );
-  it('leaves a lease with running tasks alone, a result with done ones, a failure with failed ones', () => {
+  it('leaves a lease only on running, a result only on done, a failure only on failed tasks', () => {
     fc.assert(
       fc.property(fc.array(eventOf, { maxLength: 40 }), (events) => {
         let task = fresh();

@@ -14,23 +14,23 @@ const lane = (agent: string, more: Partial<Lane> = {}): Lane => ({
 });
 const idle = { ready: 0, priority: null, head: null };
 
-describe('whose task is next', () => {
-  it('has the higher priority, whoever was served last', () => {
+describe('Choice of the next task', () => {
+  it('prefers the higher priority, whoever was served last', () => {
     const lanes = [lane('a', { head: 1 }), lane('b', { head: 2, priority: 5, served: 9 })];
     expect(chooseNext(lanes)).toEqual({ task: 2, lane: 'b', runner: 'b' });
   });
-  it('is fair between agents of one priority, and first come first served before anybody was', () => {
+  it('is fair between agents of equal priority, and first come first served at the start', () => {
     expect(chooseNext([lane('a', { head: 1, served: 4 }), lane('b', { head: 9, served: 3 })])?.task).toBe(9);
     expect(chooseNext([lane('a', { head: 2 }), lane('b', { head: 1 })])?.task).toBe(1);
   });
-  it('does not overload an agent, and gives nothing to a paused one', () => {
+  it('respects the concurrency of an agent, and skips a paused one', () => {
     const busy = lane('a', { running: 1, priority: 9 });
     expect(chooseNext([busy, lane('b', { head: 2 })])?.runner).toBe('b');
     expect(chooseNext([busy])).toBeNull();
     expect(chooseNext([lane('a', { concurrency: 0 })])).toBeNull();
     expect(chooseNext([lane('a', { running: 1, concurrency: 2 })])?.runner).toBe('a');
   });
-  it('gives what any agent may do to the free one that was served longest ago', () => {
+  it('gives a task for any agent to the free agent served longest ago', () => {
     const any = lane(anyAgent, { head: 3, concurrency: 0 });
     const lanes = [any, lane('a', { ...idle, served: 2 }), lane('b', { ...idle, served: 1 })];
     expect(chooseNext(lanes)).toEqual({ task: 3, lane: anyAgent, runner: 'b' });
@@ -39,16 +39,16 @@ describe('whose task is next', () => {
   });
 });
 
-describe('the lane of a task', () => {
-  it('is that of its agent, else of who began it, else of any', () => {
+describe('Task lane', () => {
+  it('is the assigned agent, else the agent that created the task, else any', () => {
     expect(laneOf({ agent: 'a', runner: 'b' })).toBe('a');
     expect(laneOf({ agent: null, runner: 'b' })).toBe('b');
     expect(laneOf({ agent: null, runner: null })).toBe(anyAgent);
   });
 });
 
-describe('the pressure of the queue', () => {
-  it('tells what waits for a worker from what waits for its agent', () => {
+describe('Queue pressure', () => {
+  it('separates tasks that wait for a worker from tasks that wait for their agent', () => {
     const lanes = [
       lane('a', { running: 1, ready: 4 }),
       lane('b', { ready: 3 }),
@@ -74,7 +74,7 @@ describe('the pressure of the queue', () => {
   });
 });
 
-describe('leases', () => {
+describe('Leases', () => {
   const held = (beat: number, more: Partial<HeldTask['lease']> = {}): HeldTask => ({
     task: 1,
     claim: 1,
@@ -89,15 +89,15 @@ describe('leases', () => {
   });
   const none = new Map();
 
-  it('last for several beats, so that a late one costs nothing', () => {
+  it('last for several heartbeats, so one late heartbeat is harmless', () => {
     expect(leaseMs / beatMs).toBeGreaterThanOrEqual(3);
   });
-  it('end at once with the boot or the process of their owner (F1)', () => {
+  it('end at once if their owner rebooted or its process died (F1)', () => {
     expect(judgeLeases([held(0)], none, me(0)).dead).toEqual([]);
     expect(judgeLeases([held(0)], none, me(0, { bootId: 'b2' })).dead).toHaveLength(1);
     expect(judgeLeases([held(0)], none, me(0, { alive: (pid) => pid !== 5 })).dead).toHaveLength(1);
   });
-  it('end when the heart stands still while the observer is awake, and start over when it beats (F1)', () => {
+  it('end if the heartbeat stops while the observer is awake, and renew with each heartbeat (F1)', () => {
     const first = judgeLeases([held(1)], none, me(0));
     expect(judgeLeases([held(1)], first.seen, me(leaseMs - 1)).dead).toEqual([]);
     expect(judgeLeases([held(1)], first.seen, me(leaseMs)).dead).toHaveLength(1);
@@ -105,12 +105,12 @@ describe('leases', () => {
     expect(beaten.dead).toEqual([]);
     expect(judgeLeases([held(2)], beaten.seen, me(leaseMs + 1)).dead).toEqual([]);
   });
-  it('know no dates: after a week of sleep the first look takes nothing away (F8, F23)', () => {
+  it('ignore the wall clock: the first look after a week of sleep ends none (F8, F23)', () => {
     const first = judgeLeases([held(1)], none, me(604_800_000));
     expect(first.dead).toEqual([]);
     expect(judgeLeases([held(1)], first.seen, me(604_800_000 + 5)).dead).toEqual([]);
   });
-  it('are never taken from oneself, nor judged by what an earlier claim did', () => {
+  it('are never taken from their own host, and a new claim starts anew', () => {
     const own = judgeLeases([held(1, { owner: 'me' })], none, me(0));
     expect(judgeLeases([held(1, { owner: 'me' })], own.seen, me(leaseMs * 9)).dead).toEqual([]);
     const first = judgeLeases([held(1)], none, me(0));

@@ -51,15 +51,15 @@ function watched(when: ScheduleWhen, catchUp: CatchUp, startsAt: number) {
   };
 }
 
-describe('schedules', () => {
-  it('run once when due, and again only at the next due time', () => {
+describe('Schedules', () => {
+  it('start once when due, and again only at the next due time', () => {
     const plan = watched(hourly, 'show', 10);
     for (const now of [hour - 1, hour, hour + 1, hour + 1, 2 * hour + 5]) plan.look(now);
     expect(plan.ran).toEqual([hour, 2 * hour]);
     expect(plan.state().ran).toEqual([{ from: hour, to: 2 * hour }]);
     expect(dueKey('s1', hour)).toBe('schedule:s1:3600000');
   });
-  it('list what was missed in sleep, and run it when you say so, once (F23)', () => {
+  it('list starts missed during sleep, and run one on request, once (F23)', () => {
     const plan = watched(hourly, 'show', 10);
     plan.look(30 * hour + graceMs + 1);
     expect(plan.ran).toEqual([]);
@@ -71,14 +71,14 @@ describe('schedules', () => {
     plan.putAway();
     expect(plan.state()).toMatchObject({ missed: [], missedCount: 0, next: 31 * hour });
   });
-  it('catch up once after sleep where that is set, without a burst (F23)', () => {
+  it('catch up once after sleep if set so, without a burst (F23)', () => {
     const plan = watched(hourly, 'latest', 10);
     plan.look(30 * hour + graceMs + 1);
     plan.look(30 * hour + graceMs + 2);
     expect(plan.ran).toEqual([30 * hour]);
     expect(plan.state().missedCount).toBe(29);
   });
-  it('do not run a due time twice when the clock goes back over it (F8)', () => {
+  it('do not repeat a due time if the clock goes back over it (F8)', () => {
     const plan = watched(hourly, 'show', 10);
     plan.look(hour);
     plan.look(hour - 5);
@@ -88,7 +88,7 @@ describe('schedules', () => {
     plan.look(2 * hour);
     expect(plan.ran).toEqual([hour, 2 * hour]);
   });
-  it('are not silent for a day after a clock was a day ahead (F8)', () => {
+  it('keep running after the clock was a day ahead (F8)', () => {
     const plan = watched(hourly, 'show', 10);
     plan.look(hour);
     plan.look(hour + day);
@@ -99,7 +99,7 @@ describe('schedules', () => {
     const days = Array.from({ length: 26 }, (_, n) => (n + 1) * hour);
     expect([...plan.ran].sort((a, b) => a - b)).toEqual(days);
   });
-  it('know one-off times: in time, missed, and set back before them', () => {
+  it('handle one-off times: on time, missed, and reset when the clock goes back', () => {
     const at = 5 * hour;
     const inTime = watched({ kind: 'once', at }, 'show', 0);
     for (const now of [at - 1, at + 1, at - 10, at + 2]) inTime.look(now);
@@ -111,18 +111,18 @@ describe('schedules', () => {
     expect(late.state()).toMatchObject({ next: at, missed: [] });
     expect(watched({ kind: 'once', at }, 'show', at + 1).state().missed).toEqual([at]);
   });
-  it('count a long absence without walking through every minute of it', () => {
+  it('count a long absence without stepping through every minute', () => {
     const minutely: ScheduleWhen = { kind: 'cron', expression: '60000', timeZone: 'UTC' };
     const plan = watched(minutely, 'show', 0);
     plan.look(365 * day + 1);
     expect(plan.state().missedCount).toBe(1_000);
     expect(plan.state().next).toBe(365 * day + 60_000);
   });
-  it('pass on what is wrong with an expression', () => {
+  it('return the error of an invalid expression', () => {
     const bad: ScheduleWhen = { kind: 'cron', expression: 'x', timeZone: 'UTC' };
     expect(startSchedule(bad, 0, every)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
   });
-  it('never run a due time twice nor before it, whatever the clock does (F8, F23)', () => {
+  it('never start a due time twice or early, whatever the clock does (F8, F23)', () => {
     const moves = fc.array(fc.integer({ min: -2 * day, max: 2 * day }), { maxLength: 60 });
     fc.assert(
       fc.property(moves, fc.constantFrom<CatchUp>('show', 'latest'), (jumps, catchUp) => {

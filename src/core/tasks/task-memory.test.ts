@@ -7,13 +7,13 @@ const refusal = (memory: Record<string, unknown>, facts: Record<string, unknown>
   return known.ok ? 'noted' : known.error.message;
 };
 
-describe('facts of a task', () => {
-  it('are noted under their names, replaced under the same, and forgotten with null', () => {
+describe('Task memory', () => {
+  it('stores facts by name, replaces them, and deletes them with null', () => {
     const known = withFacts({ place: 'hall', broom: 1 }, { broom: { size: 2 }, place: null });
     expect(known).toEqual({ ok: true, value: { broom: { size: 2 } } });
   });
 
-  it('are bounded in number, name, size and all together', () => {
+  it('limits the number, name length, size and total size of facts', () => {
     const many = Object.fromEntries(Array.from({ length: maxFacts }, (_, n) => [`f${n}`, n]));
     expect(refusal(many, { f0: 'again' })).toBe('noted');
     expect(refusal(many, { more: 1 })).toContain(`at most ${maxFacts} facts`);
@@ -27,7 +27,7 @@ describe('facts of a task', () => {
     expect(refusal(full, { d: 'x'.repeat(maxFactBytes - 2) })).toContain(`at most ${maxMemoryBytes} bytes`);
   });
 
-  it('have names, and leave the schema of the result alone', () => {
+  it('requires names, and protects the result schema', () => {
     expect(refusal({}, {})).toBe('Give at least one fact.');
     expect(refusal({}, { ' ': 1 })).toContain('cannot be the name');
     expect(refusal({}, { [resultSchema]: {} })).toContain('cannot be the name');

@@ -10,14 +10,14 @@ const task = (via: NonNullable<TaskDraft['origin']>['via'], key: string | null =
   id: 1,
 });
 
-it('goals of a person are their own words, those of programs, agents and names of files are not (T9)', () => {
+it('Goals of the operator are trusted; goals of programs, agents and file triggers are not (T9)', () => {
   for (const via of ['cli', 'chat', 'ui', 'schedule'] as const)
     expect(carriesForeignWords(task(via)), via).toBe(false);
   for (const via of ['mcp', 'workflow'] as const) expect(carriesForeignWords(task(via)), via).toBe(true);
   expect(carriesForeignWords(task('schedule', fileKey('s1', 3)))).toBe(true);
 });
 
-it('a goal that another agent wrote stands in a fence that it cannot close (T9)', () => {
+it('An untrusted goal is fenced, and its text cannot close the fence (T9)', () => {
   const of = (via: NonNullable<TaskDraft['origin']>['via'], goal: string) =>
     goalMessage({ ...task(via), goal, seed: { a: 1 } });
   expect(of('cli', 'read it')).toMatch(/^\[Task 1\]\n\nread it\n\nKnown before/);
@@ -34,7 +34,7 @@ it('a goal that another agent wrote stands in a fence that it cannot close (T9)'
   ]);
 });
 
-it('a fork carries what its original carried (T9)', () => {
+it('A fork is as tainted as its original (T9)', () => {
   const forked = forkTask(task('schedule', fileKey('s1', 3)), [], 0, 2);
   expect(forked.ok && carriesForeignWords(forked.value.task)).toBe(true);
   const own = forkTask(task('cli'), [], 0, 2);

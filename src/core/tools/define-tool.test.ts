@@ -19,7 +19,7 @@ const echo = defineTool({
   execute: async ({ text, times }) => textOutput(text.repeat(times)),
 });
 
-test('the model sees the schema, with defaults left out of what is required', () => {
+test('The model gets the schema, in which fields with defaults are optional', () => {
   expect(echo.parameters).toEqual({
     type: 'object',
     properties: {
@@ -31,12 +31,12 @@ test('the model sees the schema, with defaults left out of what is required', ()
   });
 });
 
-test('code gets typed arguments with defaults', async () => {
+test('The tool gets typed arguments with defaults', async () => {
   expect(await echo.execute({ text: 'a' }, toolContext())).toEqual(textOutput('a'));
   expect(await echo.execute({ text: 'a', times: 3 }, toolContext())).toEqual(textOutput('aaa'));
 });
 
-test('arguments that do not fit are blocked and an error, never an exception', async () => {
+test('Invalid arguments are blocked and return an error, never an exception', async () => {
   const assessed = await echo.assess({ txt: 'a' }, toolContext());
   expect(assessed.blocked).toMatchObject({ reason: 'invalid_arguments' });
   expect(assessed.effects).toEqual([]);
@@ -45,7 +45,7 @@ test('arguments that do not fit are blocked and an error, never an exception', a
   expect(JSON.stringify(output)).toContain('text: ');
 });
 
-test('a long preview is cut and says so', () => {
+test('A long preview is truncated and says so', () => {
   expect(previewBody('x'.repeat(maxPreview))).toEqual({ body: 'x'.repeat(maxPreview) });
   const { body, cut } = previewBody('x'.repeat(maxPreview + 1));
   expect(body).toContain('65,537 characters');

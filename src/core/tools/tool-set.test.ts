@@ -23,7 +23,7 @@ const offered = (names: Partial<ToolNames>, subagent = false): string =>
 const core = 'read_file write_file bash_exec';
 const usual = `${core} memory_append send_message`;
 
-describe('which tools an agent has', () => {
+describe('Tools of an agent', () => {
   test.each<[string, Partial<ToolNames>, string]>([
     ['everything but the shell by default', {}, usual],
     [
@@ -73,13 +73,13 @@ describe('which tools an agent has', () => {
     expect(offered(names)).toBe(expected);
   });
 
-  test('sub-agents have at most what is listed for them, of what the agent has', () => {
+  test('sub-agents have at most their listed tools, out of those of the agent', () => {
     expect(offered({ subagents: ['files', 'shell'] }, true)).toBe('read_file write_file');
     expect(offered({}, true)).toBe(usual);
     expect(offered({ subagents: ['files'] })).toBe(usual);
   });
 
-  test('every tool says why', () => {
+  test('every tool has a reason', () => {
     const why = Object.fromEntries(
       choose({ allow: ['memory'], deny: ['bash_exec'] }).offers.map((o) => [o.name, o.why]),
     );
@@ -95,7 +95,7 @@ describe('which tools an agent has', () => {
     });
   });
 
-  test('names that mean nothing are told with what may have been meant', () => {
+  test('unknown names get a suggestion', () => {
     expect(choose({ allow: ['raed_file', 'puppy', 'zzz'], deny: ['group:fils'] }).unknown).toEqual([
       { name: 'raed_file', suggestion: 'read_file' },
       { name: 'zzz', suggestion: null },
@@ -104,7 +104,7 @@ describe('which tools an agent has', () => {
   });
 });
 
-test('where nobody is there to ask, workflows are named by the tool itself', () => {
+test('In unattended mode, workflow tools must be named one by one', () => {
   const of = (name: string) =>
     chooseTools(tools, { ...none, alsoAllow: [name] }, { unattended: true }).offers.find(
       (offer) => offer.name === 'puppy_run',

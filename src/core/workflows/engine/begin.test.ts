@@ -28,8 +28,8 @@ async function beginAndAnswer(rig: WorkflowRig, text: string) {
 const typesOf = (rig: WorkflowRig, run: string): readonly string[] =>
   rig.journal.events(run, 0).map(({ event }) => event.type);
 
-describe('a run that is driven by whoever begins it', () => {
-  it('is written down with its first question, in one write, before anybody is told of it', async () => {
+describe('Run driven by the program that begins it', () => {
+  it('is saved with its first approval in one write, before the approval is announced', async () => {
     const rig = createWorkflowRig();
     const known: boolean[] = [];
     rig.onOpened(({ id, run }) => {
@@ -44,7 +44,7 @@ describe('a run that is driven by whoever begins it', () => {
     expect(rig.journal.run(run)).toMatchObject({ status: 'waiting', owner: null });
   });
 
-  it('goes on from that question like any other, by its token', async () => {
+  it('continues from that approval by its token', async () => {
     const rig = createWorkflowRig();
     const { run, told } = await beginAndAnswer(rig, asks);
     const token = told.ok ? (told.requiresApproval?.resumeToken ?? '') : '';
@@ -54,7 +54,7 @@ describe('a run that is driven by whoever begins it', () => {
     expect(end).toMatchObject({ ok: true, status: 'ok', output: ['b'], runId: run });
   });
 
-  it('never was, when the program dies before that write, and nobody heard of it (F1)', async () => {
+  it('leaves no trace if the program dies before that write (F1)', async () => {
     const rig = createWorkflowRig();
     rig.journal.killAt(1, 'before');
     await expect(beginAndAnswer(rig, asks)).rejects.toThrow('killed');
@@ -64,7 +64,7 @@ describe('a run that is driven by whoever begins it', () => {
     expect(rig.told.opened).toEqual([]);
   });
 
-  it('is in the journal before anything outside happens', async () => {
+  it('is in the journal before any external effect', async () => {
     const rig = createWorkflowRig();
     const at: (readonly string[])[] = [];
     rig.watch(({ run, step }) => {
@@ -75,7 +75,7 @@ describe('a run that is driven by whoever begins it', () => {
     expect(at).toEqual([['run_created', 'step_started', 'step_ended', 'step_started', 'step_spawned']]);
   });
 
-  it('is cancelled, and can be found so, also before anything happened in it', async () => {
+  it('can be cancelled and found as cancelled, even before its first step', async () => {
     const rig = createWorkflowRig();
     const engine = rig.engine();
     for (const driven of [false, true]) {
@@ -90,7 +90,7 @@ describe('a run that is driven by whoever begins it', () => {
     expect(rig.open()).toEqual([]);
   });
 
-  it('is written down at once under a key of its own, which others may name', () => {
+  it('is saved at once under an idempotency key, and a second begin returns the same run', () => {
     const rig = createWorkflowRig();
     const first = begun(rig, asks, 'daily');
     expect(rig.journal.run(first)?.idempotencyKey).toBe('daily');
@@ -98,11 +98,11 @@ describe('a run that is driven by whoever begins it', () => {
   });
 });
 
-describe('the end of a step', () => {
+describe('Write of a step end', () => {
   const twoOf = (effect: string): string =>
     `steps: [{id: a, run: say a, effect: ${effect}}, {id: b, run: say b, effect: ${effect}}]`;
 
-  it('waits for the next beginning only where the step may be done again', async () => {
+  it('is combined with the next step start only for repeatable steps', async () => {
     const writes: Record<string, number> = {};
     for (const effect of ['once', 'idempotent', 'pure']) {
       const rig = createWorkflowRig();
@@ -114,7 +114,7 @@ describe('the end of a step', () => {
     expect(writes).toEqual({ once: 5, idempotent: 3, pure: 3 });
   });
 
-  it('does not wait where the step took long, since that would be done again for nothing', async () => {
+  it('is not delayed for a slow step', async () => {
     const rig = createWorkflowRig();
     await beginAndAnswer(
       rig,

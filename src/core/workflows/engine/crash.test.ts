@@ -10,9 +10,9 @@ import type { GateReply } from './decide.ts';
 const retried =
   'steps: [{id: a, run: flaky 3 fine, effect: idempotent, retry: {max: 9, delay_ms: 5}}, {id: b, run: say b}]';
 
-describe('a program that is killed at any write of the journal', () => {
+describe('Program killed at any write of the journal', () => {
   for (const [name, text] of Object.entries(definitions)) {
-    it(`leaves a run that ends the same, each effect once: ${name} (F1)`, async () => {
+    it(`leaves a run with the same end and each effect once: ${name} (F1)`, async () => {
       const definition = workflow(text);
       const whole = await live(createWorkflowRig(), definition, []);
       expect(['ok', 'failed']).toContain(whole.status);
@@ -28,7 +28,7 @@ describe('a program that is killed at any write of the journal', () => {
     });
   }
 
-  it('does a rejected run no more than its branch', async () => {
+  it('runs only the reject branch of a rejected run', async () => {
     const definition = workflow(
       'steps: [{id: a, run: say a}, {id: g, approval: {prompt: go, on_reject: [{id: undo, run: say undo}]}}, {id: b, run: say b}]',
     );
@@ -42,7 +42,7 @@ describe('a program that is killed at any write of the journal', () => {
     }
   });
 
-  it('repeats what may be repeated, under the same key, without asking', async () => {
+  it('repeats idempotent steps under the same key without asking', async () => {
     const definition = workflow(retried);
     const { writes } = await live(createWorkflowRig(), definition, []);
     for (let write = 1; write <= writes; write += 1) {
@@ -54,7 +54,7 @@ describe('a program that is killed at any write of the journal', () => {
     }
   });
 
-  it('has its processes ended by the next one, before the step is judged (F1)', async () => {
+  it('has its processes ended by the next program before the step is judged (F1)', async () => {
     const rig = createWorkflowRig();
     // Writes: create, then step_started with step_spawned; the end of the step is never written.
     await live(rig, workflow('steps: [{id: a, run: say a}]'), [{ write: 3, when: 'before' }]);
@@ -62,7 +62,7 @@ describe('a program that is killed at any write of the journal', () => {
     expect(rig.told.opened.map(({ content }) => content.kind)).toEqual(['uncertain']);
   });
 
-  it('asks what became of a step, and does as it is told', async () => {
+  it('leaves an uncertain step, which follows the answer of the operator', async () => {
     const told = async (answer: GateReply): Promise<{ status: string | undefined; effects: number }> => {
       const rig = createWorkflowRig();
       const definition = workflow('steps: [{id: a, run: say a}]');
@@ -87,7 +87,7 @@ describe('a program that is killed at any write of the journal', () => {
     expect(await told({ type: 'cancel' })).toEqual({ status: 'cancelled', effects: 1 });
   });
 
-  it('and one that is stopped are the same: the step is judged by its class (F25)', async () => {
+  it('is treated like a stopped one: the step is judged by its effect class (F25)', async () => {
     const rig = createWorkflowRig();
     const engine = rig.engine();
     const begun = engine.start({
@@ -106,10 +106,10 @@ describe('a program that is killed at any write of the journal', () => {
   });
 });
 
-describe('random workflows with random kills', () => {
+describe('Random workflows with random kills', () => {
   const rounds = proof ? 5_000 : 80;
 
-  it(`end as if nothing had happened, and keep every promise (F1, seed ${seed})`, async () => {
+  it(`end as without kills and keep every guarantee (F1, seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);
     for (let round = 0; round < rounds; round += 1) {
       const text = randomWorkflow(chance.fraction, rigWords);
@@ -142,7 +142,7 @@ describe('random workflows with random kills', () => {
   const repeatable = (text: string): WorkflowDefinition =>
     JSON.parse(JSON.stringify(workflow(text)).replaceAll('"effect":"once"', '"effect":"idempotent"'));
 
-  it(`show every step the same as if nothing had happened (F1, seed ${seed})`, async () => {
+  it(`give every step the same input as without kills (F1, seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);
     for (let round = 0; round < rounds; round += 1) {
       const text = randomWorkflow(chance.fraction, rigWords);

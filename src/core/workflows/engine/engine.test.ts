@@ -22,8 +22,8 @@ const paths = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }
 const outputOf = (envelope: Envelope): unknown => (envelope.ok ? envelope.output : envelope.error.message);
 const statusOf = (envelope: Envelope): string => (envelope.ok ? envelope.status : envelope.error.type);
 
-describe('steps of a workflow', () => {
-  it('run in their order, see what came before, and leave the output of the last one', async () => {
+describe('Workflow steps', () => {
+  it('run in order, read earlier outputs, and return the last output', async () => {
     const rig = createWorkflowRig();
     const envelope = await ran(
       rig,
@@ -38,7 +38,7 @@ steps:
     expect(paths(rig)).toEqual(['a', 'b']);
   });
 
-  it('see what branches left, also after the run was laid down behind them', async () => {
+  it('read outputs of branches, also after a restart behind them', async () => {
     const rig = createWorkflowRig();
     const text = (wait: string) => `
 steps:
@@ -64,7 +64,7 @@ steps:
     }
   });
 
-  it('take arguments that fit, and nothing runs with others', async () => {
+  it('run only with valid arguments', async () => {
     const rig = createWorkflowRig();
     const text = `args: {who: {type: string}}\nsteps: [{id: a, run: "say \${who}"}]`;
     expect(outputOf(await ran(rig, text, { args: { who: 'bob' } }))).toEqual(['bob']);
@@ -76,7 +76,7 @@ steps:
     expect(rig.effects).toHaveLength(1);
   });
 
-  it('stop at a failure, or go on where their author says so', async () => {
+  it('stop the run on failure, or continue as on_error says', async () => {
     const rig = createWorkflowRig();
     const stop = await ran(rig, 'steps: [{id: a, run: fail x broken}, {id: b, run: say b}]');
     expect(outputOf(stop)).toBe('broken');
@@ -90,7 +90,7 @@ steps:
     expect(paths(rig)).toEqual(['a', 'c', 'd', 'e']);
   });
 
-  it('that fail and are gone on from leave the last output that was good', async () => {
+  it('that fail with on_error keep the last successful output', async () => {
     for (const onError of ['continue', 'skip_rest']) {
       const rig = createWorkflowRig();
       const text = `steps: [{id: a, run: say good}, {id: b, run: fail, on_error: ${onError}}]`;
@@ -98,7 +98,7 @@ steps:
     }
   });
 
-  it('that read JSON where a step left plain text fail and name it, before anything is done', async () => {
+  it('fail before they run if they read JSON from plain text, and name the step', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: a, run: say plain words}, {id: b, run: "say got $a.json.name"}]';
     expect(outputOf(await ran(rig, text))).toBe(
@@ -107,7 +107,7 @@ steps:
     expect(paths(rig)).toEqual(['a']);
   });
 
-  it('are tried again after a wait that the journal knows, under the same key', async () => {
+  it('are retried after a journaled delay under the same key', async () => {
     const rig = createWorkflowRig();
     const before = rig.clock.now();
     const retry = '{max: 3, delay_ms: 1000, backoff: exponential}';
@@ -117,7 +117,7 @@ steps:
     expect(new Set(rig.effects.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('end at their time limit, and a run at that of the whole', async () => {
+  it('end at their timeout, and a run at its own timeout', async () => {
     const rig = createWorkflowRig();
     expect(outputOf(await ran(rig, 'steps: [{id: a, run: slow 5000 x, timeout_ms: 400}]'))).toBe(
       "Step 'a' timed out after 400ms",
@@ -126,14 +126,14 @@ steps:
     expect(outputOf(await ran(rig, whole))).toBe('The run timed out after 900ms');
   });
 
-  it('stop when they have cost too much', async () => {
+  it('stop at the cost limit', async () => {
     const rig = createWorkflowRig();
     const text = 'cost_limit: {max_usd: 1}\nsteps: [{id: a, run: cost 1.5 x}, {id: b, run: say b}]';
     expect(outputOf(await ran(rig, text))).toMatch(/limit is \$1/);
     expect(paths(rig)).toEqual(['a']);
   });
 
-  it('sleep without losing the time when nobody is there (F23)', async () => {
+  it('sleep until their wake time, also without a running program (F23)', async () => {
     const rig = createWorkflowRig();
     const run = started(rig, 'steps: [{id: s, sleep: 2d}, {id: b, run: say awake}]');
     const asleep = await rig.engine().answer(run);
@@ -159,8 +159,8 @@ steps:
   });
 });
 
-describe('blocks of a workflow', () => {
-  it('run branches at the same time and leave a result of each', async () => {
+describe('Workflow blocks', () => {
+  it('run branches in parallel and return the result of each', async () => {
     const rig = createWorkflowRig();
     const before = rig.clock.now();
     const envelope = await ran(
@@ -171,7 +171,7 @@ describe('blocks of a workflow', () => {
     expect(rig.clock.now() - before).toBe(500);
   });
 
-  it('take the first success of any, not the first failure', async () => {
+  it('with wait any take the first success, not the first failure', async () => {
     const rig = createWorkflowRig();
     const branches = '[{id: bad, run: fail}, {id: good, run: slow 300 fine}, {id: late, run: slow 9000 x}]';
     const text = `steps: [{id: p, parallel: {wait: any, branches: ${branches}}}, {id: z, run: echo, stdin: $good.stdout}]`;
@@ -179,7 +179,7 @@ describe('blocks of a workflow', () => {
     expect(paths(rig)).toEqual(['p.bad', 'p.good', 'z']);
   });
 
-  it('go through a list with pauses and gates, and never by index of a step', async () => {
+  it('loop over a list with pauses and approvals in each round', async () => {
     const rig = createWorkflowRig();
     const text = `
 steps:
@@ -214,7 +214,7 @@ steps:
     expect(paths(rig)).toEqual(['list', 'each[0].send', 'each[1].send']);
   });
 
-  it('run other workflows, pinned at the start, with gates inside', async () => {
+  it('run other workflows, pinned at the start, with approvals inside', async () => {
     const rig = createWorkflowRig();
     const inner = `args: {who: {default: x}}\nsteps: [{id: g, approval: ok?}, {id: a, run: "say hello \${who}"}]`;
     const run = started(rig, 'steps: [{id: s, workflow: child.puppy, workflow_args: {who: bob}}]', {
@@ -228,7 +228,7 @@ steps:
     expect(paths(rig)).toEqual(['s/a']);
   });
 
-  it('try only the failed part of a block again', async () => {
+  it('retry only the failed part of a block', async () => {
     const rig = createWorkflowRig();
     const branches = '[{id: once, run: say x}, {id: shaky, run: flaky 2 fine}]';
     const text = `steps: [{id: p, retry: {max: 2, delay_ms: 10}, parallel: {branches: ${branches}}}]`;
@@ -236,7 +236,7 @@ steps:
     expect(paths(rig).toSorted()).toEqual(['p.once', 'p.shaky', 'p.shaky']);
   });
 
-  it('end together at the time limit of the block', async () => {
+  it('end together at the timeout of the block', async () => {
     const rig = createWorkflowRig();
     const text =
       'steps: [{id: p, parallel: {timeout_ms: 700, branches: [{id: l, run: slow 9000 x}, {id: r, approval: ok?}]}}]';
@@ -244,7 +244,7 @@ steps:
     expect(rig.open()).toEqual([]);
   });
 
-  it('let one branch wait for a person while another works, and take the answer meanwhile', async () => {
+  it('accept an approval in one branch while another branch works', async () => {
     const rig = createWorkflowRig();
     const text = `
 steps:
@@ -265,7 +265,7 @@ steps:
     expect(rig.told.opened).toHaveLength(1);
   });
 
-  it('fall back to fixed rules when a model has no answer', async () => {
+  it('fall back to fixed rules if a model has no answer', async () => {
     const rig = createWorkflowRig();
     const text = `
 steps:

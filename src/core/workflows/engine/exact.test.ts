@@ -26,8 +26,8 @@ async function runs(text: string, args: { readonly [name: string]: Json } = {}):
 const stdinAt = (rig: WorkflowRig, path: string): Json | undefined =>
   rig.effects.find((effect) => effect.path === path)?.stdin;
 
-describe('whole numbers that no double can hold', () => {
-  it('go from step to step, over a gate and another program, digit by digit', async () => {
+describe('Integers beyond double precision', () => {
+  it('pass between steps exactly, across an approval and a restart', async () => {
     const rig = await runs(`
 steps:
   - {id: a, run: 'say {"id":${long},"near":0.1}'}
@@ -40,7 +40,7 @@ steps:
     expect(rig.told.opened[0]?.content.items).toEqual([{ id: long, near: 0.1 }]);
   });
 
-  it('are arguments of type integer and number, and what a loop goes through', async () => {
+  it('work as arguments and as loop items', async () => {
     const text = `
 args: {id: {type: integer}, all: {type: array}}
 steps:
@@ -51,7 +51,7 @@ steps:
     expect(stdinAt(rig, 'each[1].one')).toBe(-long);
   });
 
-  it('are compared by their value in conditions', async () => {
+  it('compare by value in conditions', async () => {
     const steps = [`== ${long}`, `== ${long + 1n}`, `> ${long - 1n}`, '> "98765432109876543209"', '< 3'];
     const rig = await runs(
       `steps: [{id: a, run: 'say {"id":${long}}'}, ${steps

@@ -39,9 +39,9 @@ const wholeOf = async (text: string): Promise<{ readonly writes: number; readonl
   return { writes, whole };
 };
 
-describe('a run that somebody goes on with', () => {
+describe('Run resumed by another program', () => {
   for (const [name, text] of Object.entries(definitions)) {
-    it(`ends the same when that one, too, dies at a write or finds the disk full: ${name} (F1, F4, seed ${seed})`, async () => {
+    it(`ends the same if that program also dies at a write or finds the disk full: ${name} (F1, F4, seed ${seed})`, async () => {
       const { writes, whole } = await wholeOf(text);
       // Recovery itself writes a few times more or less than an undisturbed run; faults at writes that never
       // come do nothing.
@@ -50,9 +50,9 @@ describe('a run that somebody goes on with', () => {
   }
 });
 
-describe('a disk without room at any write of the journal', () => {
+describe('Disk full at any write of the journal', () => {
   for (const [name, text] of Object.entries(definitions)) {
-    it(`stops the run, which goes on in the same program when there is room: ${name} (F4)`, async () => {
+    it(`stops the run, which resumes in the same program when there is room: ${name} (F4)`, async () => {
       const { writes, whole } = await wholeOf(text);
       for (let write = 1; write <= writes; write += 1)
         for (const times of [1, 2, 1_000])
@@ -61,9 +61,9 @@ describe('a disk without room at any write of the journal', () => {
   }
 });
 
-describe('a clock that is wrong when somebody goes on', () => {
+describe('Wrong clock on resume', () => {
   for (const [name, text] of Object.entries(definitions)) {
-    it(`makes no step happen twice or never: ${name} (F8, F23)`, async () => {
+    it(`makes no step run twice or never: ${name} (F8, F23)`, async () => {
       const { writes, whole } = await wholeOf(text);
       for (let write = 1; write <= writes; write += 1)
         for (const clockMs of [-dayMs, -360_000, 360_000, dayMs])
@@ -72,7 +72,7 @@ describe('a clock that is wrong when somebody goes on', () => {
   }
 });
 
-describe('what a run goes on from', () => {
+describe('Lost data of a run', () => {
   const large =
     'steps: [{id: a, run: big 20000}, {id: g, approval: go}, {id: b, run: echo, stdin: $a.stdout}]';
 
@@ -93,7 +93,7 @@ describe('what a run goes on from', () => {
     definitions: 'The pinned definition of this run is gone or damaged; nothing went on.',
   } as const;
   for (const what of ['blobs', 'definitions'] as const) {
-    it(`is said to be gone, and the run is over instead of going on without it: ${what} (F19, T28)`, async () => {
+    it(`is reported, and the run fails instead of continuing without it: ${what} (F19, T28)`, async () => {
       const { rig, run, engine, told } = await goOnWithout(what);
       expect(told).toMatchObject({ ok: false, error: { message: lost[what] }, runId: run });
       expect(rig.effects.map(({ path }) => path)).toEqual(['a']);
@@ -103,7 +103,7 @@ describe('what a run goes on from', () => {
     });
   }
 
-  it('is told in the same way, when it was the end of a run that is over (F19)', async () => {
+  it('is reported for a finished run that lost its output (F19)', async () => {
     const rig = createWorkflowRig();
     const definition = workflow('steps: [{id: a, run: big 20000}]');
     const begun = rig.engine().start({ definition, initiatedBy: null });
@@ -117,7 +117,7 @@ describe('what a run goes on from', () => {
   });
 });
 
-it('a run that a full disk stopped can be taken up by another program at once (F4, F17)', async () => {
+it('A run stopped by a full disk can be taken over by another program at once (F4, F17)', async () => {
   const rig = createWorkflowRig();
   const first = rig.engine('one');
   const begun = first.start({ definition: workflow('steps: [{id: a, run: say a}]'), initiatedBy: null });
@@ -128,7 +128,7 @@ it('a run that a full disk stopped can be taken up by another program at once (F
   expect(await rig.engine('two').drive(run)).toMatchObject({ ok: true, value: { status: 'ok' } });
 });
 
-it(`random workflows end as if nothing had happened, whatever befalls them (F1, F4, F8, seed ${seed})`, async () => {
+it(`Random workflows end the same under any faults (F1, F4, F8, seed ${seed})`, async () => {
   const chance = createSeededRandom(seed);
   const upTo = (limit: number): number => Math.floor(chance.fraction() * limit);
   const kinds = ['before', 'after', 'refused'] as const;

@@ -36,21 +36,21 @@ const branches = (more = '') =>
   workflow(`steps: [{id: a, run: say a}, {id: both, parallel: {${more}branches: [{id: left, run: say l},
     {id: right, run: say r}]}}, {id: end, run: "say $left.stdout $right.stdout"}]`);
 
-describe('a run that is begun again from a branch of a parallel block', () => {
-  it('takes over what was done beside it', async () => {
+describe('Retry from a branch of a parallel block', () => {
+  it('keeps the finished results of other branches', async () => {
     const { again, status, rig } = await doneAgain(branches(), 'both.left');
     expect([again, status]).toEqual([['both.left', 'end'], 'ok']);
     expect(rig.effects.at(-1)?.seen.right?.stdout).toBe(rig.effects[2]?.seen.right?.stdout ?? 'r');
   });
 
-  it('does again what beside it had not come past', async () => {
+  it('repeats other branches that failed', async () => {
     const text = `steps: [{id: both, on_error: continue, parallel: {branches: [{id: left, run: say l}, {id: right, run: fail}]}},
       {id: end, run: say end}]`;
     expect((await doneAgain(workflow(text), 'both.left')).again).toEqual(['both.left', 'both.right', 'end']);
     expect((await doneAgain(workflow(text), 'both.right')).again).toEqual(['both.right', 'end']);
   });
 
-  it('asks again what was asked beside it, and does nothing behind a question unasked (T8)', async () => {
+  it('asks again for approvals in other branches, and runs nothing behind an open approval (T8)', async () => {
     const definition = workflow(`steps: [{id: both, parallel: {branches: [{id: left, run: say l},
       {id: right, run: say r, approval: ok?}]}}, {id: end, run: say end}]`);
     const rig = createWorkflowRig();
@@ -63,7 +63,7 @@ describe('a run that is begun again from a branch of a parallel block', () => {
     expect(effectsSince(rig, 3)).toEqual(['both.left', 'end']);
   });
 
-  it('is a run of the whole block where only the first branch counts', async () => {
+  it('is refused if only the first branch counts; the whole block can be retried', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, branches('wait: any, '));
     expect(fork(rig, first, 'both.left')).toMatchObject({
@@ -81,8 +81,8 @@ const rounds = (inner: string, more = '') =>
   workflow(`args: {items: {default: [1, 2, 3]}}
 steps: [{id: loop, for_each: "\${items}", ${more}steps: [${inner}]}, {id: end, run: say end}]`);
 
-describe('a run that is begun again from a round of a loop', () => {
-  it('takes over the rounds before it and the beginning of its own', async () => {
+describe('Retry from a round of a loop', () => {
+  it('keeps earlier rounds and earlier steps of its own round', async () => {
     const { again, status } = await doneAgain(
       rounds('{id: a, run: say $item}, {id: b, run: say b}'),
       'loop[1].b',
@@ -90,7 +90,7 @@ describe('a run that is begun again from a round of a loop', () => {
     expect([again, status]).toEqual([['end', 'loop[1].b', 'loop[2].a', 'loop[2].b'], 'ok']);
   });
 
-  it('asks again in every round that it takes over, and when it begins behind the loop (T8)', async () => {
+  it('asks again for the approval of each kept round, also if it starts after the loop (T8)', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, rounds('{id: a, run: say $item, approval: go}'));
     expect(planner(rig, first).plan('loop[2].a')).toMatchObject({
@@ -110,7 +110,7 @@ describe('a run that is begun again from a round of a loop', () => {
     expect(effectsSince(rig, since)).toEqual(['end']);
   });
 
-  it('waits for no pause before rounds that were begun', async () => {
+  it('skips the pause before a round that had already begun', async () => {
     const definition = rounds('{id: a, run: say $item}, {id: b, run: say b}', 'pause_ms: 3600000, ');
     const rig = createWorkflowRig();
     const first = await ran(rig, definition);
@@ -121,7 +121,7 @@ describe('a run that is begun again from a round of a loop', () => {
     expect(rig.clock.monotonic() - begun).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  it('is none of a round that there was not, nor of a round as such', async () => {
+  it('is refused for a round that does not exist and for a round as a whole', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, rounds('{id: a, run: say $item}'));
     for (const place of ['loop[3].a', 'loop[1]', 'loop.a', 'loop[].a', 'nowhere.a'])
@@ -131,13 +131,13 @@ describe('a run that is begun again from a round of a loop', () => {
   });
 });
 
-describe('a run that is begun again behind a no', () => {
+describe('Retry inside a reject branch', () => {
   const undone =
     workflow(`steps: [{id: a, run: say a}, {id: g, approval: {prompt: go, on_reject: {then: continue,
     steps: [{id: undo, run: say undo}, {id: tell, run: say tell}]}}}, {id: end, run: say end}]`);
   const no = (path: string) => path === 'g';
 
-  it('is asked again, and takes over the branch as far as it goes when the answer is no again (T8)', async () => {
+  it('asks again, and keeps earlier steps of the branch if rejected again (T8)', async () => {
     const { again, status, rig } = await doneAgain(undone, 'g.on_reject.tell', no);
     expect([again, status]).toEqual([['end', 'g.on_reject.tell'], 'ok']);
     expect(
@@ -147,7 +147,7 @@ describe('a run that is begun again behind a no', () => {
     });
   });
 
-  it('knows nothing of the branch when the answer is yes this time', async () => {
+  it('skips the branch if the answer is now yes', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, undone, no);
     const since = rig.effects.length;
@@ -156,7 +156,7 @@ describe('a run that is begun again behind a no', () => {
     expect([...(state?.steps.keys() ?? [])]).toEqual(['a', 'end']);
   });
 
-  it('cannot begin where only silence leads', async () => {
+  it('is refused inside a branch for timeouts', async () => {
     const definition =
       workflow(`steps: [{id: g, approval: {prompt: go, expires: 1h, on_timeout: {then: continue,
       steps: [{id: late, run: say late}]}}}]`);
@@ -175,8 +175,8 @@ describe('a run that is begun again behind a no', () => {
   });
 });
 
-describe('a run that is begun again inside other steps', () => {
-  it('takes over the beginning of a workflow inside', async () => {
+describe('Retry inside other steps', () => {
+  it('keeps earlier steps of an inner workflow', async () => {
     const rig = createWorkflowRig();
     const definition = workflow('steps: [{id: sub, workflow: in.puppy}, {id: end, run: say end}]');
     const inner = child('in.puppy', 'steps: [{id: a, run: say a}, {id: b, run: "say $a.stdout"}]');
@@ -186,14 +186,14 @@ describe('a run that is begun again inside other steps', () => {
     expect(rig.effects[3]?.seen).toEqual(rig.effects[1]?.seen);
   });
 
-  it('takes over that a model had no answer, and what stood in for it before', async () => {
+  it('keeps a failed model answer and earlier fallback steps', async () => {
     const text = `steps: [{id: ask, llm_task: {prompt: fail, schema: {type: object},
       fallback: [{id: rule, run: say rule}, {id: more, run: say more}]}}, {id: end, run: say end}]`;
     const { again, status } = await doneAgain(workflow(text), 'ask.fallback.more');
     expect([again, status]).toEqual([['ask.fallback.more', 'end'], 'ok']);
   });
 
-  it('offers the question in whose way it is, wherever that lies', async () => {
+  it('suggests the approval that blocks it, at any depth', async () => {
     const rig = createWorkflowRig();
     const definition = rounds('{id: x, approval: {prompt: go, on_reject: continue}}, {id: b, run: say b}');
     const first = await ran(rig, definition);
@@ -204,7 +204,7 @@ describe('a run that is begun again inside other steps', () => {
     expect(effectsSince(rig, since)).toEqual(['loop[0].b', 'loop[1].b', 'loop[2].b', 'end']);
   });
 
-  it('offers the step that failed, wherever that lies', async () => {
+  it('suggests the failed step that blocks it, at any depth', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, rounds('{id: a, run: say $item}, {id: b, run: fail}'));
     expect(planner(rig, first).plan('end')).toMatchObject({
@@ -213,7 +213,7 @@ describe('a run that is begun again inside other steps', () => {
     });
   });
 
-  it('does not begin behind a failure that left it out, nor behind one that is no end', async () => {
+  it('is refused after a failure that skipped the rest, and allowed after one that continued', async () => {
     const rig = createWorkflowRig();
     const left = await ran(
       rig,
@@ -225,7 +225,7 @@ describe('a run that is begun again inside other steps', () => {
     expect(planner(rig, late).plan('b')).toMatchObject({ ok: true });
   });
 
-  it('lists its places in the order of the file, as many as are wanted', async () => {
+  it('lists its retry points in file order, up to a limit', async () => {
     const rig = createWorkflowRig();
     const first = await ran(rig, rounds('{id: a, run: say $item}'));
     const all = ['loop', 'loop[0].a', 'loop[1].a', 'loop[2].a', 'end'];
@@ -237,10 +237,10 @@ describe('a run that is begun again inside other steps', () => {
   });
 });
 
-describe('random workflows that are begun again from any place', () => {
+describe('Random workflows retried from any point', () => {
   const rounds = proof ? 5_000 : 60;
 
-  it(`do nothing twice that was taken over, nothing unasked, and see the same (F1, seed ${seed})`, async () => {
+  it(`repeat no kept step, skip no approval, and read the same inputs (F1, seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);
     let [begun, inside] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
