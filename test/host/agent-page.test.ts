@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const agentFolder = (): string => path.join(folder.home, 'agents/ada');
 
-it('keeps every soul, also one that an editor wrote over, and says which is in force', async () => {
+it('The host keeps every soul version, also after edits on disk, and marks the current one', async () => {
   const { call, tryCall } = await host();
   await call('agents.create', { id: 'ada', soul: 'First.', register: false });
   await call('agents.edit', { agent: 'ada', soul: 'Second, with an ä.' });
@@ -51,7 +51,7 @@ it('keeps every soul, also one that an editor wrote over, and says which is in f
   });
 });
 
-it('tells what the server does not know of an agent yet', async () => {
+it('The host lists the agent fields that are not yet synced to the server', async () => {
   const { call } = await host();
   await call('agents.create', { id: 'ada', register: false });
   expect(await call('agents.unsynced', { agent: 'ada' })).toEqual({ fields: [], since: null });
@@ -61,7 +61,7 @@ it('tells what the server does not know of an agent yet', async () => {
   expect(since).toBeGreaterThan(0);
 });
 
-it('takes a rule for a channel away again', async () => {
+it('A channel rule set to null is removed', async () => {
   const { call } = await host();
   await call('agents.create', { id: 'ada', register: false, channels: { ch_a: 'never' } });
   await call('agents.setRuntime', { agent: 'ada', channels: { ch_b: 'all' } });
@@ -69,7 +69,7 @@ it('takes a rule for a channel away again', async () => {
   expect((await call('agents.get', { agent: 'ada' })).triggers.channels).toEqual({ ch_b: 'all' });
 });
 
-it('shows the workspace and nothing that leads out of it (T14)', async () => {
+it('The host serves workspace files and nothing outside the workspace (T14)', async () => {
   const { call, tryCall } = await host();
   await call('agents.create', { id: 'ada', register: false });
   const workspace = path.join(agentFolder(), 'workspace');
@@ -108,7 +108,7 @@ async function modelServer(answer: (request: IncomingMessage) => [number, string
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-it('lists the models of a server with the stored key, which goes to no address that was not saved', async () => {
+it('The model list uses the stored key only for the saved address', async () => {
   const asked: (string | undefined)[] = [];
   const url = await modelServer(({ headers, url: at }) => {
     asked.push(headers.authorization);
@@ -132,7 +132,7 @@ it('lists the models of a server with the stored key, which goes to no address t
   expect(asked.slice(1)).toEqual(['Bearer sk-secret-1', undefined, 'Bearer sk-typed']);
 });
 
-it('says honestly why there is no list', async () => {
+it('A failed model list reports its reason', async () => {
   const { tryCall } = await host();
   const why = async (answer: [number, string], more: object = {}) => {
     const baseUrl = await modelServer(() => answer);
@@ -182,7 +182,7 @@ async function bring(kennel: TestHost, bytes: Buffer): Promise<string> {
   return transferId;
 }
 
-it('an agent leaves and comes by a page alone; nothing of it stays behind (T18)', async () => {
+it('An agent is exported and imported through a page alone, without leftover files (T18)', async () => {
   const first = await host();
   await first.call('agents.create', { id: 'ada', soul: 'Dry and exact.', register: false });
   writeFileSync(path.join(agentFolder(), 'workspace/big.bin'), Buffer.alloc(900_000, 'kennel'));
@@ -219,7 +219,7 @@ it('an agent leaves and comes by a page alone; nothing of it stays behind (T18)'
   }
 });
 
-it('an archive comes in order and whole, or not at all; a start clears what lies about (F26)', async () => {
+it('An upload is accepted only in order and complete; a start deletes unfinished transfers (F26)', async () => {
   const kennel = await host();
   const { transferId } = await kennel.call('bundles.bring', { size: 6 });
   const piece = (offset: number, text: string) =>

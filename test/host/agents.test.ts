@@ -24,8 +24,8 @@ const summary = async (id: string): Promise<AgentSummary | undefined> =>
 const doctorOn = async (id: string) =>
   (await kennel.call('host.doctor', {})).checks.find((check) => check.id === id);
 
-describe('agents without an operator', () => {
-  it('are made as files, show as not connected and are refused twice', async () => {
+describe('Agents without an operator', () => {
+  it('are created as files, show as not connected, and reject duplicate or invalid IDs', async () => {
     const made = await kennel.call('agents.create', { id: 'bot-1', role: 'coder: writes code' });
     expect(made).toMatchObject({
       registered: false,
@@ -42,7 +42,7 @@ describe('agents without an operator', () => {
     });
   });
 
-  it('are refused a provider that nobody knows, and so are the defaults', async () => {
+  it('reject an unknown provider or invalid base URL, also as defaults', async () => {
     const wrong = {
       ok: false,
       error: { code: 'invalid_input', message: expect.stringContaining('"openai"') },
@@ -57,7 +57,7 @@ describe('agents without an operator', () => {
     expect((await kennel.call('config.get', {})).yaml).not.toMatch(/opnai|never-written|nowhere/);
   });
 
-  it('keep a real API key out while there is nothing safe to keep it in (T20)', async () => {
+  it('reject a real API key while no secure storage is available (T20)', async () => {
     const refused = await kennel.tryCall('agents.create', { id: 'keyed', apiKey: 'sk-canary-123456' });
     expect(refused).toMatchObject({ ok: false, error: { code: 'insecure_storage' } });
     expect(existsSync(configPath('keyed'))).toBe(false);
@@ -74,7 +74,7 @@ describe('agents without an operator', () => {
     );
   });
 
-  it('are found by a name that is nearly right', async () => {
+  it('suggest the closest ID if none matches', async () => {
     await kennel.call('agents.create', { id: 'guide' });
     const missing = await kennel.tryCall('agents.get', { agent: 'giude' });
     expect(missing).toMatchObject({
@@ -83,12 +83,12 @@ describe('agents without an operator', () => {
   });
 });
 
-describe('agents with an operator', () => {
+describe('Agents with an operator', () => {
   beforeEach(async () => {
     await kennel.call('setup.tryDemo', {});
   });
 
-  it('have their picture at the server as soon as they are made', async () => {
+  it('have their avatar on the server once created', async () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const avatar = { base64: pixel, contentType: 'image/png' };
@@ -100,7 +100,7 @@ describe('agents with an operator', () => {
     expect(await kennel.call('agents.picture', { agent: 'guide' })).toEqual({ picture: '' });
   });
 
-  it('are registered, invited home and answer, in one step', async () => {
+  it('register, join the home space and answer after one call', async () => {
     const made = await kennel.call('agents.create', { id: 'bob', displayName: 'Bob', soul: 'Kind.' });
     expect(made).toMatchObject({ registered: true, note: '' });
     await until('bob to be idle', async () => (await summary('bob'))?.dot === 'idle');
@@ -116,7 +116,7 @@ describe('agents with an operator', () => {
     expect(detail.soul).toBe('Kind.');
   });
 
-  it('filled in by hand connect within two seconds', async () => {
+  it('connect within two seconds after their config is filled in by hand', async () => {
     const made = await kennel.call('agents.create', { id: 'first' });
     const source = parse(readFileSync(configPath('first'), 'utf8')) as { puffo_core: Record<string, string> };
     await kennel.call('agents.pause', { agent: 'first' });
@@ -137,7 +137,7 @@ describe('agents with an operator', () => {
     expect(performance.now() - began).toBeLessThan(promised(2000));
   });
 
-  it('pause, resume and take up afterwards what came meanwhile is answered by nobody', async () => {
+  it('stay silent while paused and answer missed messages after resume', async () => {
     expect(await kennel.call('agents.pause', { agent: 'guide' })).toMatchObject({
       life: 'paused',
       dot: 'offline',
@@ -150,7 +150,7 @@ describe('agents with an operator', () => {
     expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('later');
   });
 
-  it('keep their last good config while the file is bad, and say where it is bad (F20)', async () => {
+  it('keep the last good config while the file is invalid, and report where (F20)', async () => {
     const good = readFileSync(configPath('guide'), 'utf8');
     writeFileSync(configPath('guide'), `${good}\nruntime: {unclosed\n`);
     const broken = await until('the error', async () => {
@@ -169,7 +169,7 @@ describe('agents with an operator', () => {
     await until('the error to be gone', async () => (await summary('guide'))?.configError === null);
   });
 
-  it('react as their triggers say, and the reason is shown', async () => {
+  it('follow their triggers and show the reason for staying silent', async () => {
     const { agent } = await kennel.call('agents.setRuntime', { agent: 'guide', onDm: false });
     const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo nothing' });
     const mark = await until('the mark', async () => {
@@ -179,7 +179,7 @@ describe('agents with an operator', () => {
     expect(mark).toMatchObject({ slug: agent.slug, state: 'silent', reason: 'dm_off' });
   });
 
-  it('leave the folder when archived or deleted, and the list follows', async () => {
+  it('leave the folder and the agent list when archived or deleted', async () => {
     const agents = follow<Record<string, AgentSummary>>(kennel.host, 'agents');
     const { path: moved } = await kennel.call('agents.archive', { agent: 'checker' });
     expect(existsSync(path.join(moved, 'agent.yml'))).toBe(true);
@@ -189,7 +189,7 @@ describe('agents with an operator', () => {
     agents.stop();
   });
 
-  it('stay in the folder where their archiving by a file fails, and the host goes on (F4)', async () => {
+  it('stay in the folder if archiving through the config file fails; the host keeps running (F4)', async () => {
     await kennel.call('agents.create', { id: 'bot-1', provider: 'scripted' });
     await until('the agent online', async () => (await summary('bot-1'))?.connection === 'online');
     // The folder of archived agents cannot be made.
@@ -203,7 +203,7 @@ describe('agents with an operator', () => {
     expect(existsSync(configPath('bot-1'))).toBe(true);
   });
 
-  it('keep their spaces and their device when archiving them fails, and go on (T7)', async () => {
+  it('keep their spaces and device, and keep answering, if archiving fails (T7)', async () => {
     const { spaceId: space } = await kennel.call('setup.tryDemo', {});
     const slug = (await summary('guide'))?.slug;
     // The folder of archived agents cannot be made.
@@ -217,7 +217,7 @@ describe('agents with an operator', () => {
     expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('still yours');
   });
 
-  it('end at the server when archived or deleted: in no space, no device, no way back (T7)', async () => {
+  it('lose their spaces and device on the server when archived or deleted, for good (T7)', async () => {
     const { spaceId: space } = await kennel.call('setup.tryDemo', {});
     const slugs = async () =>
       (await kennel.call('spaces.members', { space })).members.map(({ slug }) => slug);
@@ -238,13 +238,13 @@ describe('agents with an operator', () => {
     expect(back.error?.message).toContain('revoked');
   });
 
-  it('stay who they are with keepIdentity, to go on elsewhere', async () => {
+  it('keep their identity with keepIdentity and connect again when moved back', async () => {
     const { path: moved } = await kennel.call('agents.archive', { agent: 'guide', keepIdentity: true });
     renameSync(moved, path.join(folder.home, 'agents', 'guide'));
     await until('it to be online', async () => (await summary('guide'))?.connection === 'online');
   });
 
-  it('keep the server in step with name and role', async () => {
+  it('sync name and role to the server, and return a warning while paused', async () => {
     const edited = await kennel.call('agents.edit', {
       agent: 'guide',
       displayName: 'Guida',
@@ -267,7 +267,7 @@ describe('agents with an operator', () => {
     expect(offline.warning).not.toBe('');
   });
 
-  it('wait for you, with an amber ring, while they have no model to think with', async () => {
+  it('show "needs you" while their model lacks a key', async () => {
     const set = await kennel.call('agents.setRuntime', { agent: 'guide', provider: 'openai', model: 'm' });
     expect(set.warning).toContain('needs a key');
     expect(await summary('guide')).toMatchObject({ dot: 'needs_you', life: 'running' });
@@ -277,7 +277,7 @@ describe('agents with an operator', () => {
     await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
   });
 
-  it('show a failed turn in red until one succeeds', async () => {
+  it('show a failed turn as error until a turn succeeds', async () => {
     const sent = await kennel.call('chat.send', { to: 'guide', text: 'fail' });
     const failed = await until(
       'the red dot',
@@ -298,7 +298,7 @@ describe('agents with an operator', () => {
     await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
   });
 
-  it('let go of a failed turn when somebody restarts or pauses them', async () => {
+  it('clear a failed turn on pause or restart', async () => {
     await kennel.call('chat.send', { to: 'guide', text: 'fail' });
     await until('the red dot', async () => (await summary('guide'))?.dot === 'error', 60_000);
     await kennel.call('agents.pause', { agent: 'guide' });

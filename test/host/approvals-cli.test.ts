@@ -51,8 +51,8 @@ async function questionIn(room: string, name: string): Promise<string> {
   return found.id;
 }
 
-describe('in the terminal', () => {
-  it('a question is listed, shown whole and allowed once; the file is written', async () => {
+describe('Terminal', () => {
+  it('lists a question, shows it in full and allows it once; the file is written', async () => {
     const asked = await askToWrite('hello.md');
     expect(existsSync(file('hello.md'))).toBe(false);
     expect((await run('approvals', 'list')).out).toContain(`${asked.id}  `);
@@ -69,14 +69,14 @@ describe('in the terminal', () => {
     expect(late).toMatchObject({ code: 2, err: expect.stringContaining('allowed already (terminal)') });
   });
 
-  it('a no with a reason leaves the file unwritten', async () => {
+  it('denies a question with a reason; the file is not written', async () => {
     const asked = await askToWrite('never.md');
     expect((await run('approvals', 'deny', asked.id, 'not', 'today')).out).toContain('denied');
     expect((await stateOf(asked.id)).decision?.reason).toBe('not today');
     expect(existsSync(file('never.md'))).toBe(false);
   });
 
-  it('a standing answer is listed and taken back', async () => {
+  it('lists and revokes a grant', async () => {
     const asked = await askToWrite('third.md');
     expect((await run('approvals', 'allow', asked.id, '--pattern')).code).toBe(0);
     const { grants } = JSON.parse((await run('approvals', 'grants', '--json')).out);
@@ -86,7 +86,7 @@ describe('in the terminal', () => {
     expect((await run('approvals', 'revoke', grants[0].id)).code).toBe(2);
   });
 
-  it('rules are tried on what was done', async () => {
+  it('tests a policy file against recorded calls', async () => {
     const rules = path.join(place.home, 'rules.yml');
     writeFileSync(rules, 'policy:\n  rules:\n    - {action: deny, pattern: "Write(*)"}\n');
     const tested = await run('policy', 'test', rules, '--agent', 'guide');
@@ -96,8 +96,8 @@ describe('in the terminal', () => {
   });
 });
 
-describe('in the chat', () => {
-  it("the operator's y in the question's thread allows it once, and the model never sees it (T8)", async () => {
+describe('Chat', () => {
+  it('allows a question once when the operator replies y in its thread, unseen by the model (T8)', async () => {
     const asked = await askToWrite('chat.md');
     const { roomId } = await kennel.call('chat.send', { to: 'guide', text: 'y' });
     const question = await questionIn(roomId, 'chat.md');
@@ -114,8 +114,8 @@ describe('in the chat', () => {
   });
 });
 
-describe('the audit log', () => {
-  it('is shown and verified without a host; a changed line is named (T28)', async () => {
+describe('Audit log', () => {
+  it('is shown and verified without a host; verification names a changed line (T28)', async () => {
     await kennel.stop();
     const held = (await run('audit', 'verify')).out;
     expect(held).toContain('The audit log holds');

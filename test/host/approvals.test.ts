@@ -72,8 +72,8 @@ async function waiting({ handlers }: Life) {
   return page.value.approvals;
 }
 
-describe('the audit log of a host', () => {
-  it('T28 a log that was removed between two lives is noticed at the start, named and written down', async () => {
+describe('Audit log of a host', () => {
+  it('T28 reports and records at the start that the log was deleted while the host was stopped', async () => {
     const first = await live();
     await makeGuide(first);
     const call = gateCall();
@@ -102,8 +102,8 @@ describe('the audit log of a host', () => {
   });
 });
 
-describe('questions through a host', () => {
-  it('wait over a restart, are answered once, signed, logged and tested against', async () => {
+describe('Approval questions in a host', () => {
+  it('persist across a restart and are answered once, signed and logged; a policy is tested against them', async () => {
     const first = await live();
     await makeGuide(first);
     const stop = new AbortController();
@@ -173,7 +173,7 @@ describe('questions through a host', () => {
     expect(verifyAuditFolder(join(place.home, 'audit'))).toMatchObject({ ok: true, problem: '' });
   });
 
-  it('an agent may not change its own rules, whatever was allowed for good', async () => {
+  it("are asked for an agent's change to its own rules despite a grant", async () => {
     const life = await live();
     await makeGuide(life);
     const policies = createAgentPolicies({ ...life.context, home: place.home, env });
@@ -192,7 +192,7 @@ describe('questions through a host', () => {
     await life.end();
   });
 
-  it('go with the vault, and nothing of them is left', async () => {
+  it('are erased completely together with the vault', async () => {
     const life = await live();
     await makeGuide(life);
     const stop = new AbortController();
@@ -205,7 +205,7 @@ describe('questions through a host', () => {
     await life.end();
   });
 
-  it('a closed vault is a closed gate', async () => {
+  it('are denied while the vault is locked', async () => {
     const ports = await testPorts(place.home, { env });
     const context = buildFeatures(ports, createScope(ports), () => 'ready');
     expect(await context.approvals.gate().check(write(), neverAborted)).toMatchObject({ type: 'deny' });
@@ -214,7 +214,7 @@ describe('questions through a host', () => {
   });
 });
 
-describe('the rows that decide', () => {
+describe('Approval methods', () => {
   const rows = [
     'approvals.list',
     'approvals.get',
@@ -238,7 +238,7 @@ describe('the rows that decide', () => {
     ...(['auth.login', 'proxy.newToken', 'setup.signUp'] as const),
   ] as const;
 
-  it('are closed to agents and paired devices (T8, T22)', async () => {
+  it('are forbidden to agents and paired devices (T8, T22)', async () => {
     const kennel = await startHost(place.home, { env });
     for (const method of [...rows, ...loosening] as const) {
       expect(methods[method].callers).toEqual(['owner-ui', 'owner-cli']);
@@ -257,7 +257,7 @@ describe('the rows that decide', () => {
     await kennel.stop();
   });
 
-  it('an empty folder holds no store and no log for them', async () => {
+  it('create no store and no log in an empty folder', async () => {
     const kennel = await startHost(place.home, { env });
     expect(await kennel.call('approvals.list', {})).toEqual({ approvals: [], hasMore: false });
     expect(await kennel.call('grants.list', {})).toEqual({ grants: [] });

@@ -58,8 +58,8 @@ function atTheServer<T>(work: (db: ReturnType<typeof openDatabase>) => T): T {
 
 const workspace = (...below: string[]): string => path.join(folder.home, 'agents/guide/workspace', ...below);
 
-describe('files of the operator', () => {
-  it('go with a message, are shown on their way, and come back whole', async () => {
+describe('Files of the operator', () => {
+  it('are sent with a message, shown while uploading, and downloaded unchanged', async () => {
     const contents = [bytes(1_000_000), Buffer.alloc(0), bytes(10, 3)];
     const files = [
       await put('../big.bin', contents[0] ?? Buffer.alloc(0)),
@@ -94,8 +94,8 @@ describe('files of the operator', () => {
   });
 });
 
-describe('files of agents', () => {
-  it('are in the inbox before it answers, without one that was changed and with one that came late (T15)', async () => {
+describe('Files of agents', () => {
+  it('reach the inbox before the answer, except a tampered one, and including a late one (T15)', async () => {
     await kennel.call('agents.pause', { agent: 'guide' });
     const files = [
       await put('first.txt', Buffer.from('first')),
@@ -127,7 +127,7 @@ describe('files of agents', () => {
     expect(tampered).toMatchObject({ error: { code: 'untrusted' } });
   });
 
-  it('go out with the operator’s yes, named with their sizes, and are read by both sides', async () => {
+  it('are sent after approval with name and size, and both sides can read them', async () => {
     mkdirSync(workspace('out'), { recursive: true });
     writeFileSync(workspace('out/report.md'), '# Report');
     const args = {

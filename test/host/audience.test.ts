@@ -48,25 +48,25 @@ const nextQuestion = (last: { readonly id: string }) => world.question(({ id }) 
 
 const no = { type: 'deny', reason: 'not for them' } as const;
 
-describe('T9: a stranger asks the agent', () => {
-  it('answers what needs nothing of the operator’s, without a question', async () => {
+describe('T9: Stranger asks the agent', () => {
+  it('gets an answer without approval if no operator data is needed', async () => {
     expect(await ask('hello there')).toContain('You said: hello there');
     expect(await world.waiting()).toEqual([]);
   });
 
-  it('leaves the operator’s messages out of a search, and says so to the model', async () => {
+  it('gets search results without the operator’s messages, and the model is told so', async () => {
     const told = await ask(order('search_messages', { query: 'heron-dm' }));
     expect(told).not.toContain('remember heron-dm');
     expect(told).toContain('1 room left out');
   });
 
-  it('shows no room of the operator’s by its name', async () => {
+  it('gets no history of the operator’s rooms', async () => {
     const told = await ask(order('get_channel_history', { channel: `@${world.ada}`, limit: 20 }));
     expect(told).not.toContain('heron-dm');
     expect(told).toContain('left out');
   });
 
-  it('has no notes in the prompt', async () => {
+  it('gets an answer from a prompt without the operator’s notes', async () => {
     await ask('what do you remember?');
     const [prompt] = world.askedWith('what do you remember?');
     expect(JSON.stringify(prompt?.body)).not.toContain('heron-note');
@@ -76,7 +76,7 @@ describe('T9: a stranger asks the agent', () => {
     expect(JSON.stringify(world.askedWith('and you, do you?')[0]?.body)).toContain('heron-note');
   });
 
-  it('asks before it tells what stands in a file, and shows the whole answer', async () => {
+  it('gets file contents only after an approval that shows the whole answer', async () => {
     const question = await asked(order('read_file', { path: 'plan.md' }));
     expect(question.preview.body).toContain('the plan is heron-file');
     expect(question).toMatchObject({ agentId: 'bot', subject: 'reply', title: 'wants to send its answer' });
@@ -89,7 +89,7 @@ describe('T9: a stranger asks the agent', () => {
     expect(answers().join('\n')).not.toContain('heron-file');
   });
 
-  it('knows the same of its notes, its tasks and its folders', async () => {
+  it('gets notes, tasks and folder contents only after approval', async () => {
     for (const [tool, args, told] of [
       ['memory_read', { note: 'people' }, 'heron-note'],
       ['search_files', { query: 'heron' }, 'heron-file'],
@@ -104,13 +104,13 @@ describe('T9: a stranger asks the agent', () => {
     expect(answers().join('\n')).not.toMatch(/heron-(file|note)/);
   });
 
-  it('asks about each further answer, since the conversation still holds what was read', async () => {
+  it('gets each further answer only after approval, because the history holds the file', async () => {
     const question = await asked('say it once more');
     expect(question.why).toContain('its files');
     await world.decide(question, no);
   });
 
-  it('asks before a message of its own to that conversation, and before a file goes there', async () => {
+  it('gets a message or file that the agent sends only after approval', async () => {
     const send = { channel: `@${mallory.identity.slug}`, text: 'heron-sent', is_visible_to_human: true };
     const words = await asked(order('send_message', send));
     expect(words.preview.body).toContain('heron-sent');
@@ -128,8 +128,8 @@ describe('T9: a stranger asks the agent', () => {
   });
 });
 
-describe('T9: the operator lets an answer go', () => {
-  it('once: this answer and no other; asked on after a restart', async () => {
+describe('T9: Operator approves an answer', () => {
+  it('once: only this answer is sent, and the next one asks again, also after a restart', async () => {
     const zoe = await world.person('zoe');
     const heard = () => heardFrom(zoe, world.bot);
     zoe.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
@@ -149,7 +149,7 @@ describe('T9: the operator lets an answer go', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  it('always, for a source and a room, until it is revoked; all of it in the audit log', async () => {
+  it('always, for a source and a room, until revoked; grant and revocation are in the audit log', async () => {
     const yan = await world.person('yan');
     const heard = () => heardFrom(yan, world.bot);
     yan.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
@@ -181,8 +181,8 @@ describe('T9: the operator lets an answer go', () => {
   });
 });
 
-describe('T9: the operator shares something before anybody asks', () => {
-  it('with one room, until it is revoked; other sources and other rooms are asked about', async () => {
+describe('T9: Operator shares a source in advance', () => {
+  it('with one room, until revoked; other sources and rooms still ask', async () => {
     const [pat, sue] = [await world.person('pat'), await world.person('sue')];
     const heard = (person: TestAccount) => heardFrom(person, world.bot);
     const share = { agent: 'bot', room: `@${pat.identity.slug}`, what: ['workspace'] };
@@ -216,7 +216,7 @@ describe('T9: the operator shares something before anybody asks', () => {
     expect(about.map(({ kind }) => kind).sort()).toEqual(['grant', 'revoke']);
   });
 
-  it('with nobody where only the operator reads, and nothing that is no source', async () => {
+  it('and gets an error for a room without strangers, an unknown source or an unknown room', async () => {
     const code = async (input: { room: string; what: string[] }) => {
       const shared = await world.kennel.tryCall('grants.share', { agent: 'bot', ...input });
       return shared.ok ? 'ok' : shared.error.code;
@@ -227,7 +227,7 @@ describe('T9: the operator shares something before anybody asks', () => {
   });
 });
 
-describe('T9: a program that works as the agent', () => {
+describe('T9: Program that acts as the agent', () => {
   const principal = { kind: 'agent', id: 'bot' } as const;
   let calls = 0;
 
@@ -238,7 +238,7 @@ describe('T9: a program that works as the agent', () => {
     return JSON.stringify(result);
   }
 
-  it('reads no room of the operator’s while it works on what a stranger wrote, and does again after that', async () => {
+  it('reads no operator room during a turn for a stranger, and can again afterwards', async () => {
     const kim = await world.person('kim');
     const operators = () => called('search_messages', { query: 'heron-dm' });
     kim.say({ dm: world.bot }, order('read_file', { path: 'plan.md' }));
@@ -254,8 +254,8 @@ describe('T9: a program that works as the agent', () => {
   });
 });
 
-describe('T9: a program that reads the messages of an agent by the data service', () => {
-  it('reads no room of the operator’s while it works on what a stranger wrote, by this door or the other', async () => {
+describe('T9: Program that reads messages through the data service', () => {
+  it('reads no operator room during a turn for a stranger, through the data service or tools', async () => {
     const lee = await world.person('lee');
     const { socket, token } = await world.kennel.call('agents.dataAccess', { agent: 'bot' });
     const read = (messageId: string): Promise<string> =>
@@ -283,8 +283,8 @@ describe('T9: a program that reads the messages of an agent by the data service'
   });
 });
 
-describe('T9: a task of a stranger', () => {
-  it('tells its result in their conversation only with the operator’s yes', async () => {
+describe('T9: Task of a stranger', () => {
+  it('reports its result to the stranger only after approval', async () => {
     const goal = order('finish', { result: 'heron-task' });
     const tom = await world.person('tom');
     tom.say({ dm: world.bot }, order('task_add', { goal }));

@@ -26,7 +26,7 @@ afterEach(async () => {
   place.remove();
 });
 
-it('brings back what was there when the backup was made, while the host ran', async () => {
+it('A restored backup contains the state at the time of the backup, made while the host ran', async () => {
   const kennel = await start();
   await kennel.call('setup.tryDemo', {});
   const guide = await kennel.call('agents.get', { agent: 'guide' });
@@ -53,7 +53,7 @@ it('brings back what was there when the backup was made, while the host ran', as
   await answerTo(again, third.roomId, third.messageId);
 }, 120_000);
 
-it('holds nothing of the moment, keeps links as links, and is for the owner alone', async () => {
+it('A backup omits runtime files, keeps symlinks as links and is readable by the owner only', async () => {
   const kennel = await start();
   await kennel.call('agents.create', { id: 'ada', register: false });
   symlinkSync('/etc/passwd', path.join(home, 'agents/ada/workspace/link'));
@@ -71,7 +71,7 @@ it('holds nothing of the moment, keeps links as links, and is for the owner alon
   });
 });
 
-it('refuses a damaged, foreign or newer backup and leaves the folder as it is (F24, F26)', async () => {
+it('A restore rejects a damaged, foreign or newer backup and leaves the folder unchanged (F24, F26)', async () => {
   const kennel = await start();
   await kennel.call('agents.create', { id: 'ada', register: false });
   await kennel.call('backup.make', { path: backup });

@@ -37,8 +37,8 @@ async function setOnEachOther(): Promise<string> {
   return messageId;
 }
 
-describe('two agents that answer each other', () => {
-  it('T27 stop within the limit, say why once, and go on for another round at a click', async () => {
+describe('Two agents that answer each other', () => {
+  it('T27 stop at the turn limit, report it once, and continue for one round on a click', async () => {
     const root = await setOnEachOther();
     const stopped = await rounds(root);
     // Eight agent turns (the default of limits.agent_turns) and the unanswered one.
@@ -61,7 +61,7 @@ describe('two agents that answer each other', () => {
     expect(await rounds(root)).toBeLessThanOrEqual(stopped + 9);
   }, 150_000);
 
-  it('T27 go on when the operator says so in that thread, which no agent takes as a message', async () => {
+  it('T27 continue when the operator says so in the thread; agents do not process that message', async () => {
     const root = await setOnEachOther();
     const stopped = await rounds(root);
     await kennel.stop();

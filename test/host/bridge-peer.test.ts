@@ -32,7 +32,7 @@ const agentsOf = async (): Promise<readonly Record<string, unknown>[]> =>
 const answered = ({ status, json }: PeerAnswer): unknown => ({ status, json });
 const agent = '/v1/agents/helper-9a7c';
 
-it('a client made from the description alone finds the host, and pairs', async () => {
+it('A client written from the specification alone finds the host and pairs', async () => {
   const info = await fetch(`${url}/v1/info`, { headers: { origin } });
   expect(info.headers.get('access-control-allow-origin')).toBe(origin);
   expect(await info.json()).toMatchObject({ service: 'puffo-agent-bridge', version: 'v1', paired: false });
@@ -47,7 +47,7 @@ it('a client made from the description alone finds the host, and pairs', async (
   expect(await agentsOf()).toEqual([]);
 });
 
-it('brings an agent, and sees it run', async () => {
+it('The client provisions an agent and sees it running', async () => {
   expect(await peer.provision(helper, '# Agent Profile\n\n# Soul\n\nBe kind.\n')).toMatchObject({
     status: 201,
     json: { agent_id: 'helper-9a7c', agent_dir: path.join(folder.home, 'agents', 'helper-9a7c') },
@@ -70,7 +70,7 @@ it('brings an agent, and sees it run', async () => {
   expect(yaml).not.toContain('sk-ant');
 });
 
-it('has it started anew', async () => {
+it('The client restarts the agent', async () => {
   const flag = path.join(folder.home, 'agents', 'helper-9a7c', '.puffo-agent', 'restart.flag');
   expect((await peer.ask('POST', `${agent}/restart`)).json).toMatchObject({
     agent_id: 'helper-9a7c',
@@ -80,7 +80,7 @@ it('has it started anew', async () => {
   await until('the agent to run', async () => (await agentsOf())[0]?.runtime_status === 'running');
 });
 
-it('changes it, looks at its files, pauses it, and deletes it', async () => {
+it('The client edits the agent, reads its files, pauses and deletes it', async () => {
   const picture = Buffer.from('89504e470d0a1a0a00000000', 'hex').toString('base64');
   const profile = {
     display_name: 'Helping',
@@ -107,7 +107,7 @@ it('changes it, looks at its files, pauses it, and deletes it', async () => {
   expect(answered(await peer.ask('GET', agent))).toEqual({ status: 404, json: { error: 'agent not found' } });
 });
 
-it('leaves, and is nobody from then on', async () => {
+it('The client unpairs and is rejected afterwards', async () => {
   expect((await peer.ask('DELETE', '/v1/pairing')).json).toEqual({ disconnected: true });
   expect((await kennel.call('bridge.status', {})).paired).toBeNull();
   const after = await peer.ask('GET', '/v1/agents').catch(() => null);

@@ -43,8 +43,8 @@ async function send(url: string, ask: ReturnType<BridgeClient['signed']>): Promi
   return fetch(`${url}${ask.path}`, { method: ask.method, headers, ...body });
 }
 
-describe('the operator of this computer', () => {
-  it('alone may pair, and pairs no more whoever did before there was one (T3)', async () => {
+describe('Operator of this computer', () => {
+  it('is the only one who may pair; an earlier client cannot pair again (T3)', async () => {
     const home = homeWith('port: 0');
     const host = await hostIn(home);
     const alice = await clientFor(home);
@@ -63,8 +63,8 @@ describe('the operator of this computer', () => {
   });
 });
 
-describe('the local bridge of a running host', () => {
-  it('listens to nobody before something is set up, nor for the demo (T4)', async () => {
+describe('Local bridge of a running host', () => {
+  it('does not listen before setup or for the demo (T4)', async () => {
     const host = await hostIn(homeWith('port: 0'));
     expect((await host.call('bridge.status', {})).url).toBeNull();
     await host.call('setup.tryDemo', {});
@@ -73,7 +73,7 @@ describe('the local bridge of a running host', () => {
     expect({ url, note }).toEqual({ url: null, note: expect.stringContaining('kennel pairing open') });
   });
 
-  it('pairs, takes an agent in that runs from then on, and lets it be put away (T3)', async () => {
+  it('pairs a client that provisions and deletes a running agent, then unpairs it (T3)', async () => {
     const home = homeWith('port: 0');
     const host = await hostIn(home);
     const alice = await clientFor(home);
@@ -102,7 +102,7 @@ describe('the local bridge of a running host', () => {
     expect(after?.status ?? 401).toBe(401);
   });
 
-  it('goes on after a restart for the device that is paired', async () => {
+  it('accepts the paired device after a restart', async () => {
     const home = homeWith('port: 0');
     const alice = await clientFor(home);
     const first = await hostIn(home);
@@ -117,7 +117,7 @@ describe('the local bridge of a running host', () => {
     expect((await send(again, alice.signed('GET', '/v1/agents'))).status).toBe(200);
   });
 
-  it('that finds its port taken is a warning, and everything else runs', async () => {
+  it('reports a taken port as a warning while everything else runs', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const taken = other.address();
@@ -132,7 +132,7 @@ describe('the local bridge of a running host', () => {
     expect((await host.tryCall('bridge.openPairing', {})).ok).toBe(true);
   });
 
-  it('listens on this machine only, and not at all when switched off', async () => {
+  it('listens on this machine only, and not at all when disabled', async () => {
     const open = await hostIn(homeWith('bind_host: 0.0.0.0'));
     const refused = await open.tryCall('bridge.openPairing', {});
     expect(refused.ok ? '' : refused.error.message).toContain('this machine only');
@@ -141,7 +141,7 @@ describe('the local bridge of a running host', () => {
     expect(closed.ok ? '' : closed.error.message).toContain('switched off');
   });
 
-  it('takes no agent in where its keys would lie open (T19, T20)', async () => {
+  it('rejects an agent while its keys cannot be encrypted (T19, T20)', async () => {
     const home = homeWith('port: 0');
     const host = await startHost(home);
     hosts.push(host);
@@ -156,7 +156,7 @@ describe('the local bridge of a running host', () => {
     expect((await send(url, alice.provision('helper-9a7c'))).status).toBe(201);
   });
 
-  it('may change nothing but what its rows allow', async () => {
+  it('forbids a paired device all methods outside its permissions', async () => {
     const home = homeWith('port: 0');
     const created = await createHost(await testPorts(home));
     if (!created.ok) throw new Error(created.error.message);

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const allText = (folder: string): string => Object.values(contents(folder)).join('\n');
 
-it("keeps the home's default provider and its model for agents that name none", async () => {
+it("An import keeps the home's default provider and model for agents without their own", async () => {
   const config = path.join(old.folder, 'agents', 'bot', 'agent.yml');
   writeFileSync(config, readFileSync(config, 'utf8').replace('  provider: anthropic\n', ''));
   const kennel = await host(fresh());
@@ -56,7 +56,7 @@ it("keeps the home's default provider and its model for agents that name none", 
   });
 });
 
-it('takes in a whole puffo-agent home: wrapped, paused, the original left alone (T18)', async () => {
+it('A puffo-agent home is imported encrypted and paused; the original stays unchanged (T18)', async () => {
   const home = fresh();
   const before = contents(old.folder);
   const kennel = await host(home);
@@ -93,18 +93,21 @@ it('takes in a whole puffo-agent home: wrapped, paused, the original left alone 
   expect(again.notes).toEqual(['The key for openai that is stored here was kept.']);
 });
 
-it.runIf(process.platform === 'linux')('finds a missing identity in the store of puffo-cli', async () => {
-  const home = fresh();
-  const keys = path.join(old.folder, 'agents/bot/keys/bot-0001.json');
-  const store = path.join(fresh(), 'puffo/puffo-cli/keys');
-  mkdirSync(store, { recursive: true });
-  renameSync(keys, path.join(store, 'bot-0001.json'));
-  const kennel = await host(home, { XDG_DATA_HOME: path.join(store, '../../..') });
-  await takeIn(kennel, old.folder);
-  expect(existsSync(path.join(home, 'agents/bot/keys/bot-0001.json'))).toBe(true);
-});
+it.runIf(process.platform === 'linux')(
+  'An import finds a missing identity in the puffo-cli store',
+  async () => {
+    const home = fresh();
+    const keys = path.join(old.folder, 'agents/bot/keys/bot-0001.json');
+    const store = path.join(fresh(), 'puffo/puffo-cli/keys');
+    mkdirSync(store, { recursive: true });
+    renameSync(keys, path.join(store, 'bot-0001.json'));
+    const kennel = await host(home, { XDG_DATA_HOME: path.join(store, '../../..') });
+    await takeIn(kennel, old.folder);
+    expect(existsSync(path.join(home, 'agents/bot/keys/bot-0001.json'))).toBe(true);
+  },
+);
 
-it('moves an agent to another Kennel in an encrypted bundle, keys and all (T18)', async () => {
+it('An encrypted bundle moves an agent with its keys to another Kennel (T18)', async () => {
   const first = await host(fresh());
   await takeIn(first, old.folder);
   const bundle = path.join(fresh(), 'bot.puffoagent');
@@ -148,7 +151,7 @@ it('moves an agent to another Kennel in an encrypted bundle, keys and all (T18)'
   });
 });
 
-it('T12 shows the skills an agent brings; what was allowed elsewhere is not allowed here, unless it is said', async () => {
+it('T12 An import shows skills; approvals from elsewhere are dropped unless the operator trusts them', async () => {
   const skill = path.join(old.folder, 'agents/bot/workspace/.claude/skills/tables');
   mkdirSync(skill, { recursive: true });
   writeFileSync(path.join(skill, 'SKILL.md'), 'Use pipes.');
@@ -168,7 +171,7 @@ it('T12 shows the skills an agent brings; what was allowed elsewhere is not allo
   expect(existsSync(path.join(trusting, 'agents/bot/installed.json'))).toBe(true);
 });
 
-it('exports without secrets where nothing is encrypted, and says what stayed (T18)', async () => {
+it('A plain export omits secrets and lists what it left out (T18)', async () => {
   const home = fresh();
   const kennel = await host(home);
   await takeIn(kennel, old.folder);
@@ -195,7 +198,7 @@ it('exports without secrets where nothing is encrypted, and says what stayed (T1
   expect(await kennel.call('agents.get', { agent: 'copy' })).toMatchObject({ slug: null });
 });
 
-it('gives an agent from elsewhere no rights of its own making (T16)', async () => {
+it('An import strips rights that the agent config grants itself, unless trusted (T16)', async () => {
   const home = fresh();
   const kennel = await host(home);
   const yml = path.join(old.folder, 'agents/bot/agent.yml');
@@ -226,7 +229,7 @@ it('gives an agent from elsewhere no rights of its own making (T16)', async () =
   expect(readFileSync(path.join(home, 'agents/trusted/agent.yml'), 'utf8')).toContain('unattended');
 });
 
-it('imports what was shown, or nothing', async () => {
+it('An import is rejected if the folder changed after the review', async () => {
   const kennel = await host(fresh());
   const { digest } = await kennel.call('bundles.review', { path: old.folder });
   writeFileSync(path.join(old.folder, 'agents/bot/profile.md'), '# Another\n\n## Soul\n\nSomebody else.\n');
@@ -236,7 +239,7 @@ it('imports what was shown, or nothing', async () => {
   expect(await kennel.call('agents.list', {})).toEqual({ agents: [] });
 });
 
-it('makes a person of a puffo-cli store the operator, and gives agents their keys', async () => {
+it('An import makes a puffo-cli person the operator and gives agents their keys', async () => {
   const kennel = await host(fresh());
   rmSync(path.join(old.folder, 'agents/bot/keys'), { recursive: true });
   await takeIn(kennel, old.folder, { identity: 'new' });
@@ -252,7 +255,7 @@ it('makes a person of a puffo-cli store the operator, and gives agents their key
   ]);
 });
 
-it('holds a folder that a person picked for a page: looked at, let in, left where it is, never handed out (T22)', async () => {
+it('A folder picked for a page can be reviewed and imported, but not changed or read (T22)', async () => {
   const kennel = await host(fresh());
   const before = contents(old.folder);
   const { transferId } = await kennel.call('bundles.hold', { path: old.folder });

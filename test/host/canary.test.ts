@@ -190,8 +190,8 @@ const secrets = (): Canaries => ({
   ...Object.fromEntries([...keychain.items].map(([name, value]) => [`master key ${name}`, value])),
 });
 
-describe('no secret shows where it may not be (T18)', () => {
-  it('agents work, ask, fail and are refused', async () => {
+describe('Secret leak scan (T18)', () => {
+  it('setup: agents work, ask, fail and are refused', async () => {
     const dm = await kennel.call('chat.send', { to: 'guide', text: `hello ${words}` });
     topics.push(follow(kennel.host, `room:${dm.roomId}`));
     await kennel.call('chat.send', { to: 'guide', text: 'write hello.md' });
@@ -226,7 +226,7 @@ describe('no secret shows where it may not be (T18)', () => {
     expect(failed.message).not.toContain(words);
   }, 90_000);
 
-  it('everything is looked at, in the terminal and through the door', async () => {
+  it('setup: every view is read through the terminal and the page connection', async () => {
     const all = await kennel.call('approvals.list', { state: 'all' });
     expect(all.approvals.length).toBeGreaterThan(1);
     note('approvals', all);
@@ -261,7 +261,7 @@ describe('no secret shows where it may not be (T18)', () => {
     await call('proxy.newToken', { name: 'laptop' });
   }, 90_000);
 
-  it('0 hits in files, log, outputs, feed and processes; messages lie in no plain file', async () => {
+  it('finds 0 secrets in files, log, output, feed and processes, and no plain-text messages', async () => {
     await kennel.stop();
     expect(Object.keys(seeds).length).toBeGreaterThan(5);
     expect(keychain.items.size).toBeGreaterThan(0);
@@ -276,7 +276,7 @@ describe('no secret shows where it may not be (T18)', () => {
     expect(hits({ words }, said)).not.toEqual([]);
   });
 
-  it('can fail: a secret in any spelling and any place is found', () => {
+  it('detects a planted secret in any encoding and place', () => {
     for (const [name, secret] of Object.entries(secrets())) {
       const around = (form: Buffer) => Buffer.concat([Buffer.from('{"a":"'), form, Buffer.from('"}')]);
       const leaks = spellings(secret).map((form, index) => [`leak ${index}`, around(form)] as const);
@@ -287,8 +287,8 @@ describe('no secret shows where it may not be (T18)', () => {
   });
 });
 
-describe('a host started with secrets in its environment (T18)', () => {
-  it('tells them to nobody: not on its output, not in its folder, not to what it starts', async () => {
+describe('Host started with secrets in its environment (T18)', () => {
+  it('leaks them neither to its output, its folder nor its child processes', async () => {
     const own = newHome();
     const given = {
       KENNEL_PASSPHRASE: canary('passphrase'),

@@ -62,7 +62,7 @@ const invited = (by: ChatPeer, spaceId: string): Promise<Invitation> =>
     (await by.invitations()).find((one) => one.space_id === spaceId && one.scope === 'space'),
   );
 
-it('somebody of the 0.8 era signs up, brings an agent, makes a space and has the agent join it', async () => {
+it('A 0.8 client signs up, registers an agent, creates a space and lets the agent join', async () => {
   expect([paula.slug, helper.slug]).toEqual([
     expect.stringMatching(/^paula-[0-9a-f]{4}$/),
     expect.stringMatching(/^helper-[0-9a-f]{4}$/),
@@ -85,7 +85,7 @@ it('somebody of the 0.8 era signs up, brings an agent, makes a space and has the
   expect(general?.channel_id).toBe(garden.channelId);
 });
 
-it('what the operator writes opens in the peer, and its answer opens in the chat; the server keeps its runs and status', async () => {
+it("The peer decrypts the operator's message and the chat its reply; the server keeps runs and status", async () => {
   const sent = await kennel.call('chat.send', { to: helper.slug, text: 'Grüße, how far are you? 🌱' });
   const told = await heard(helper, ({ id }) => id === sent.messageId);
   expect(told).toMatchObject({
@@ -116,7 +116,7 @@ it('what the operator writes opens in the peer, and its answer opens in the chat
   expect(status).toMatchObject({ status: 'idle' });
 });
 
-it('the operator invites it into a space of hers; how it is and what it makes of a message show there', async () => {
+it('The operator invites the peer to a space and sees its status and processing marks', async () => {
   const den = await kennel.call('spaces.create', { name: 'Den' });
   await kennel.call('invites.send', { space: den.spaceId, who: helper.slug });
   const invitation = await invited(helper, den.spaceId);
@@ -141,7 +141,7 @@ it('the operator invites it into a space of hers; how it is and what it makes of
   await until('that it is idle', async () => (await presenceOf()) === 'idle');
 });
 
-it('a file goes along, sealed, and only its metadata is in the message', async () => {
+it('A file is uploaded encrypted; the message contains only its metadata', async () => {
   const bytes = Buffer.from('rows and rows of carrots');
   const id = await helper.sayWithFile({ dm: ada }, 'The plan.', 'plan.txt', 'text/plain', bytes);
   expect(await shown(`dm:${helper.slug}`, (message) => message.id === id)).toMatchObject({
@@ -153,7 +153,7 @@ it('a file goes along, sealed, and only its metadata is in the message', async (
   expect(await helper.fetchFile(attachments[0] as FileMeta)).toEqual(bytes);
 });
 
-it('agents of both kinds speak in one channel: what Kennel’s says opens in the peer, and the other way round', async () => {
+it("A Kennel agent and a peer agent read each other's messages in one channel", async () => {
   await paula.invite(garden.spaceId, bot);
   const asked = await until(
     'the question to the operator',
@@ -176,7 +176,7 @@ it('agents of both kinds speak in one channel: what Kennel’s says opens in the
   expect([...helper.odd, ...paula.odd]).toEqual([]);
 }, 120_000);
 
-it('what came while the peer was away is there when it is back, once', async () => {
+it('Messages sent while the peer was offline arrive once when it reconnects', async () => {
   helper.close();
   const { messageId } = await kennel.call('chat.send', { to: helper.slug, text: 'while you were away' });
   await until('it to be sent', async () => {
@@ -193,7 +193,7 @@ it('what came while the peer was away is there when it is back, once', async () 
   });
 });
 
-it('an agent of the 2.0 era posts to a channel only when it has read up to its head', async () => {
+it('A 2.0 agent posts to a channel only after it has read the latest message', async () => {
   const current = (seen: number, baseline: number | null): Freshness => ({
     mode: 'require_current',
     seen_seq: seen,
@@ -239,7 +239,7 @@ it('an agent of the 2.0 era posts to a channel only when it has read up to its h
   expect([...helper.odd, ...paula.odd]).toEqual([]);
 });
 
-it('an agent of the 1.0 era says that it is paused, or put away', async () => {
+it('A 1.0 agent reports that it is paused or archived', async () => {
   for (const status of ['paused', 'archived', 'idle'] as const) {
     expect(await helper.heartbeat(status)).toBe(200);
     const { json } = await paula.requests.ask('GET', `/agents/${helper.slug}/status`);

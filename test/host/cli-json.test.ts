@@ -226,7 +226,7 @@ afterAll(async () => {
 });
 
 describe('--json', () => {
-  it('is tried of every command', () => {
+  it('is tested for every command and alias', () => {
     expect(Object.keys(tries).sort()).toEqual([...all].sort());
   });
 
@@ -234,24 +234,21 @@ describe('--json', () => {
     typeof words === 'string' ? [] : [{ name, words }],
   );
 
-  it.each(tried)(
-    'gives one JSON value and nothing else where no host runs: $name',
-    async ({ name, words }) => {
-      expectJson(
-        name,
-        await said(empty.home, () => runMain([...name.split(' '), ...words, '--json'], '0.0.0')),
-      );
-    },
-  );
+  it.each(tried)('prints exactly one JSON value without a running host: $name', async ({ name, words }) => {
+    expectJson(
+      name,
+      await said(empty.home, () => runMain([...name.split(' '), ...words, '--json'], '0.0.0')),
+    );
+  });
 
-  it.each(tried)('and where one runs: $name', async ({ name, words }) => {
+  it.each(tried)('prints exactly one JSON value with a running host: $name', async ({ name, words }) => {
     expectJson(
       name,
       await said(folder.home, () => runMain([...name.split(' '), ...words, '--json'], '0.0.0')),
     );
   });
 
-  it.each(all)('says in JSON what is wrong with the words, with code and exit code: %s', async (name) => {
+  it.each(all)('reports wrong usage as JSON with code and exit code: %s', async (name) => {
     const words = [...name.split(' '), '--json', '--no-such-flag'];
     const told = await said(empty.home, () => runMain(words, '0.0.0'));
     expect(told).toMatchObject({ code: 2, out: '' });
@@ -277,11 +274,11 @@ const puppyTries: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('puppy --json', () => {
-  it('is tried of every command', () => {
+  it('is tested for every command and alias', () => {
     expect(Object.keys(puppyTries).sort()).toEqual([...puppyCommands, 'version', 'help'].sort());
   });
 
-  it.each(Object.keys(puppyTries))('gives one JSON document, whatever happens: %s', async (name) => {
+  it.each(Object.keys(puppyTries))('prints one JSON document on success and on failure: %s', async (name) => {
     const words = puppyTries[name] ?? [];
     const { code, out } = await said(empty.home, () => runPuppy([name, ...words, '--json'], '0.0.0'));
     const value = JSON.parse(out) as { ok?: boolean; error?: { type: string; message: string } };

@@ -53,8 +53,8 @@ function fillIn(id: string): void {
   writeFileSync(agentFile(id), filled);
 }
 
-describe('the command line in words', () => {
-  it('calls no agent "starting" while no host runs', async () => {
+describe('Command line output', () => {
+  it('shows agents as stopped, not "starting", while no host runs', async () => {
     await kennel('agent create ada --no-register');
     await kennel('agent create bea --no-register');
     fillIn('ada');
@@ -70,7 +70,7 @@ describe('the command line in words', () => {
     expect((await kennel('agent resume bea')).out).toContain('bea is stopped. It starts with Kennel');
   }, 60_000);
 
-  it('gives the place of an error in brackets and what to do on a line of its own', async () => {
+  it('prints the location of an error in brackets and the next step on its own line', async () => {
     await kennel('agent create ada --no-register');
     writeFileSync(agentFile('ada'), 'runtime: [\n');
     const { out } = await kennel('agent show ada');
@@ -80,7 +80,7 @@ describe('the command line in words', () => {
     expect(err).toBe('kennel: There is no agent \'nobody\'.\nRun "kennel agent list" for all of them.\n');
   }, 60_000);
 
-  it('starts an editor that needs flags of its own, without a warning', async () => {
+  it('starts an editor with flags, without a warning', async () => {
     await kennel('agent create ada --no-register');
     const editor = path.join(folder.home, 'my editor');
     writeFileSync(editor, '#!/bin/sh\n[ "$1" = --wait ] && sed -i "s/^role:.*/role: tester/" "$2"\n', {
@@ -91,7 +91,7 @@ describe('the command line in words', () => {
     expect(readFileSync(agentFile('ada'), 'utf8')).toContain('role: tester');
   }, 60_000);
 
-  it('reads a room by whatever name it may be written to', async () => {
+  it('accepts every name of a room for reading that works for sending', async () => {
     await startKennel();
     await kennel('chat send --to guide --wait 20 echo found');
     const { agents } = JSON.parse((await kennel('agent list --json')).out) as {
@@ -110,7 +110,7 @@ describe('the command line in words', () => {
   }, 90_000);
 });
 
-describe('a host that a Node too old has handed to a newer one', () => {
+describe('Host started by an outdated Node through a newer one', () => {
   const hostPid = (): number =>
     (JSON.parse(readFileSync(path.join(folder.home, 'host.json'), 'utf8')) as { pid: number }).pid;
   const lives = (pid: number, signal: NodeJS.Signals | 0 = 0): boolean => {
@@ -121,7 +121,7 @@ describe('a host that a Node too old has handed to a newer one', () => {
     }
   };
 
-  it('stops gracefully when the old one is killed outright', async () => {
+  it('stops gracefully when the outdated parent is killed', async () => {
     const parent = await startKennel(oldNode);
     const pid = hostPid();
     expect(pid).not.toBe(parent.pid);
@@ -135,7 +135,7 @@ describe('a host that a Node too old has handed to a newer one', () => {
     expect(readFileSync(path.join(folder.home, 'logs', 'host.log'), 'utf8')).toContain('host_stopping');
   }, 60_000);
 
-  it('stops with it on a signal, and its exit code is passed on', async () => {
+  it('stops on a signal to the parent, which passes on the exit code', async () => {
     const { child, said, code } = start(oldNode, ['start', '--no-demo', '--no-web']);
     await until('the start', () => said.out.includes('Ctrl-C stops it'));
     child.kill('SIGTERM');

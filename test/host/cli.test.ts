@@ -82,8 +82,8 @@ interface RecordedCase {
 /** Recorded commands that this version does not have yet. */
 const later = ['pairing', 'export', 'refresh-ping'];
 
-describe('recorded exit codes of the official command line (spec §8)', () => {
-  it('hold', async () => {
+describe('Recorded exit codes of the official command line (spec §8)', () => {
+  it('match for every recorded case', async () => {
     const fixture = path.join(import.meta.dirname, '../fixtures/conformance/puffo-local.json');
     const { cli } = JSON.parse(readFileSync(fixture, 'utf8')) as { cli: readonly RecordedCase[] };
     expect((await kennel(['agent', 'create', '--id', 'bot-1'])).code).toBe(0);
@@ -106,8 +106,8 @@ describe('recorded exit codes of the official command line (spec §8)', () => {
   }, 120_000);
 });
 
-describe('commands without a running host', () => {
-  it('answer, or say what they need', async () => {
+describe('Commands without a running host', () => {
+  it('answer or report what they need', async () => {
     expect(await kennel(['--version'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
@@ -126,7 +126,7 @@ describe('commands without a running host', () => {
     );
   }, 60_000);
 
-  it('that only read make no folder', async () => {
+  it('create no folder if they only read', async () => {
     const env = { KENNEL_HOME: path.join(folder.home, 'not', 'there') };
     for (const words of ['agent list', 'config', 'doctor', 'operator show', 'status', 'stop']) {
       expect((await kennel(words.split(' '), { env })).code, words).toBe(0);
@@ -135,7 +135,7 @@ describe('commands without a running host', () => {
     expect(existsSync(path.join(folder.home, 'not'))).toBe(false);
   }, 60_000);
 
-  it('answer as JSON where that was asked for, wrong usage too', async () => {
+  it('report wrong usage as JSON if asked for JSON', async () => {
     for (const words of ['statsu --json', 'agent list --colour --json', 'agent show --json']) {
       const run = await kennel(words.split(' '));
       expect({ words, code: run.code, out: run.out }).toEqual({ words, code: 2, out: '' });
@@ -144,7 +144,7 @@ describe('commands without a running host', () => {
     expect((await kennel(['statsu'])).err).toContain('Did you mean status?');
   }, 60_000);
 
-  it('make, show and change agents on disk', async () => {
+  it('create, show, change and delete agents on disk', async () => {
     writeFileSync(path.join(folder.home, 'soul.md'), 'Calm.');
     const made = await kennel([
       'agent',
@@ -195,7 +195,7 @@ describe('commands without a running host', () => {
     expect(existsSync(path.join(folder.home, 'agents/ada'))).toBe(false);
   }, 60_000);
 
-  it('take an API key from standard input, never keep it in clear, and show only that it is set (T18)', async () => {
+  it('read an API key from stdin, never store it in plain text, and show only that it is set (T18)', async () => {
     const env = { KENNEL_PASSPHRASE: 'open sesame' };
     const set = await kennel(['config', '--provider', 'openai', '--api-key', '-'], {
       input: 'sk-canary-998877\n',
@@ -227,7 +227,7 @@ describe('commands without a running host', () => {
 });
 
 describe('kennel start', () => {
-  it('takes the demo when nobody can answer, prints the first exchange within 20 s, and stops gracefully', async () => {
+  it('starts the demo without a terminal, prints an exchange within 20 s and stops gracefully', async () => {
     const { child, out } = startInForeground([]);
     await until('the exchange', () => out().includes('Ctrl-C stops it'));
     expect(out()).toMatch(/You ask\s+@guide-[0-9a-f]{4} hello/);
@@ -267,7 +267,7 @@ describe('kennel start', () => {
     expect((await kennel(['status'])).out).toContain('not running');
   }, 90_000);
 
-  it('listens only where it asks who comes: every port of the process refuses strangers (T4)', async () => {
+  it('opens only ports that reject unauthenticated requests (T4)', async () => {
     const { child, out } = startInForeground(['--demo']);
     await until('the start', () => out().includes('Ctrl-C stops it'));
     const ports = listeningPorts(child.pid ?? 0);
@@ -291,7 +291,7 @@ describe('kennel start', () => {
     expect(await exited(child)).toBe(0);
   }, 60_000);
 
-  it('that hangs does not hold up the stop for longer than was allowed (F21)', async () => {
+  it('does not delay `kennel stop` beyond its timeout while it hangs (F21)', async () => {
     const { child, out } = startInForeground(['--no-demo', '--no-web']);
     await until('the start', () => out().includes('Ctrl-C stops it'));
     child.kill('SIGSTOP');
@@ -319,7 +319,7 @@ describe('kennel start', () => {
     expect(existsSync(socket)).toBe(false);
   }, 60_000);
 
-  it('says within two seconds that it may not write its folder (F6)', async () => {
+  it('reports within two seconds that its folder cannot be written (F6)', async () => {
     const file = path.join(folder.home, 'file');
     writeFileSync(file, '');
     const began = performance.now();

@@ -43,8 +43,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe('the data service', () => {
-  it('is a socket of the owner alone, and tells a token about its own agent (T4)', async () => {
+describe('Data service', () => {
+  it('uses a socket for the owner only and serves a token the data of its own agent (T4)', async () => {
     const { socket, token, url } = await kennel.call('agents.dataAccess', { agent: 'guide' });
     expect(url).toBe('');
     expect(statSync(socket).mode & 0o777).toBe(0o600);
@@ -65,7 +65,7 @@ describe('the data service', () => {
     expect(other).not.toBe(token);
   });
 
-  it('on a port answers to its own names, and to no page (T1, T2)', async () => {
+  it('on a TCP port accepts its own host names and no web page (T1, T2)', async () => {
     const { url, token } = await kennel.call('agents.dataAccess', { agent: 'guide', tcp: true });
     const { hostname, port } = new URL(url);
     const ask = async (headers: Record<string, string>): Promise<number> => {
@@ -84,7 +84,7 @@ describe('the data service', () => {
     expect(await ask({ authorization: 'Bearer x' })).toBe(401);
   });
 
-  it('is not there for those who may not ask', async () => {
+  it('is forbidden to agents and unknown for a missing agent', async () => {
     const answer = await kennel.host.call({ kind: 'agent', id: 'guide' }, 'agents.dataAccess', {
       agent: 'guide',
     });

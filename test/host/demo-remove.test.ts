@@ -68,11 +68,11 @@ async function messagesOf(id: string, slug: string): Promise<readonly string[]> 
   return messages.map(({ content }) => String(content));
 }
 
-describe('removing the demo', () => {
+describe('Demo removal', () => {
   it.each([
     ['the keychain', true],
     ['the demo key file', false],
-  ])('keeps the key in %s while an own agent has stored messages, and says so', async (_where, chain) => {
+  ])('keeps the key in %s while an own agent has stored messages, and reports it', async (_where, chain) => {
     await start(async () => (chain ? keychain : null));
     const { agent } = await kennel.call('agents.create', { id: 'ada' });
     const sent = await kennel.call('chat.send', { to: 'ada', text: 'echo kept for later' });
@@ -94,7 +94,7 @@ describe('removing the demo', () => {
     expect(keychain.items.size).toBe(1);
   });
 
-  it('leaves neither file nor keychain item when nothing needs them, a second time too', async () => {
+  it('deletes all files and the keychain item if nothing needs them, also after a second demo', async () => {
     await start(async () => keychain);
     await kennel.call('agents.create', { id: 'ada' });
     expect(keychain.items.size).toBe(1);
