@@ -116,7 +116,7 @@ describe('Tampering with the audit log (T28)', () => {
     ['a line of the same meaning, written otherwise', ([a = '', ...more]) => [a.replace(',', ', '), ...more]],
     ['a member added twice', ([a = '', ...more]) => [a.replace('{', '{"outcome":"deny",'), ...more]],
   ];
-  it.each(rewritten)('%s', async (_what, change) => {
+  it.each(rewritten)('is detected: %s', async (_what, change) => {
     await written(3);
     const lines = readFileSync(path(), 'utf8').split('\n').slice(0, -1);
     writeFileSync(

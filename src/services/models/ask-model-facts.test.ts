@@ -119,7 +119,7 @@ describe('Model facts of a server without usable responses', () => {
       },
     ],
     ['never ends', { 'GET /v1/models': (response) => void response.writeHead(200).write('{') }],
-  ])('%s', async (_what, answers) => {
+  ])('are unknown if the server %s', async (_what, answers) => {
     for (const provider of ['ollama', 'lmstudio', 'vllm'])
       expect((await ask(provider, answers)).facts).toBeNull();
   });

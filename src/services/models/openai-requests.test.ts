@@ -79,8 +79,8 @@ async function ask(kind: 'responses' | 'completions', asking: Asking = {}) {
   return { asked, model, message: lastMessage(events), body: asked.at(-1)?.body ?? {} };
 }
 
-describe('a request for a response', () => {
-  it('carries calls, results, pictures and sealed reasoning, and nothing that the server should keep', async () => {
+describe('Responses API request', () => {
+  it('carries calls, results, images and encrypted reasoning, and asks the server to store nothing', async () => {
     const { body, asked } = await ask('responses', {
       target: { model: 'gpt-5.2' },
       options: { thinkingLevel: 'high', sessionId: 's1', maxOutputTokens: 3 },
@@ -132,12 +132,12 @@ describe('a request for a response', () => {
     ['gpt-5.2', 'xhigh', 'xhigh'],
     ['o3', 'minimal', 'low'],
     ['openai/gpt-5.2', 'low', 'low'],
-  ] as const)('%s at %s is asked for %s', async (model, thinkingLevel, effort) => {
+  ] as const)('maps %s at level %s to effort %s', async (model, thinkingLevel, effort) => {
     const { body } = await ask('responses', { target: { model }, options: { thinkingLevel } });
     expect((body.reasoning as { effort?: string } | undefined)?.effort).toBe(effort);
   });
 
-  it('is made again without what an organisation or a model may not have', async () => {
+  it('is repeated without fields that the organisation or model may not use', async () => {
     const { asked, message } = await ask('responses', {
       target: { model: 'gpt-5.2' },
       options: { temperature: 1 },
@@ -155,8 +155,8 @@ describe('a request for a response', () => {
   });
 });
 
-describe('a request for a completion', () => {
-  it('carries calls, results, pictures and handed-back thinking, and nothing that is not needed', async () => {
+describe('Chat completions request', () => {
+  it('carries calls, results, images and returned thinking, and no needless fields', async () => {
     const { body, asked } = await ask('completions', { options: { sessionId: 's1' } });
     expect(asked[0]?.url).toBe('http://models.test/v1/chat/completions');
     const { messages, ...rest } = body;
@@ -194,7 +194,7 @@ describe('a request for a completion', () => {
     ]);
   });
 
-  it('names the limit as OpenAI itself wants it, and goes to /v1 of a bare address without a key', async () => {
+  it('uses OpenAI’s own name for the token limit, and appends /v1 to a bare address', async () => {
     const there = await ask('completions', {
       target: { baseUrl: 'https://api.openai.com/v1', model: 'gpt-5.2' },
       options: { sessionId: 's1', thinkingLevel: 'max' },
@@ -218,20 +218,17 @@ describe('a request for a completion', () => {
     ['{"error":{"message":"Unknown parameter: reasoning_effort"}}', 'reasoning_effort'],
     ['{"error":{"message":"temperature is fixed"}}', 'temperature'],
     ['{"error":{"message":"\'max_tokens\' is not supported, use \'max_completion_tokens\'"}}', 'max_tokens'],
-  ])(
-    'is made again, once, without the field that %s names, and the server is remembered',
-    async (said, field) => {
-      const options = { thinkingLevel: 'low', temperature: 0.5 } as const;
-      const { asked, message, model } = await ask('completions', { refusals: [said], options });
-      expect(asked.map(({ body }) => field in body)).toEqual([true, false]);
-      expect(messageText(message)).toBe('ok');
-      await collectEvents(model, { context, options });
-      expect(field in (asked[2]?.body ?? {})).toBe(false);
-      expect(asked).toHaveLength(3);
-    },
-  );
+  ])('is repeated once without the field that %s names, and later requests omit it', async (said, field) => {
+    const options = { thinkingLevel: 'low', temperature: 0.5 } as const;
+    const { asked, message, model } = await ask('completions', { refusals: [said], options });
+    expect(asked.map(({ body }) => field in body)).toEqual([true, false]);
+    expect(messageText(message)).toBe('ok');
+    await collectEvents(model, { context, options });
+    expect(field in (asked[2]?.body ?? {})).toBe(false);
+    expect(asked).toHaveLength(3);
+  });
 
-  it('is not made again for any other refusal, or for the same field twice', async () => {
+  it('is not repeated for other refusals, or twice for the same field', async () => {
     const other = await ask('completions', { refusals: ['{"error":{"message":"bad request"}}'] });
     expect(other.asked).toHaveLength(1);
     expect(other.message).toMatchObject({ stopReason: 'error' });
@@ -250,7 +247,7 @@ describe('a request for a completion', () => {
     expect(events).toMatchObject([{ type: 'error', failure: { status: 302, retryable: false } }]);
   });
 
-  it('reads a server that ignores `stream`', async () => {
+  it('accepts a response without streaming', async () => {
     const whole = { id: 'c', choices: [{ message: { content: 'whole' }, finish_reason: 'length' }] };
     const fetch: typeof globalThis.fetch = async () => Response.json(whole);
     const message = lastMessage(await collectEvents(createOpenAiCompletionsModel({ clock, fetch })));

@@ -75,7 +75,7 @@ describe.each(Object.entries(recordings))('%s', (name, expected) => {
     expect(message.responseId).toBe(name.startsWith('openai-responses') ? 'resp_0a1' : 'chatcmpl-0a1');
   };
 
-  it('is read whole, at once and byte by byte (F13)', async () => {
+  it('is parsed in full, at once and byte by byte (F13)', async () => {
     const atOnce = await collectEvents(modelFor(name, async () => streamedAnswer([bytes])));
     expectWhole(lastMessage(atOnce));
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
@@ -83,7 +83,7 @@ describe.each(Object.entries(recordings))('%s', (name, expected) => {
   });
 });
 
-describe('read by the official client too', () => {
+describe('Comparison with the official OpenAI client', () => {
   let server: Server;
   let baseURL = '';
   let name = '';
@@ -110,7 +110,7 @@ describe('read by the official client too', () => {
     lastMessage(await collectEvents(modelFor(name, fetch), { target: { baseUrl: baseURL } }));
 
   it.each(Object.keys(recordings).filter((one) => /^openai-responses-(text|thinking|length)/.test(one)))(
-    '%s says the same to both',
+    '%s gives the same result in both clients',
     async (recording) => {
       name = recording;
       let text = '';
@@ -130,7 +130,7 @@ describe('read by the official client too', () => {
   );
 
   it.each(Object.keys(recordings).filter((one) => /^openai-completions-(text|calls|length)/.test(one)))(
-    '%s says the same to both',
+    '%s gives the same result in both clients',
     async (recording) => {
       name = recording;
       const theirs = client().chat.completions.stream({

@@ -25,25 +25,25 @@ async function ask(provider: string, text: string) {
   return { message: lastMessage(events), last: events.at(-1)?.type, body: bodies[0] };
 }
 
-it('OpenRouter is asked for the cost of an answer, and it is taken as told', async () => {
+it('The OpenRouter cost of a response is requested and taken over unchanged', async () => {
   const { message, body } = await ask('openrouter', chunks(said, { id: 'gen-1', choices: [], usage }));
   expect(body).toMatchObject({ usage: { include: true } });
   expect(message.usage).toMatchObject({ input: 194, output: 2, cost: { total: 0.95 } });
 });
 
-it('with a key of the operator at the upstream provider, what is paid there is added to the fee', async () => {
+it('With the operator’s own upstream key, the upstream cost is added to the fee', async () => {
   const own = { ...usage, cost: 0.05, is_byok: true, cost_details: { upstream_inference_cost: 0.95 } };
   const { message } = await ask('openrouter', chunks(said, { id: 'gen-1', choices: [], usage: own }));
   expect(message.usage.cost?.total).toBeCloseTo(1);
 });
 
-it('other servers are not asked, and a cost in units of their own is none', async () => {
+it('Other servers are not asked for a cost, and a cost they report is ignored', async () => {
   const { message, body } = await ask('vllm', chunks(said, { id: 'c', choices: [], usage }));
   expect(body).not.toHaveProperty('usage');
   expect(message.usage.cost).toBeNull();
 });
 
-it('an answer that fails halfway keeps what it has cost', async () => {
+it('A response that fails midway keeps its reported cost', async () => {
   const broken = { id: 'gen-1', error: { code: 502, message: 'upstream' }, choices: [], usage };
   const { message, last } = await ask('openrouter', chunks(broken));
   expect(last).toBe('error');

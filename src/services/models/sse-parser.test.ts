@@ -90,7 +90,7 @@ function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 describe(`SSE parser, seed ${seed}, ${numRuns} cases`, () => {
-  it('F14 agrees with a literal reading of the standard, at whatever bytes the stream is cut', {
+  it('F14 agrees with a literal reading of the standard, wherever the stream is cut', {
     timeout: 1_800_000,
   }, () => {
     fc.assert(
@@ -100,31 +100,31 @@ describe(`SSE parser, seed ${seed}, ${numRuns} cases`, () => {
       { numRuns },
     );
   });
-  it('F14 an event without its blank line is not told', () => {
+  it('F14 does not emit an event without its closing blank line', () => {
     expect(parse([encode('data: half\n')])).toEqual([]);
   });
-  it('F14 many lines of one event count together, also within one piece', () => {
+  it('F14 sums the lines of one event for the cap, also within one chunk', () => {
     const lines = `data: ${'x'.repeat(50)}\n`.repeat(3);
     expect(createSseParser(100).push(encode(`${lines}\n`))).toBeNull();
     expect(createSseParser(100).push(encode(lines))).toBeNull();
   });
-  it('F14 one event within one piece counts, too', () => {
+  it('F14 applies the cap to one event within one chunk', () => {
     expect(createSseParser(100).push(encode(`data: ${'x'.repeat(100)}\n\n`))).toHaveLength(1);
     expect(createSseParser(100).push(encode(`data: ${'x'.repeat(101)}\n\n`))).toBeNull();
   });
-  it('F14 stops at a line or an event beyond the cap, and stays stopped', () => {
+  it('F14 stops at a line or an event above the cap, and stays stopped', () => {
     const parser = createSseParser(100);
     expect(parser.push(encode(`data: ${'x'.repeat(50)}\n`))).toEqual([]);
     expect(parser.push(encode(`data: ${'x'.repeat(60)}\n`))).toBeNull();
     expect(parser.push(encode('\n\ndata: ok\n\n'))).toBeNull();
   });
-  it.each(['x', 'data: x', ': note', '\r\nx'])('F14 an endless line is refused: %j', (start) => {
+  it.each(['x', 'data: x', ': note', '\r\nx'])('F14 refuses an endless line: %j', (start) => {
     const parser = createSseParser(100);
     expect(parser.push(encode(start))).toEqual([]);
     for (let n = 0; n < 9; n += 1) expect(parser.push(encode('x'.repeat(10)))).toEqual([]);
     expect(parser.push(encode('x'.repeat(20)))).toBeNull();
   });
-  it('F14 a line of 10 MB is refused in time that grows with its length only', () => {
+  it('F14 refuses a line of 10 MB in time linear to its length', () => {
     const parser = createSseParser();
     let refused = false;
     for (let n = 0; n < 10_000 && !refused; n += 1) refused = parser.push(encode('x'.repeat(1_000))) === null;

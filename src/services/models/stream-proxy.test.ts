@@ -35,8 +35,8 @@ function client(answer: () => Promise<Response>) {
 const says = (text: string, end: 'close' | 'error' | 'hang' = 'close') =>
   client(async () => streamedAnswer([bytes(text)], end));
 
-describe('stream proxy client', () => {
-  it('asks with the token and never with more; a slash behind the address does not matter', async () => {
+describe('Stream proxy client', () => {
+  it('sends only its token and the expected fields, and ignores a trailing slash in the address', async () => {
     const { model, asked } = says([...begun, ...ended].join(''));
     await collectEvents(model, {
       target: { baseUrl: 'http://box:9/', apiKey: 'kennel_t', model: 'openrouter/openai/gpt-5' },
@@ -51,7 +51,7 @@ describe('stream proxy client', () => {
     });
   });
 
-  it('builds the message again, with blank lines or without, and cut at every byte (F13)', async () => {
+  it('rebuilds the message, with or without blank lines, cut at any byte (F13)', async () => {
     for (const text of [[...begun, ...ended].join(''), [...begun, ...ended].join('\n')]) {
       const all = bytes(text);
       for (let cut = 0; cut <= all.length; cut += 1) {
@@ -66,19 +66,19 @@ describe('stream proxy client', () => {
     }
   });
 
-  it('reads a last line that has no end', async () => {
+  it('reads a last line without a line break', async () => {
     const { model } = says([...begun, ...ended].join('').trimEnd());
     expect(lastMessage(await collectEvents(model))).toMatchObject({ stopReason: 'stop', usage });
   });
 
-  it('takes a clean end without a last event for a failure, and keeps the text', async () => {
+  it('treats a clean close without a last event as retryable failure, and keeps the text', async () => {
     const { model } = says(begun.join(''));
     const events = await collectEvents(model);
     expect(messageText(lastMessage(events))).toBe('Grüße');
     expect(events.at(-1)).toMatchObject({ type: 'error', failure: { retryable: true } });
   });
 
-  it('passes over an event it does not know, with a warning', async () => {
+  it('skips unknown events with a warning', async () => {
     const { model, log } = says(
       [...begun, line({ type: 'image_start', contentIndex: 7 }), ...ended].join(''),
     );
@@ -94,14 +94,14 @@ describe('stream proxy client', () => {
     { type: 'thinking_start', contentIndex: 0 },
     { type: 'text_delta', contentIndex: 0, delta: 5 },
     { type: 'text_delta', contentIndex: -1, delta: 'x' },
-  ])('fails at %j for a block that is something else', async (event) => {
+  ])('fails with a protocol error at %j for a block of another type', async (event) => {
     const { model } = says([...begun, line(event), ...ended].join(''));
     const events = await collectEvents(model);
     expect(events.at(-1)).toMatchObject({ type: 'error', failure: { error: { code: 'protocol' } } });
     expect(messageText(lastMessage(events))).toBe('Grüße');
   });
 
-  it('takes a call from its pieces, or from its end where there were none', async () => {
+  it('builds a call from its pieces, or from its end event if there were no pieces', async () => {
     const call = (contentIndex: number) =>
       line({ type: 'toolcall_start', contentIndex, id: `c${contentIndex}`, toolName: 'f' });
     const { model } = says(
@@ -129,14 +129,14 @@ describe('stream proxy client', () => {
     [400, '{"error":"The window is too small"}', 'The window is too small'],
     [500, 'oops', 'Teapot'],
     [401, '{"error":"A valid token is needed"}', 'refused the API key'],
-  ])('says why a request was refused: %i %s', async (status, body, said) => {
+  ])('reports why a request was refused: %i %s', async (status, body, said) => {
     const { model } = client(async () => new Response(body, { status, statusText: 'Teapot' }));
     const events = await collectEvents(model);
     expect(lastMessage(events).errorMessage).toContain(said);
     expect(events).toMatchObject([{ type: 'error', failure: { status, retryable: status === 500 } }]);
   });
 
-  it('passes on an error of the other side with its figures and what helps', async () => {
+  it('passes on an error of the proxy with usage and overflow flag', async () => {
     const failure = { code: 'too_large', retryable: false, overflow: true };
     const { model } = says(
       [...begun, line({ type: 'error', reason: 'error', errorMessage: 'does not fit', usage, failure })].join(
@@ -153,7 +153,7 @@ describe('stream proxy client', () => {
     });
   });
 
-  it('ends as aborted when it is stopped, the text kept', async () => {
+  it('ends as aborted when stopped, and keeps the text', async () => {
     const controller = new AbortController();
     const { model } = says(begun.join(''), 'hang');
     const stopAtText = ({ type }: ModelEvent): void => {

@@ -15,14 +15,14 @@ const joined = (agent: TestAccount, spaceId: string): Promise<void> =>
     })
     .toContain(spaceId);
 
-describe('an account on a real relay', () => {
+describe('Account on a real relay', () => {
   let rig: Rig;
   beforeEach(async () => {
     rig = await createRig();
   });
   afterEach(() => rig.stop());
 
-  it('enrols a person and an agent, joins by invitation, and both read what the other says', async () => {
+  it('enrols a person and an agent, joins by invitation, and exchanges messages', async () => {
     const alice = rig.open(await rig.person('alice'), { watchRooms: true });
     await alice.online();
     const { spaceId, generalChannelId: channelId } = must(await alice.account.createSpace('Home'));
@@ -57,7 +57,7 @@ describe('an account on a real relay', () => {
     });
   });
 
-  it('delivers direct messages to both sides, and to what was offline when it comes back', async () => {
+  it('delivers direct messages to both sides, and to an offline client when it returns', async () => {
     const alice = rig.open(await rig.person('alice'));
     const bobIdentity = await rig.person('bob');
     const bob = rig.open(bobIdentity);
@@ -74,7 +74,7 @@ describe('an account on a real relay', () => {
     expect(again.accepted.map(({ content }) => content)).toEqual(['two', 'three']);
   });
 
-  it('sends to a device that joined after the message was written', async () => {
+  it('sends to a device that joined after earlier messages', async () => {
     const alice = rig.open(await rig.person('alice'));
     await alice.online();
     const { spaceId, generalChannelId: channelId } = must(await alice.account.createSpace('Home'));
@@ -89,7 +89,7 @@ describe('an account on a real relay', () => {
     expect(late.accepted[0]?.content).toBe('welcome');
   });
 
-  it('keeps what is written while the relay is gone, shows offline, and sends it afterwards', async () => {
+  it('queues messages while the relay is down, shows offline, and sends them afterwards', async () => {
     const alice = rig.open(await rig.person('alice'));
     const bob = rig.open(await rig.person('bob'));
     await Promise.all([alice.online(), bob.online()]);
@@ -103,7 +103,7 @@ describe('an account on a real relay', () => {
     expect(alice.settled.map(({ state }) => state)).toEqual(['sent']);
   });
 
-  it('takes a burst of 300 in order, each once, in far fewer commits than messages', async () => {
+  it('receives a burst of 300 messages in order, each once, in few commits', async () => {
     const alice = rig.open(await rig.person('alice'));
     const bob = rig.open(await rig.person('bob'));
     await Promise.all([alice.online(), bob.online()]);
@@ -133,7 +133,7 @@ describe('an account on a real relay', () => {
     expect(third.accepted).toEqual([]);
   });
 
-  it('F8: what was written while the clock was two days ahead is sent once the clock is set, with the time of sending', async () => {
+  it('F8: sends a message written while the clock was two days ahead once the clock is set, with the time of sending', async () => {
     const clock = createJumpingClock(20, rig.clock.now());
     const alice = rig.open(await rig.person('alice'), { clock });
     const bob = rig.open(await rig.person('bob'));
@@ -151,7 +151,7 @@ describe('an account on a real relay', () => {
     expect(alice.store.message(id)?.sentAt).toBe(heard.sentAt);
   });
 
-  it('F9: what waited for longer than a key lives arrives, in order, with the time of sending', async () => {
+  it('F9: delivers messages that waited longer than a subkey lives, in order, with the time of sending', async () => {
     const late = createJumpingClock(1, rig.clock.now() - 3 * 86_400_000);
     const alice = rig.open(await rig.person('alice'));
     const bob = rig.open(await rig.person('bob'));
@@ -171,7 +171,7 @@ describe('an account on a real relay', () => {
     );
   });
 
-  it('gets a new subkey when the server does not know the one on disk', async () => {
+  it('registers a new subkey if the server does not know the stored one', async () => {
     const identity = await rig.person('alice');
     const stranger = await rig.person('stranger');
     const lost = createSession(rig.crypto, stranger.secrets, stranger.deviceId, rig.clock.now());
@@ -180,7 +180,7 @@ describe('an account on a real relay', () => {
     expect(alice.session?.subkeyId).not.toBe(lost.subkeyId);
   });
 
-  it('leaves the invitation of a stranger to a person, and joins where the operator invites', async () => {
+  it('leaves a stranger’s invitation open, and joins the operator’s space', async () => {
     const alice = rig.open(await rig.person('alice'));
     const mallory = rig.open(await rig.person('mallory'));
     await Promise.all([alice.online(), mallory.online()]);
@@ -200,7 +200,7 @@ describe('an account on a real relay', () => {
     expect(helper.account.rooms().spaces.map(({ name }) => name)).toEqual(['Home']);
   });
 
-  it('joins where a person has said yes to an invitation, and turns down the others', async () => {
+  it('joins when a person accepts an invitation, and declines the others', async () => {
     const alice = rig.open(await rig.person('alice'));
     const bob = rig.open(await rig.person('bob'));
     await Promise.all([alice.online(), bob.online()]);
@@ -219,7 +219,7 @@ describe('an account on a real relay', () => {
       expect(await helper.account.answerInvite(invite, true)).toMatchObject({ ok: false });
   });
 
-  it('tells its status, its runs and the end of them', async () => {
+  it('reports its status and its runs with their end', async () => {
     const alice = rig.open(await rig.person('alice'), { watchRooms: true });
     await alice.online();
     const { spaceId, generalChannelId: channelId } = must(await alice.account.createSpace('Home'));
@@ -241,7 +241,7 @@ describe('an account on a real relay', () => {
     expect(status).toMatchObject({ ok: true, value: { status: 'idle' } });
   });
 
-  it('changes its profile and picture, and brings files up and down', async () => {
+  it('updates its profile and picture, and uploads and downloads files', async () => {
     const alice = rig.open(await rig.person('alice'));
     await alice.online();
     must(
@@ -265,7 +265,7 @@ describe('an account on a real relay', () => {
     expect(tooLong).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
   });
 
-  it('refuses an invite code that is spent', async () => {
+  it('refuses a used invite code', async () => {
     const inviteCode = rig.relay.createInvite();
     const ask = (username: string) =>
       signUp({ serverUrl: rig.relay.url, inviteCode, username, crypto: rig.crypto, clock: rig.clock });
@@ -273,7 +273,7 @@ describe('an account on a real relay', () => {
     expect(await ask('second')).toMatchObject({ ok: false, error: { code: 'forbidden' } });
   });
 
-  it('stops within a second, even in the middle of things', async () => {
+  it('stops within a second, even while sending', async () => {
     const alice = rig.open(await rig.person('alice'));
     const bob = await rig.person('bob');
     await alice.online();

@@ -27,7 +27,7 @@ function clientOf(answer: (since: number, slugs: readonly string[]) => Page) {
   return { client, asked };
 }
 
-describe('copying the registry', () => {
+describe('Certificate sync', () => {
   it('keeps each list of slugs under 1,500 encoded characters', () => {
     const slugs = Array.from({ length: 200 }, (_, n) => `person-with-ümlaut-${n}`);
     const lists = slugLists(slugs);
@@ -37,7 +37,7 @@ describe('copying the registry', () => {
     expect(lists.length).toBeGreaterThan(3);
   });
 
-  it('reads page after page and begins the next time where it ended', async () => {
+  it('reads all pages and continues from the last cursor next time', async () => {
     const all = Array.from({ length: 7 }, (_, n) => ({ seq: n + 1, slug: n % 2 ? 'b' : 'a' }));
     const { client, asked } = clientOf((since) => {
       const rest = all.filter(({ seq }) => seq > since);
@@ -52,7 +52,7 @@ describe('copying the registry', () => {
     expect(asked.at(-1)).toContain('since=7');
   });
 
-  it('starts again when the store loses entries while the server answers (F19)', async () => {
+  it('starts over if the store loses entries during a request (F19)', async () => {
     const all = Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, slug: 'a' }));
     const store = createMemoryRegistryStore();
     const { client, asked } = clientOf((since) => {
@@ -66,14 +66,14 @@ describe('copying the registry', () => {
     expect(store.entries('a').map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('stops at a server whose cursor does not move', async () => {
+  it('stops with an error if the server’s cursor does not advance', async () => {
     const { client, asked } = clientOf(() => ({ entries: [], has_more: true }));
     const result = await syncCertificates(client, createMemoryRegistryStore(), ['a']);
     expect(result).toMatchObject({ ok: false, error: { code: 'protocol' } });
     expect(asked).toHaveLength(1);
   });
 
-  it('keeps no entry of somebody it did not ask for', async () => {
+  it('drops entries of accounts that were not requested', async () => {
     const { client } = clientOf(() => ({ entries: [{ seq: 5, slug: 'mallory' }], has_more: false }));
     const store = createMemoryRegistryStore();
     await syncCertificates(client, store, ['a']);

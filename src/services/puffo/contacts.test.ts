@@ -27,8 +27,8 @@ function fakeServer(answers: Readonly<Record<string, unknown>>) {
   return { client, sent };
 }
 
-describe('contact lists of a server', () => {
-  it('are read in the shape of clients from 1.1', async () => {
+describe('Contact lists of a server', () => {
+  it('are read in the format of clients from 1.1', async () => {
     const { client } = fakeServer({
       'GET /allowlists': { entries: [{ peer_slug: 'bob-2222' }, { peer_slug: 7 }, { slug: 'nobody-1' }] },
       'GET /blocklists': {
@@ -43,7 +43,7 @@ describe('contact lists of a server', () => {
     );
   });
 
-  it('are read in the shape of Kennel, and in both at once without repeats', async () => {
+  it('are read in Kennel’s format, and in both at once without duplicates', async () => {
     const { client } = fakeServer({
       'GET /allowlists': { slugs: ['bob-2222'], entries: [{ peer_slug: 'bob-2222' }] },
       'GET /blocklists': { slugs: ['eve-3333'] },
@@ -53,7 +53,7 @@ describe('contact lists of a server', () => {
     });
   });
 
-  it('are written so that servers of both shapes understand', async () => {
+  it('are written in both formats', async () => {
     const { client, sent } = fakeServer({
       'POST /allowlists': null,
       'POST /blocklists': { ok: true },
@@ -73,7 +73,7 @@ describe('contact lists of a server', () => {
     ]);
   });
 
-  it('need not hold the person, nor have a DELETE for the allow list', async () => {
+  it('may be missing, and the server may lack a DELETE for the allow list', async () => {
     const { client } = fakeServer({});
     expect(await forgetContact(client, 'eve-3333')).toEqual(ok(undefined));
     expect(await readContacts(client)).toEqual(ok(null));

@@ -20,7 +20,7 @@ function disk(options: { readonly dieAfterNaming?: boolean } = {}) {
   return { state, journal };
 }
 
-describe('a sign-up that takes longer than the server waits', () => {
+describe('Sign-up interrupted past the server’s timeout', () => {
   let world: RelayWorld;
   let ahead = 0;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('a sign-up that takes longer than the server waits', () => {
     ahead += 11 * 60_000;
   };
 
-  it('knows its identity again when the second phase was through and nobody heard', async () => {
+  it('returns the same identity if the second phase succeeded but its response was lost', async () => {
     const { journal } = disk();
     const first = await join(journal, world.relay.createInvite());
     late();
@@ -54,7 +54,7 @@ describe('a sign-up that takes longer than the server waits', () => {
     expect(again.value.secrets.root).toEqual(first.value.secrets.root);
   });
 
-  it('begins again with the same keys and the same invite when it was not', async () => {
+  it('restarts with the same keys and invite if the second phase did not succeed', async () => {
     const { journal, state } = disk({ dieAfterNaming: true });
     const code = world.relay.createInvite();
     expect(await join(journal, code)).toMatchObject({ ok: false, error: { code: 'cancelled' } });
@@ -66,7 +66,7 @@ describe('a sign-up that takes longer than the server waits', () => {
     if (again.ok) expect(again.value.secrets.root).toEqual(keys);
   });
 
-  it('makes no new keys over ones that cannot be read', async () => {
+  it('creates no new keys if the stored draft cannot be read', async () => {
     const damaged: DraftJournal = {
       read: () => err(appError('corrupt', 'damaged')),
       write: () => ok(undefined),

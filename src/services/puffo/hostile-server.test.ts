@@ -19,7 +19,7 @@ const crypto = testCrypto;
 const posts = (server: HostileServer, path: string) =>
   server.requests.filter(({ method, target }) => method === 'POST' && target === path);
 
-describe('an account on a server that means ill or is ill', () => {
+describe('Account on a hostile or failing server', () => {
   let server: HostileServer;
   let clock: VirtualClock;
   let directory: ServerDirectory;
@@ -70,7 +70,7 @@ describe('an account on a server that means ill or is ill', () => {
     await server.stop();
   });
 
-  it('F9: notices a half-open socket within 45 s, reconnects, and catches up on what waited', async () => {
+  it('F9: detects a half-open socket within 45 s, reconnects, and fetches missed messages', async () => {
     const account = open();
     await account.online();
     await until('first catch-up', () => server.requests.some(({ target }) => target === '/messages/pending'));
@@ -95,7 +95,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.account.connection().state).toBe('online');
   });
 
-  it('F23: probes at once after the machine slept, and reconnects once when the peer is gone', async () => {
+  it('F23: pings at once after the machine slept, and reconnects once if the peer is gone', async () => {
     const account = open();
     await account.online();
     server.freeze();
@@ -108,7 +108,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(server.connects.length).toBe(2);
   });
 
-  it('waits longer after each refused connection and starts over after a good one', async () => {
+  it('backs off longer after each refused connection and resets after a successful one', async () => {
     server.greet((socket) => socket.close(1013));
     const account = open();
     const at: number[] = [];
@@ -125,7 +125,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(tookMs).toBeLessThanOrEqual(1_500);
   });
 
-  it('takes HTML with status 200 for an error, never for an answer, and recovers', async () => {
+  it('treats HTML with status 200 as an error, and recovers', async () => {
     const html = { status: 200, text: '<html>hello</html>', headers: { 'content-type': 'text/html' } };
     let broken = true;
     server.reply('GET /messages/pending', () => (broken ? html : undefined));
@@ -145,7 +145,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.refused).toEqual([]);
   });
 
-  it('fetches again by itself what it could not decide while the registry was away', async () => {
+  it('retries messages that it could not verify while the registry was unavailable', async () => {
     let away = true;
     server.reply('GET /certs/sync', () => (away ? { status: 503 } : undefined));
     server.pending.push(peer.sealedDm(me, 'msg_1', 'wait for it'));
@@ -157,7 +157,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(server.connects).toHaveLength(1);
   });
 
-  it('shows only channels that it belongs to', async () => {
+  it('shows only channels of which it is a member', async () => {
     server.reply('GET /spaces', () => ({ status: 200, json: { spaces: [{ space_id: 'sp_1', name: 'S' }] } }));
     server.reply('GET /spaces/sp_1/channels', () => ({
       status: 200,
@@ -176,7 +176,7 @@ describe('an account on a server that means ill or is ill', () => {
     ]);
   });
 
-  it('answers pings at once while a slow registry holds the inbox up', async () => {
+  it('answers pings at once while a slow registry delays the inbox', async () => {
     const pongs: string[] = [];
     server.greet((socket) => {
       socket.on('message', (data) => pongs.push(String(data)));
@@ -191,7 +191,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.accepted).toEqual([]);
   });
 
-  it('T24: survives frames that are not JSON, too deep, unknown or binary', async () => {
+  it('T24: ignores frames that are not JSON, too deep, unknown or binary', async () => {
     const account = open();
     await account.online();
     server.send('{"type":');
@@ -211,7 +211,7 @@ describe('an account on a server that means ill or is ill', () => {
     await account.online();
   });
 
-  it('rotates the subkey once on 401 and repeats once, and costs a server that always says 401 little', async () => {
+  it('rotates the subkey once on 401, repeats once, and limits requests to a server that always says 401', async () => {
     server.reply('GET /messages/pending', () => ({ status: 401, json: { error: 'UNAUTHORIZED' } }));
     const account = open();
     await account.online();
@@ -221,7 +221,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(server.requests.filter(({ target }) => target === '/messages/pending').length).toBeLessThan(60);
   });
 
-  it('T29: says that the clock is wrong when the server refuses and its Date differs', async () => {
+  it('T29: reports a wrong clock if the server refuses and its Date differs', async () => {
     const date = new Date(clock.now() - 12 * 60_000).toUTCString();
     server.reply('POST /devices/subkeys', () => ({
       status: 401,
@@ -233,7 +233,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.account.connection().detail?.message).toContain('12 minutes ahead');
   });
 
-  it('sends a message once more, byte for byte, when the answer was lost', async () => {
+  it('resends a message once, byte for byte, if the response was lost', async () => {
     let lost = 0;
     server.reply('POST /messages', () => {
       lost += 1;
@@ -249,7 +249,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(bodies[0]).toBe(bodies[1]);
   });
 
-  it('keeps order within a room when the first send fails for a while', async () => {
+  it('keeps order within a room if the first send fails for a while', async () => {
     let down = true;
     server.reply('POST /messages', () => (down ? { status: 503 } : undefined));
     const account = open();
@@ -261,7 +261,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.settled.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('fails a message for good, with a sentence, when the server refuses it', async () => {
+  it('fails a message permanently, with the server’s reason, if the server refuses it', async () => {
     server.reply('POST /messages', () => ({
       status: 403,
       json: { error: 'FORBIDDEN', message: 'Only members may write to this channel.' },
@@ -275,7 +275,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.settled[0]?.error).toContain('kept');
   });
 
-  it('gives devices that the server misses the same envelope, and devices it invents nothing', async () => {
+  it('sends the same envelope to a device the server reports missing, and nothing to invented devices', async () => {
     let first = true;
     server.reply('POST /messages', () => {
       const missing = first ? [peer.device.deviceId, 'dev_invented'] : [];
@@ -293,7 +293,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(two?.recipients.map(({ device_id }) => device_id)).toEqual([peer.device.deviceId]);
   });
 
-  it('T7: seals for no ghost device that is not chained to the root, and counts it', async () => {
+  it('T7: does not encrypt for a device that is not certified by the root key, and counts it', async () => {
     server.registry.push(ghostDevice(crypto, 'peer-0002', 150));
     const account = open();
     await account.online();
@@ -308,7 +308,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(account.store.refused()).toEqual({ ghost_device: 1 });
   });
 
-  it('T7: sends nothing to somebody whose root key was swapped, and says why', async () => {
+  it('T7: sends nothing to a peer whose root key was replaced, and reports why', async () => {
     const account = open();
     await account.online();
     account.say({ dm: 'peer-0002' }, 'first');
@@ -324,7 +324,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(posts(server, '/messages')).toHaveLength(1);
   });
 
-  it('refuses to run when the registry store knows another root for its own name', async () => {
+  it('is blocked if the registry store has another root key for its own name', async () => {
     directory.identities.pin('me-0001', peer.identity.identityCert?.root_public_key ?? '');
     const account = open();
     expect(account.account.connection()).toMatchObject({ state: 'blocked', detail: { code: 'untrusted' } });
@@ -332,7 +332,7 @@ describe('an account on a server that means ill or is ill', () => {
     expect(server.connects).toEqual([]);
   });
 
-  describe('invitations', () => {
+  describe('Invitations', () => {
     const operator = () => peer.identity.identityCert?.root_public_key ?? '';
     const invite = (n: number) => ({
       invitation_event_id: `ev_${n}`,
@@ -351,7 +351,7 @@ describe('an account on a server that means ill or is ill', () => {
       server.registry.splice(0, server.registry.length, ...me.entries, ...peer.entries);
     };
 
-    it("accepts the operator's with a signed event, once, and polls a server that does not push", async () => {
+    it('are accepted from the operator with a signed event, once, also from a server that does not push', async () => {
       becomeAgent(operator());
       server.reply('GET /invites', () => ({ status: 200, json: { invites: [invite(1)] } }));
       const account = open();
@@ -369,7 +369,7 @@ describe('an account on a server that means ill or is ill', () => {
       expect(account.invites).toEqual([]);
     });
 
-    it("T8: accepts none from the operator's name with another root key", async () => {
+    it('T8: are not accepted from the operator’s name with another root key', async () => {
       const another = createPuppet(crypto, 'other-0003', { now: clock.now() });
       becomeAgent(another.identity.identityCert?.root_public_key ?? '');
       server.reply('GET /invites', () => ({ status: 200, json: { invites: [invite(1)] } }));
@@ -382,7 +382,7 @@ describe('an account on a server that means ill or is ill', () => {
     });
   });
 
-  it('beats at once and then each minute, sends news no sooner than ten seconds, and is quiet about 429', async () => {
+  it('sends a heartbeat at once, then each minute, a status change after ten seconds, and accepts status 429', async () => {
     server.reply('POST /agents/me/heartbeat', () => ({ status: 429, json: { error: 'RATE_LIMITED' } }));
     const account = open();
     await account.online();

@@ -38,14 +38,14 @@ function peerKnownBefore(losing: number) {
 }
 
 it.each([0, Number.POSITIVE_INFINITY])(
-  'judges nobody by what a damaged registry still holds, but fetches the rest first, age %s (F19)',
+  'A peer in a damaged registry is verified only after lost entries are fetched, age %s (F19)',
   async (maxAgeMs) => {
     const verified = await peerKnownBefore(1).verified('peer-0002', maxAgeMs);
     expect(verified).toMatchObject({ ok: true, value: { slug: 'peer-0002' } });
   },
 );
 
-it('asks to wait while the registry is damaged again and again (F19)', async () => {
+it('Verification reports unavailable while the registry is damaged repeatedly (F19)', async () => {
   const verified = await peerKnownBefore(9).verified('peer-0002', 0);
   expect(verified).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
 });

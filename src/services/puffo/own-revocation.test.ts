@@ -5,14 +5,14 @@ import { createDeviceRevocation } from '../../core/puffo/certificates.ts';
 import { revokeDevice } from './device-enrolment.ts';
 import { revokesDevice } from './own-revocation.ts';
 
-describe('a device that its account has shut out', () => {
+describe('Revoked own device', () => {
   let rig: Rig;
   beforeEach(async () => {
     rig = await createRig();
   });
   afterEach(() => rig.stop());
 
-  it('says that it was revoked, and stays at that while it tries again', async () => {
+  it('reports the revocation, and stays blocked across reconnects and a restart', async () => {
     const { crypto, clock } = rig;
     // Shortens its waits between attempts.
     const hurried = createJumpingClock(5, clock.now());
@@ -45,7 +45,7 @@ describe('a device that its account has shut out', () => {
     expect(again.detail?.message, 'remembered over a restart').toBe(blocked.detail?.message);
   });
 
-  it('T7: believes only the root key of its own account, about itself', async () => {
+  it('T7: accepts a revocation only for itself, signed by its account’s root key', async () => {
     const { crypto } = rig;
     const own = await rig.person('ada');
     const other = await rig.person('bob');

@@ -107,8 +107,8 @@ const arrived = (who: TestAccount, id: string) =>
 const viewOf = (who: TestAccount, channelId: string) =>
   who.account.rooms().channels.find(({ id }) => id === channelId);
 
-describe('a channel that is not encrypted', () => {
-  it('carries signed messages that the server can read, and says so', async () => {
+describe('Unencrypted channel', () => {
+  it('carries signed messages that the server can read, and is shown as such', async () => {
     const { alice, bob, room } = await twoIn(false);
     expect(viewOf(alice, room.channelId)).toMatchObject({ name: 'square', encrypted: false });
     const id = alice.say(room, 'read me, server');
@@ -118,7 +118,7 @@ describe('a channel that is not encrypted', () => {
     expect(store.mail.message(id)?.body).toContain('read me, server');
   });
 
-  it('is met sealed by who does not know it, and then told again in the clear under the same id, once', async () => {
+  it('makes a client that did not know resend its encrypted message in plaintext under the same id, once', async () => {
     const { alice, bob, room } = await twoIn(false);
     const id = bob.say(room, 'did not know');
     expect(await settled(bob, id)).toMatchObject({ state: 'sent', error: null });
@@ -128,7 +128,7 @@ describe('a channel that is not encrypted', () => {
     expect(await arrived(alice, direct)).toMatchObject({ encrypted: true });
   });
 
-  it('T7: is not told in the clear what was written while it was shown as encrypted, but what is said again', async () => {
+  it('T7: never gets in plaintext a message written while the channel was shown as encrypted', async () => {
     const { bob, room } = await twoIn(false);
     silent.add(room.channelId);
     must(await bob.account.refreshRooms());
@@ -143,7 +143,7 @@ describe('a channel that is not encrypted', () => {
     expect(await settled(bob, bob.say(room, 'open then'))).toMatchObject({ state: 'sent' });
   });
 
-  it('is written to sealed once the server calls it encrypted', async () => {
+  it('gets encrypted messages once the server reports it as encrypted', async () => {
     const { alice, bob, room } = await twoIn(false);
     const first = alice.say(room, 'open');
     await settled(alice, first);
@@ -154,8 +154,8 @@ describe('a channel that is not encrypted', () => {
   });
 });
 
-describe('a channel that this computer has known as encrypted (T7)', () => {
-  it('is never written to in the clear, whatever the server says; somebody is told, once', async () => {
+describe('Channel known to be encrypted (T7)', () => {
+  it('never gets plaintext, whatever the server says; the dispute is reported once', async () => {
     const { here, alice, room } = await twoIn(true);
     said.set(room.channelId, false);
     const ids = [alice.say(room, 'secret one'), alice.say(room, 'secret two')];
@@ -178,7 +178,7 @@ describe('a channel that this computer has known as encrypted (T7)', () => {
     expect(await settled(alice, again)).toMatchObject({ state: 'sent' });
   });
 
-  it('stays so for every account of the computer, also one that has never been there', async () => {
+  it('stays encrypted for every account of the computer, also for new members', async () => {
     const { here, room } = await twoIn(true);
     const helper = await person('helper', here);
     bring(room, helper);
@@ -188,7 +188,7 @@ describe('a channel that this computer has known as encrypted (T7)', () => {
     expect(store.mail.message(id)).toBeNull();
   });
 
-  it('is known as such by the messages that were taken there, where the server says nothing', async () => {
+  it('is known to be encrypted from received messages if the server does not say', async () => {
     const { bob, room } = await twoIn(true);
     const id = bob.say(room, 'sealed');
     expect(await settled(bob, id)).toMatchObject({ state: 'sent' });

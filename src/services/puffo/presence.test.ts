@@ -58,8 +58,8 @@ function rig(count = 2) {
   return { book, clock, server, told, beat, slugs, rowOf };
 }
 
-describe('the presence of agents', () => {
-  it('is asked for only while somebody looks, gently, and told when it changes', async () => {
+describe('Agent presence', () => {
+  it('is polled only while watched, at a limited rate, and reported on change', async () => {
     const { book, clock, server, told, beat } = rig();
     await clock.advance(100_000);
     expect(server.asked).toEqual([]);
@@ -85,7 +85,7 @@ describe('the presence of agents', () => {
     expect(server.asked).toHaveLength(asked);
   });
 
-  it('2,000 agents are asked for in ten requests, and one change is one entry', async () => {
+  it('polls 2,000 agents in ten requests, and reports one change as one entry', async () => {
     const { book, clock, server, told, rowOf } = rig(2_000);
     book.look(true);
     await clock.advance(0);
@@ -98,7 +98,7 @@ describe('the presence of agents', () => {
     ]);
   });
 
-  it('is offline after 120 s without a heartbeat, though the server says nothing any more', async () => {
+  it('is offline after 120 s without a heartbeat, even if the server stops responding', async () => {
     const { book, clock, server } = rig();
     book.look(true);
     await clock.advance(0);
@@ -109,7 +109,7 @@ describe('the presence of agents', () => {
     expect(book.of('bot-0')?.state).toBe('offline');
   });
 
-  it('is refreshed by what the server pushes, of agents that are followed only, and asked for less then', async () => {
+  it('is updated by server pushes for followed agents only, and then polled less', async () => {
     const { book, clock, server, beat, rowOf } = rig();
     book.look(true);
     await clock.advance(0);
@@ -129,7 +129,7 @@ describe('the presence of agents', () => {
     expect(server.asked.length - asked).toBeLessThanOrEqual(3);
   });
 
-  it('falls back to one request each, bounded, where the server has no batch', async () => {
+  it('falls back to a limited number of single requests if the server has no batch', async () => {
     const { book, clock, server } = rig(150);
     server.batch = answered(404, 'NOT_FOUND', '', null);
     book.look(true);
@@ -144,7 +144,7 @@ describe('the presence of agents', () => {
   it.each([
     ['refuses both', answered(404, 'NOT_FOUND', '', null)],
     ['answers with pages', noAnswer('protocol', 'The server answered with something that is not JSON.')],
-  ])('is not known where the server %s; another connection asks again', async (_what, failure) => {
+  ])('is unknown if the server %s, and polled again on a new connection', async (_what, failure) => {
     const { book, clock, server, told } = rig();
     book.look(true);
     await clock.advance(0);
@@ -165,7 +165,7 @@ describe('the presence of agents', () => {
     expect(book.of('bot-0')?.state).toBe('idle');
   });
 
-  it('of an agent that left is forgotten, and what is old is not shown to who looks again', async () => {
+  it('is dropped for an agent that left, and hidden if outdated when watching resumes', async () => {
     const { book, clock, told } = rig();
     book.look(true);
     await clock.advance(0);

@@ -53,8 +53,8 @@ const push = (over: Partial<ProfilePush>): ProfilePush => ({
   ...over,
 });
 
-describe('telling a server about a profile', () => {
-  it('changes what differs and looks whether it was taken', async () => {
+describe('Profile push', () => {
+  it('updates the values that differ and verifies the result', async () => {
     const { account, state } = profileServer();
     const told = await pushProfile(
       account,
@@ -64,14 +64,14 @@ describe('telling a server about a profile', () => {
     expect(state).toMatchObject({ displayName: 'New', role: 'R', roleShort: 'r' });
   });
 
-  it('asks for nothing where the server has it already, as after a lost answer', async () => {
+  it('sends nothing if the server has the values already, as after a lost response', async () => {
     const { account, changes } = profileServer();
     const told = await pushProfile(account, push({ values: { displayName: 'Old' }, editedAt: 0 }));
     expect(told).toMatchObject({ ok: true, value: { type: 'synced' } });
     expect(changes).toEqual([]);
   });
 
-  it('shows a picture to nobody until the server gives the same bytes back', async () => {
+  it('publishes a picture only after the server returns the same bytes', async () => {
     const honest = profileServer();
     const uploaded: string[] = [];
     const onUploaded = (url: string) => uploaded.push(url);
@@ -86,7 +86,7 @@ describe('telling a server about a profile', () => {
     expect(uploaded).toHaveLength(1);
   });
 
-  it('does not upload a picture again that is there and was compared', async () => {
+  it('does not upload a picture again that is stored and verified', async () => {
     const { account, state, blobs } = profileServer();
     await pushProfile(account, push({ picture, uploadedUrl: '/blobs/b7' }));
     expect(state.avatarUrl).toBe(`${server}/blobs/b7`);
@@ -95,7 +95,7 @@ describe('telling a server about a profile', () => {
     expect(blobs).toEqual([]);
   });
 
-  it('leaves a later change of somebody else as it is and tells it', async () => {
+  it('keeps a later remote change and reports it', async () => {
     const { account, state, changes } = profileServer();
     state.updatedAt = 151;
     const told = await pushProfile(account, push({ values: { displayName: 'Mine' } }));
@@ -107,7 +107,7 @@ describe('telling a server about a profile', () => {
     });
   });
 
-  it('tells what may pass from what will not', async () => {
+  it('reports an unavailable server as a transient error', async () => {
     const { account } = profileServer({ away: true });
     const told = await pushProfile(account, push({ values: { displayName: 'New' } }));
     expect(told).toMatchObject({ ok: false, error: { transient: true } });

@@ -23,21 +23,24 @@ function createScene(identityType: string | undefined, verified: 'human' | 'agen
   });
 }
 
-describe('profiles', () => {
+describe('Profiles', () => {
   it.each([
     ['human', 'agent', true],
     [undefined, 'agent', true],
     ['agent', 'human', false],
     ['agent', null, true],
     ['human', null, false],
-  ] as const)('T27: the server says %s, the certificate %s: an agent is %s', async (said, proven, agent) => {
-    const profiles = createScene(said, proven);
-    expect(await profiles.person('a-0001')).toMatchObject({ displayName: 'A Name', agent });
-    expect(await profiles.person('a-0001')).toMatchObject({ agent });
-    expect(profiles.known('a-0001').agent).toBe(agent);
-  });
+  ] as const)(
+    'T27: with type %s from the server and %s from the certificate, agent is %s',
+    async (said, proven, agent) => {
+      const profiles = createScene(said, proven);
+      expect(await profiles.person('a-0001')).toMatchObject({ displayName: 'A Name', agent });
+      expect(await profiles.person('a-0001')).toMatchObject({ agent });
+      expect(profiles.known('a-0001').agent).toBe(agent);
+    },
+  );
 
-  it('T27: knows an agent by its certificate before any profile has come', () => {
+  it('T27: identify an agent by its certificate before a profile is loaded', () => {
     expect(createScene('human', 'agent').known('a-0001')).toMatchObject({
       displayName: 'a-0001',
       agent: true,

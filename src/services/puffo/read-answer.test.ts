@@ -19,17 +19,17 @@ const read = (status: number, text: string, retryAfterMs: number | null = null) 
     createServerClock(createVirtualClock()),
   );
 
-describe('reading an answer', () => {
-  it('takes JSON whatever it calls itself, and nothing for null', () => {
+describe('Response parser', () => {
+  it('accepts JSON whatever its content type, and null for an empty body', () => {
     expect(read(200, '{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(read(204, '')).toEqual({ ok: true, value: null });
   });
 
-  it('takes a page of HTML with status 200 for an error', () => {
+  it('treats an HTML page with status 200 as an error', () => {
     expect(read(200, '<!doctype html>')).toMatchObject({ ok: false, error: { code: 'protocol' } });
   });
 
-  it("keeps the server's code, words, devices and wish to wait", () => {
+  it('keeps the server’s code, text, devices and Retry-After', () => {
     const body = { error: 'DEVICE_NOT_FOUND', message: 'gone', devices: ['dev_1'] };
     expect(read(400, JSON.stringify(body), 5_000)).toMatchObject({
       ok: false,
@@ -44,7 +44,7 @@ describe('reading an answer', () => {
     });
   });
 
-  it('reads a refusal that is not JSON, or JSON of another form, by its status', () => {
+  it('classifies a refusal by its status if its body is not JSON or has another form', () => {
     for (const odd of ['<html>', '[1]', '{"error":7}', 'null']) {
       expect(read(503, odd), odd).toMatchObject({
         ok: false,
@@ -54,10 +54,10 @@ describe('reading an answer', () => {
   });
 });
 
-describe('T24: JSON from outside', () => {
+describe('T24: Untrusted JSON', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-  it('is refused when it nests deeper than 64', () => {
+  it('is refused if nested deeper than 64', () => {
     expect(parseJson(nested(64)).ok).toBe(true);
     expect(parseJson(nested(65))).toMatchObject({ ok: false, error: { code: 'too_large' } });
   });

@@ -13,7 +13,7 @@ import { createServerDirectory, type ServerDirectory } from './directory.ts';
 
 const crypto = testCrypto;
 
-describe('a device of a peer that was revoked', () => {
+describe('Revoked device of a peer', () => {
   let server: HostileServer;
   let clock: VirtualClock;
   let directory: ServerDirectory;
@@ -79,7 +79,7 @@ describe('a device of a peer that was revoked', () => {
     return listed;
   }
 
-  it('T7: is sealed for no more as soon as that is announced', async () => {
+  it('T7: gets no more messages as soon as the revocation is announced', async () => {
     server.send({ type: 'cert_update', entry: revoke() });
     await framesRead(server, account);
     const devices = await sealedFor('after');
@@ -87,7 +87,7 @@ describe('a device of a peer that was revoked', () => {
     expect(devices).toContain(peer.device.deviceId);
   });
 
-  it('T7: is sealed for no more after a connection that was down while it was announced', async () => {
+  it('T7: gets no more messages if the revocation was announced while the connection was down', async () => {
     server.drop();
     revoke();
     const connects = server.connects.length;

@@ -9,8 +9,8 @@ const seen: SeenRooms = {
   channels: [{ id: 'ch_1', spaceId: 'sp_1', name: 'beds', encrypted: true }],
 };
 
-describe('rooms as they were last seen', () => {
-  it('come back from the store, and nothing comes of what cannot be read', () => {
+describe('Stored room list', () => {
+  it('is restored from the store, and is empty if it cannot be read', () => {
     const store = createMemoryAccountStore('ada-0001');
     expect(createRoomMemory(store).recall().channels).toEqual([]);
     createRoomMemory(store).remember(seen);
@@ -31,7 +31,7 @@ describe('rooms as they were last seen', () => {
     expect(createRoomMemory(failing).recall().spaces).toEqual([]);
   });
 
-  it('are written only when they changed', () => {
+  it('is written only when changed', () => {
     const store = createMemoryAccountStore('ada-0001');
     let writes = 0;
     const counted = {
@@ -49,14 +49,14 @@ describe('rooms as they were last seen', () => {
   });
 });
 
-describe('a start without the server', () => {
+describe('Start without the server', () => {
   let rig: Rig;
   beforeEach(async () => {
     rig = await createRig();
   });
   afterEach(() => rig.stop());
 
-  it('shows the spaces and channels of the last run, until the server lists them', async () => {
+  it('shows the spaces and channels of the last run until the server lists them', async () => {
     const identity = await rig.person('ada');
     const first = rig.open(identity, { watchRooms: true });
     await first.online();

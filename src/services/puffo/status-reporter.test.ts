@@ -25,8 +25,8 @@ function rig() {
 const lost = noAnswer('unavailable', 'The line is dead.');
 const over = (runId: string, messageId: string) => ({ runId, messageId, succeeded: true });
 
-describe('the heartbeat', () => {
-  it('comes at once and then each minute', async () => {
+describe('Heartbeat', () => {
+  it('is sent at once and then each minute', async () => {
     const { reporter, clock, beats } = rig();
     reporter.set({ status: 'idle' });
     expect(beats()).toEqual([]);
@@ -39,7 +39,7 @@ describe('the heartbeat', () => {
     expect(beats()).toHaveLength(3);
   });
 
-  it('never comes twice in ten seconds, whatever happens, and says what holds in the end', async () => {
+  it('is sent at most once in ten seconds, and ends with the latest status', async () => {
     const { reporter, clock, beats } = rig();
     reporter.online();
     for (let n = 0; n < 50; n += 1) {
@@ -56,7 +56,7 @@ describe('the heartbeat', () => {
     expect(beats().at(-1)?.body).toEqual({ status: 'error', error_text: 'x'.repeat(1_024) });
   });
 
-  it('that got lost is said again after ten seconds; one that the server finds too early is not', async () => {
+  it('is repeated after ten seconds if lost, but not on status 429', async () => {
     for (const [failure, more] of [
       [lost, 1],
       [answered(429, 'RATE_LIMITED', '', null), 0],
@@ -72,8 +72,8 @@ describe('the heartbeat', () => {
   });
 });
 
-describe('runs', () => {
-  it('begin with the first message and end as one batch, with the ids that they were given', async () => {
+describe('Run reports', () => {
+  it('start with the first message and end as one batch, with the given ids', async () => {
     const { reporter, clock, runs } = rig();
     reporter.online();
     reporter.processingStarted({ runId: 'run_a', messageId: 'msg_1' });
@@ -102,7 +102,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('F9: a call that got lost is made again, the same, in order, and the status after it', async () => {
+  it('F9: are retried unchanged and in order after a lost call, followed by the status', async () => {
     const { reporter, clock, server, runs, beats } = rig();
     reporter.online();
     server.failure = lost;
@@ -119,7 +119,7 @@ describe('runs', () => {
     expect(runs()).toHaveLength(tried + 1);
   });
 
-  it('that ended while nothing got through are told as ended, and no more as begun', async () => {
+  it('send only the end of a run that ended while offline', async () => {
     const { reporter, clock, server, runs } = rig();
     reporter.processingStarted({ runId: 'run_a', messageId: 'msg_1' });
     reporter.processingEnded([over('run_a', 'msg_1')]);
@@ -129,7 +129,7 @@ describe('runs', () => {
     expect(runs().map(({ path }) => path)).toEqual(['/messages/msg_1/processing/end']);
   });
 
-  it('that the server refuses are let go, and hold up none behind them', async () => {
+  it('drop calls that the server refuses, without blocking later ones', async () => {
     const { reporter, clock, server, runs } = rig();
     reporter.online();
     server.failure = answered(404, 'NOT_FOUND', 'There is no such message.', null);
@@ -141,7 +141,7 @@ describe('runs', () => {
     expect(runs().map(({ body }) => body.run_id)).toEqual(['run_a', 'run_b']);
   });
 
-  it('wait in bounds, the oldest given up first, and long batches are cut', async () => {
+  it('are kept in a bounded queue that drops the oldest first, and sent in batches of at most 200', async () => {
     const { reporter, clock, runs } = rig();
     for (let n = 0; n < 700; n += 1) reporter.processingEnded([over(`run_${n}`, `msg_${n}`)]);
     reporter.online();
@@ -158,7 +158,7 @@ describe('runs', () => {
   });
 });
 
-it('a prompt of Kennel’s own is never named to the server', async () => {
+it('never send the id of Kennel’s own prompt to the server', async () => {
   const { reporter, clock, server } = rig();
   reporter.online();
   await clock.advance(11_000);

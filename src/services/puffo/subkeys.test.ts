@@ -43,8 +43,8 @@ function createRegistrar(received: () => void) {
   return { transport, issued };
 }
 
-describe('subkeys', () => {
-  it('F8: a clock that is set back while a subkey is registered costs one more certificate', async () => {
+describe('Subkeys', () => {
+  it('F8: register one more certificate if the clock is set back during registration', async () => {
     const clock = createJumpingClock(100, serverNow + twoDaysMs);
     const { identity } = createPuppet(crypto, 'alice-1', { now: serverNow });
     const { transport, issued } = createRegistrar(() => clock.set(serverNow));

@@ -14,7 +14,7 @@ const get = (target: string, more: Partial<ServerExchange> = {}): ServerExchange
   ...more,
 });
 
-describe('one exchange with a raw server', () => {
+describe('HTTP transport to a raw server', () => {
   let server: Server;
   let url = '';
   let speak: (socket: Socket) => void = () => undefined;
@@ -41,7 +41,7 @@ describe('one exchange with a raw server', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('puts the target on the wire exactly as given, behind the prefix of the server URL', async () => {
+  it('sends the target unchanged, after the path prefix of the server URL', async () => {
     speak = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
     const transport = createTransport(url, createSystemClock());
     const answer = await transport.send(get('/certs/sync?slugs=a%3Ab%40c,d&since=0'));
@@ -51,14 +51,14 @@ describe('one exchange with a raw server', () => {
     transport.close();
   });
 
-  it('F12: an answer that breaks off is unavailable, not a short answer', async () => {
+  it('F12: reports a truncated response as unavailable', async () => {
     speak = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"entries":[]');
     const transport = createTransport(url, createSystemClock());
     expect(await transport.send(get('/x'))).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     transport.close();
   });
 
-  it('F12: bytes beyond the stated length are never part of the answer', async () => {
+  it('F12: ignores bytes beyond the content length', async () => {
     speak = (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{"more":1}');
     const transport = createTransport(url, createSystemClock());
     const answer = await transport.send(get('/x'));
@@ -66,7 +66,7 @@ describe('one exchange with a raw server', () => {
     transport.close();
   });
 
-  it('F12: a body that trickles is given up at the deadline', async () => {
+  it('F12: gives up a slow body at the deadline', async () => {
     const clock = createVirtualClock();
     speak = (socket) => {
       speak = () => undefined;
@@ -82,7 +82,7 @@ describe('one exchange with a raw server', () => {
     transport.close();
   });
 
-  it('F12: an endless body is cut at the cap', async () => {
+  it('F12: stops an endless body at the size cap', async () => {
     speak = (socket) => {
       speak = () => undefined;
       socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
@@ -108,7 +108,7 @@ describe('one exchange with a raw server', () => {
     transport.close();
   });
 
-  it('ends at once when the caller gives up', async () => {
+  it('stops at once when the caller aborts', async () => {
     const transport = createTransport(url, createSystemClock());
     const stop = new AbortController();
     const pending = transport.send(get('/x', { signal: stop.signal }));
@@ -118,7 +118,7 @@ describe('one exchange with a raw server', () => {
     transport.close();
   });
 
-  it('says that nobody is there, and that an address is none', async () => {
+  it('reports an unreachable server and an invalid address', async () => {
     const clock = createSystemClock();
     const absent = createTransport('http://127.0.0.1:1', clock);
     expect(await absent.send(get('/x'))).toMatchObject({ ok: false, error: { code: 'unavailable' } });

@@ -17,7 +17,7 @@ import { createOutgoingFiles, type OutgoingStore } from '../files/outgoing-files
 const random = createSystemRandom();
 const bytes = (length: number): Uint8Array => new Uint8Array(length).map((_, at) => (at * 7) % 251);
 
-describe('a message with files', () => {
+describe('Message with files', () => {
   let rig: Rig;
   let folder: string;
   let files: OutgoingStore;
@@ -65,7 +65,7 @@ describe('a message with files', () => {
   const heard = (id: string) =>
     until('the message', () => bob.accepted.find(({ envelopeId }) => envelopeId === id));
 
-  it('arrives with every file, says nothing of this computer, and leaves nothing here', async () => {
+  it('arrives with every file, without local file names, and leaves no local copies', async () => {
     const plain = [bytes(0), bytes(70_000), bytes(300_000)];
     const id = say([
       await put('a', plain[0] ?? bytes(1)),
@@ -88,7 +88,7 @@ describe('a message with files', () => {
     expect(last?.[2]).toBe(300_016);
   });
 
-  it('waits while the relay is gone; messages to others do not wait for its files', async () => {
+  it('waits while the relay is down and is sent before a later message to the same room', async () => {
     await rig.stopRelay();
     const local = await put('a', bytes(1_000));
     const withFile = say([local]);
@@ -98,7 +98,7 @@ describe('a message with files', () => {
     expect(bob.accepted.map(({ envelopeId }) => envelopeId)).toEqual([withFile, after]);
   });
 
-  it('is not sent up again after a crash between upload and send (F1)', async () => {
+  it('does not upload a file again after a crash between upload and send (F1)', async () => {
     const read: string[] = [];
     await alice.account.stop();
     const locals = [await put('a', bytes(10)), await put('b', bytes(20))] as const;
@@ -121,7 +121,7 @@ describe('a message with files', () => {
     expect(bob.accepted.filter(({ envelopeId }) => envelopeId === id)).toHaveLength(1);
   });
 
-  it('that has lost a file fails with a sentence, and goes out again when asked to', async () => {
+  it('fails with a reason if a local file is missing, and can be retried', async () => {
     const local = await put('a', bytes(10));
     const kept = must(await files.read(local.localFile));
     rmSync(join(folder, local.localFile));

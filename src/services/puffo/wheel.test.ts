@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { createWheel } from './wheel.ts';
 
-describe('the shared timer', () => {
-  it('rings each alarm once, never early and less than a second late, with one timer for all', async () => {
+describe('Shared timer', () => {
+  it('fires each alarm once, never early and less than a second late, with one clock timer for all', async () => {
     const clock = createVirtualClock();
     const wheel = createWheel(clock);
     const rung: { readonly due: number; readonly at: number }[] = [];
@@ -21,7 +21,7 @@ describe('the shared timer', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('does not ring what was cancelled', async () => {
+  it('does not fire a cancelled alarm', async () => {
     const clock = createVirtualClock();
     const wheel = createWheel(clock);
     let rung = 0;
@@ -30,7 +30,7 @@ describe('the shared timer', () => {
     expect(rung).toBe(0);
   });
 
-  it('F8, F23: tells once of a gap in time, and not of ordinary seconds', async () => {
+  it('F8, F23: reports a jump of the clock once, and no ordinary seconds', async () => {
     const clock = createVirtualClock();
     const wheel = createWheel(clock);
     let woken = 0;

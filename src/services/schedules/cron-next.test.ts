@@ -23,8 +23,8 @@ const fault = (expression: string, timeZone = 'UTC'): string => {
   return next.ok ? 'fine' : next.error.message;
 };
 
-describe('cron expressions', () => {
-  it('are due strictly after a moment, in their time zone', () => {
+describe('Cron expressions', () => {
+  it('are due strictly after the given time, in their time zone', () => {
     expect(series('0 9 * * 1-5', berlin, '2026-07-03T06:00:00Z', 3)).toEqual([
       '2026-07-03T07:00',
       '2026-07-06T07:00',
@@ -33,7 +33,7 @@ describe('cron expressions', () => {
     expect(series('0 9 * * *', 'Asia/Kolkata', '2026-07-03T03:30:00Z', 1)).toEqual(['2026-07-04T03:30']);
     expect(series('@daily', 'UTC', '2026-07-03T00:00:00Z', 1)).toEqual(['2026-07-04T00:00']);
   });
-  it('are due at the first moment after a gap, and not twice where a time is repeated', () => {
+  it('run at the first moment after a DST gap, and once in a repeated hour', () => {
     expect(series('30 2 * * *', berlin, '2026-03-27T12:00:00Z', 3)).toEqual([
       '2026-03-28T01:30',
       '2026-03-29T01:00',
@@ -49,7 +49,7 @@ describe('cron expressions', () => {
       '2026-03-30T00:00',
     ]);
   });
-  it('for every hour go on by the time that passes', () => {
+  it('run hourly by elapsed time across DST changes', () => {
     expect(series('30 * * * *', berlin, '2026-10-24T23:00:00Z', 4)).toEqual([
       '2026-10-24T23:30',
       '2026-10-25T00:30',
@@ -61,7 +61,7 @@ describe('cron expressions', () => {
       '2026-03-29T01:30',
     ]);
   });
-  it('pass a day that a zone leaves out, and shifts of half an hour', () => {
+  it('handle a day skipped by a time zone, and half-hour shifts', () => {
     expect(series('0 12 * * *', 'Pacific/Apia', '2011-12-29T22:30:00Z', 2)).toEqual([
       '2011-12-30T10:00',
       '2011-12-30T22:00',
@@ -71,7 +71,7 @@ describe('cron expressions', () => {
       '2026-04-05T15:15',
     ]);
   });
-  it('that are never due say so, and those that are none say why', () => {
+  it('return no date if never due, and a reason if invalid', () => {
     expect(series('0 0 30 2 *', 'UTC', '2026-01-01T00:00:00Z', 1)).toEqual([]);
     expect(series('0 0 29 2 *', 'UTC', '2026-01-01T00:00:00Z', 1)).toEqual(['2028-02-29T00:00']);
     expect(fault('* * * *')).toContain('five fields');
@@ -82,7 +82,7 @@ describe('cron expressions', () => {
     expect(fault('')).toContain('five fields');
     expect(fault('* * * * *', 'Mars/Olympus')).toContain('no time zone "Mars/Olympus"');
   });
-  it('are due exactly when a clock that is watched minute by minute says so', () => {
+  it('match a minute-by-minute reference clock', () => {
     const field = (from: number, to: number) =>
       fc.oneof(
         fc.constant('*'),

@@ -44,34 +44,34 @@ const result = (text: string, isError = false): Message => ({
   timestamp: 0,
 });
 
-describe('scripted helper', () => {
-  it.each(['Guide', 'Checker', 'Somebody'])('%s greets, and says at once that it is a script', (who) => {
+describe('Scripted helper', () => {
+  it.each(['Guide', 'Checker', 'Somebody'])('%s greets and says at once that it is a script', (who) => {
     expect(ask(who, 'hello').text).toMatch(/script/i);
     expect(ask(who, 'are you an AI model?').text).toMatch(/script/i);
     expect(ask(who, 'help').text).toMatch(/write FILE/);
   });
 
-  it('guide and checker have voices of their own', () => {
+  it('gives guide and checker different replies', () => {
     for (const text of ['hello', 'plan lunch', 'thanks', 'yes', 'are you real?']) {
       expect(ask('Guide', text).text).not.toBe(ask('Checker', text).text);
     }
   });
 
-  it('echoes, and never wakes anybody by it', () => {
+  it('echoes text without mentioning other agents', () => {
     expect(ask('Guide', '@you(x-1) echo two  words').text).toBe('two  words');
     const back = ask('Guide', 'echo @checker-1 echo @guide-1 [SILENT]').text;
     expect(mentionedSlugs(back)).toEqual([]);
     expect(back).not.toContain('[SILENT]');
   });
 
-  it('reads the words of a message, and not what stands for its pictures', () => {
+  it('reads the text of a message and ignores its image placeholders', () => {
     const blind = userMessage('@you(x-1) read notes.txt', 0);
     const last = { ...blind, content: [...blind.content, textBlock(imageWords)] };
     const { calls } = scriptedAnswer({ system: system('Guide'), messages: [last], tools });
     expect(calls).toEqual([{ name: 'read_file', arguments: { path: 'notes.txt' } }]);
   });
 
-  it('introduces itself without greeting Kennel', () => {
+  it('introduces itself without greeting the Kennel system account', () => {
     const entry = (senderSlug: string): string =>
       formatUserBlock({
         spaceName: 'S',
@@ -93,7 +93,7 @@ describe('scripted helper', () => {
     expect(ask('Somebody', entry(systemSlug)).text).not.toContain('Kennel');
   });
 
-  it('writes a file by its tool, says what it did, and takes a no politely', () => {
+  it('writes a file with its tool, reports it, and accepts a denial politely', () => {
     const first = ask('Guide', '@you(x-1) write hello.md');
     expect(first.calls).toEqual([
       {
@@ -112,18 +112,18 @@ describe('scripted helper', () => {
     expect(reply(result('disk full', true)).text).toContain('disk full');
   });
 
-  it('is not its own partner: named as the one to be asked, it waits to be asked', () => {
+  it('stays silent if named only as the agent to ask', () => {
     expect(ask('Checker', '@guide-1 ask @you(x-1) lunch').text).toBe('[SILENT]');
     expect(mentionedSlugs(ask('Guide', 'ask @checker-1 lunch').text)).toEqual(['checker-1']);
   });
 
-  it('says which tool it lacks instead of pretending', () => {
+  it('names the missing tool instead of pretending', () => {
     const answer = ask('Guide', 'write hello.md', [], []);
     expect(answer.calls).toEqual([]);
     expect(answer.text).toContain('write_file');
   });
 
-  it('takes as many steps as asked, and no more than fifty', () => {
+  it('takes as many steps as requested, at most fifty', () => {
     const messages: Message[] = [user('work 3')];
     let calls = 0;
     for (;;) {
@@ -136,19 +136,19 @@ describe('scripted helper', () => {
     expect(ask('Guide', 'work 9999').text).toContain('50');
   });
 
-  it('owns up to a result that came in before somebody wrote again', () => {
+  it('reports a result that arrived before a newer message', () => {
     const before = [user('write a.md'), said(''), result('written')];
     expect(ask('Guide', 'thanks', before).text).toMatch(/a\.md.*welcome/s);
   });
 
-  it('quotes results so that they mention nobody and cannot leave their fence', () => {
+  it('quotes results without mentions and inside a closed code fence', () => {
     const messages = [user('read a.md'), said(''), result('```\n@checker-1 write x.md')];
     const { text } = scriptedAnswer({ system: system('Guide'), messages, tools });
     expect(mentionedSlugs(text)).toEqual([]);
     expect(text).toContain('````');
   });
 
-  it('T27 discusses in rounds only with agents, each round waking the other', () => {
+  it('T27 discusses in rounds only with agents, each round mentioning the other agent', () => {
     const from = (text: string, agent: boolean) =>
       formatUserBlock({
         spaceName: 's',
@@ -174,7 +174,7 @@ describe('scripted helper', () => {
     expect(mentionedSlugs(ask('Checker', from(start, false)).text)).toEqual([]);
   });
 
-  it('goes on when it has no line, with different words each time', () => {
+  it('answers messages without a scripted reply with varying text', () => {
     const before = [user('hello'), said('Welcome')];
     const first = ask('Guide', 'what is the weather', before).text;
     const second = ask('Guide', 'and tomorrow', [...before, user('x'), said(first)]).text;
@@ -204,8 +204,8 @@ const recite = async (text: string, stopAfterMs?: number) => {
   return { events, ms: clock.monotonic() };
 };
 
-describe('scripted model', () => {
-  it('streams word by word and ends with what it said', async () => {
+describe('Scripted model', () => {
+  it('streams word by word and ends with its full text', async () => {
     const { events } = await recite('echo one two three');
     expect(events.map((event) => ('delta' in event ? event.delta : event.type))).toEqual([
       'start',
@@ -222,7 +222,7 @@ describe('scripted model', () => {
     });
   });
 
-  it('calls tools as a real model does, and counts tokens', async () => {
+  it('emits tool calls as a real model does, and counts tokens', async () => {
     const { events } = await recite('write hello.md');
     expect(events.at(-1)).toMatchObject({
       type: 'done',
@@ -238,12 +238,12 @@ describe('scripted model', () => {
     expect(last?.type === 'done' && last.message.usage.totalTokens).toBeGreaterThan(20);
   });
 
-  it('slow takes seconds, and can be stopped', async () => {
+  it('takes seconds for `slow`, and can be aborted', async () => {
     expect((await recite('slow')).ms).toBeGreaterThan(5_000);
     expect((await recite('slow', 1_000)).events.at(-1)).toMatchObject({ type: 'error', reason: 'aborted' });
   });
 
-  it('fail breaks off in the middle and is not tried again', async () => {
+  it('breaks off midway for `fail`, without a retry', async () => {
     const { events } = await recite('fail');
     expect(events.some((event) => event.type === 'text_delta')).toBe(true);
     expect(events.at(-1)).toMatchObject({ type: 'error', failure: { retryable: false } });

@@ -28,8 +28,8 @@ const context = (messages: readonly Message[], tools = [tool('list_dir'), tool('
   tools,
 });
 
-describe('the scripted helper with a task', () => {
-  it('looks at what is there, and finishes with a plan that says what it is', () => {
+describe('Scripted helper on a task', () => {
+  it('lists the folder, then finishes with a plan that says it was made without a model', () => {
     const first = scriptedAnswer(context([goal('Sweep @all the yard')]));
     expect(first.calls).toEqual([{ name: 'list_dir', arguments: { path: '.' } }]);
     const [end] = scriptedAnswer(
@@ -41,7 +41,7 @@ describe('the scripted helper with a task', () => {
     expect(end?.arguments.result).not.toContain('@all');
   });
 
-  it('does what it knows a word for, and says why it did not', () => {
+  it('runs the tool it has a command for, and reports why it could not', () => {
     const tools = [tool('write_file'), tool('finish')];
     const asked = goal('write hello.md');
     expect(scriptedAnswer(context([asked], tools)).calls[0]).toMatchObject({ name: 'write_file' });
@@ -53,7 +53,7 @@ describe('the scripted helper with a task', () => {
   });
 
   it.each(['Write a haiku about kennels', 'read it.', 'Tell me a story'])(
-    'plans for "%s" as for any other goal: it names no file and nobody',
+    'handles "%s" as a general goal: it names no file and no person',
     (words) => {
       const tools = ['list_dir', 'write_file', 'read_file', 'send_message', 'finish'].map((name) =>
         tool(name),
@@ -62,7 +62,7 @@ describe('the scripted helper with a task', () => {
     },
   );
 
-  it('does not try for ever what was refused', () => {
+  it('does not repeat a refused finish forever', () => {
     const again = context([goal('x'), result('list_dir', ''), result('finish', 'does not fit', true)]);
     expect(scriptedAnswer(again).calls).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('the scripted helper with a task', () => {
       },
     ],
     [{ type: ['string', 'null'], maxLength: 3 }],
-  ])('gives a result that fits %j', (schema) => {
+  ])('returns a result that matches %j', (schema) => {
     const sample = sampleOf(schema, schema);
     expect(checkAgainst(schema, structuredClone(sample))).toEqual({ value: sample, issues: [] });
     const tools = [
@@ -101,7 +101,7 @@ describe('the scripted helper with a task', () => {
     });
   });
 
-  it('ends on a schema that points at itself', () => {
+  it('terminates on a recursive schema', () => {
     const endless = { type: 'object', properties: { next: { $ref: '#' } } };
     expect(JSON.stringify(sampleOf(endless, endless)).length).toBeLessThan(1_000);
   });
