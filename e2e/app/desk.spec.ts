@@ -186,7 +186,9 @@ test('Quitting waits visibly for a running turn, can be cancelled, and can be fo
   expect(child.exitCode).toBe(0);
 });
 
-test('Without a tray, the menu bar offers every action and closing the window quits', async ({ open }) => {
+test('Without a tray, the menu bar pauses agents and opens the inbox, and closing the window quits', async ({
+  open,
+}) => {
   const { app, child, page } = await open(undefined, { args: ['--no-tray', '--hidden'] });
   // With --hidden but without a tray, the window is shown anyway.
   await tryItNow(page);

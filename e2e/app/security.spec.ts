@@ -60,7 +60,7 @@ test('The page cannot change the preload bridge, and only two IPC channels have 
   expect(channels).toEqual({ handled: ['kennel:call', 'kennel:subscribe'], heard: [] });
 });
 
-test('Shell pages carry no script and no bridge (T21)', async ({ open }) => {
+test('Shell pages allow no script, and the page cannot trigger their actions (T21)', async ({ open }) => {
   const { page } = await open();
   const answer = await page.evaluate(async () => {
     const { headers, status } = await fetch('/shell.css');

@@ -110,7 +110,7 @@ test('All code is in one archive, without tests and sources (T23)', () => {
   expect(unpacked.filter((file) => file.startsWith('dist'))).toEqual([]);
 });
 
-test('what Kennel adds to Electron stays below 15 MiB', () => {
+test('The code that Kennel adds to Electron stays below 15 MiB', () => {
   const size = (folder: string): number =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

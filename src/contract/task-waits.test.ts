@@ -46,7 +46,7 @@ it.each([
   ],
   ['any agent', { ...task, agentId: null }, idle, [lane({ running: 1 })], 0, { type: 'any-agent' }],
   ['a worker for any agent', { ...task, agentId: null }, busy, [], 1, { type: 'worker' }],
-] as const)('a task waits for %s', (_, one, workers, lanes, freeAgents, expected) => {
+] as const)('A task waits for %s', (_, one, workers, lanes, freeAgents, expected) => {
   expect(waitOf(one, { workers: [...workers], lanes: [...lanes], freeAgents }, now)).toMatchObject(expected);
 });
 

@@ -92,7 +92,7 @@ describe('agent.yml', () => {
     expect(isConfigured(config(recorded))).toBe(true);
   });
 
-  it.each(['server_url', 'slug', 'device_id', 'space_id'])('is not configured without %s', (key) => {
+  it.each(['server_url', 'slug', 'device_id', 'space_id'])('is incomplete without %s', (key) => {
     const whole = { server_url: 'http://x', slug: 'a-1', device_id: 'd', space_id: 's' };
     const with_ = (core: object) => agentConfigSchema().parse({ puffo_core: core });
     expect(isConfigured(with_(whole))).toBe(true);
@@ -181,9 +181,12 @@ describe('agent.yml', () => {
 });
 
 describe('Agent ids', () => {
-  it.each(vectors.agent_id_valid as { id: string; valid: boolean }[])('$id: $valid', ({ id, valid }) => {
-    expect(isAgentId(id)).toBe(valid);
-  });
+  it.each(vectors.agent_id_valid as { id: string; valid: boolean }[])(
+    '$id is valid: $valid',
+    ({ id, valid }) => {
+      expect(isAgentId(id)).toBe(valid);
+    },
+  );
 
   it.each(['', '.', '..', 'a/b', 'a\\b', 'a\0b', 'a\n', '-a', 'a.b'])('refuses %j as a folder name', (id) => {
     expect(isAgentId(id)).toBe(false);

@@ -20,7 +20,7 @@ describe('role_short', () => {
     [`${'\u{1F600}'.repeat(33)}: x`, ''],
     ['no colon', ''],
     [': x', ''],
-  ])('%j gives %j', (role, short) => expect(deriveRoleShort(role)).toBe(short));
+  ])('is derived from %j as %j', (role, short) => expect(deriveRoleShort(role)).toBe(short));
 });
 
 describe('Redaction of long messages', () => {
@@ -65,7 +65,7 @@ describe('Reply routing', () => {
       { parts: ['a', 'b'], messageSent: false, plainModel: true },
       { type: 'reply', text: '- a\n- b' },
     ],
-  ] as const)('%j', (turn, route) => expect(routeReply(turn)).toEqual(route));
+  ] as const)('routes %j', (turn, route) => expect(routeReply(turn)).toEqual(route));
 });
 
 describe('Thread root', () => {
@@ -165,5 +165,5 @@ describe('Status dot', () => {
     [{ life: 'paused', failed: true }, 'offline'],
     [{ life: 'not_connected' }, 'offline'],
     [{ needsYou: true, working: true }, 'needs_you'],
-  ])('%j shows %s', (change, dot) => expect(dotOf({ ...well, ...change })).toBe(dot));
+  ])('for %j is %s', (change, dot) => expect(dotOf({ ...well, ...change })).toBe(dot));
 });

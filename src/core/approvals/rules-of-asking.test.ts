@@ -19,7 +19,7 @@ describe('Call digest', () => {
     expect(of({ a: 1.5, ü: null, x: undefined })).toBe('{"agent":"a","args":{"a":1.5,"ü":null},"tool":"t"}');
   });
 
-  it('equals the canonical JSON of the wire protocol where that exists (T26)', () => {
+  it('uses the canonical JSON of the wire protocol where that exists (T26)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = stableJson(value) ?? '';

@@ -72,7 +72,7 @@ describe('Linear-time patterns', () => {
     ['^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$', 'ada@example.org', true],
     ['^[\\w\\-]+$', 'a-b_c', true],
     ['', '', true],
-  ])('%s on %j', (source, given, expected) => {
+  ])('give the expected result for %s on %j', (source, given, expected) => {
     expect(fits(source, given)).toBe(expected);
   });
 

@@ -12,7 +12,7 @@ const failure = (message: string, more = {}) => ({
 });
 
 describe('retryDelay', () => {
-  it('doubles from 2 s with jitter, three times', () => {
+  it('doubles from 2 s with jitter, three times, and then stops', () => {
     expect([1, 2, 3, 4].map((attempt) => retryDelay(defaultRetry, attempt, failure('503'), 1))).toEqual([
       2_000,
       4_000,

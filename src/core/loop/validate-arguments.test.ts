@@ -71,7 +71,7 @@ describe('validateArguments', () => {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     [{ if: { const: 1 }, then: false }, 1, 'x is not allowed'],
     [{ $ref: '#/$defs/short' }, 'abc', 'x must have at most 2 characters'],
-  ])('refuses by %j: %j', (part, given, says) => {
+  ])('with schema %j refuses %j', (part, given, says) => {
     const defs = { $defs: { short: { type: 'string', maxLength: 2 } } };
     expect(check(schema({ x: part }, defs), { x: given })).toEqual([`- ${says}`]);
   });

@@ -10,7 +10,7 @@ import {
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { messageText, textBlock, type UserMessage, userMessage } from '../models/messages.ts';
 
-describe('untrusted content in a turn', () => {
+describe('Untrusted content in a turn', () => {
   it('T9 comes from earlier messages, from notes, and from tool results', async () => {
     const write = countingTool('write_file');
     const read = countingTool('get_post', { foreign: true });
