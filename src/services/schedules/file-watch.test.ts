@@ -68,8 +68,8 @@ const put = (name: string, text: string) => writeFileSync(path.join(inbox, name)
 /** Long enough for several sweeps after any rest time. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 500));
 
-describe('watched files', () => {
-  it('start once they are at rest, once for each content', async () => {
+describe('File watch', () => {
+  it('starts once a file has stopped changing, once per content', async () => {
     put('old.txt', 'there before');
     const seen = watched();
     await begun(seen);
@@ -82,7 +82,7 @@ describe('watched files', () => {
     put('a.txt', 'two');
     await until('the second', () => seen.started.length === 2);
   });
-  it('start once when they are written in pieces, and when they are renamed into place', async () => {
+  it('starts once for a file written in pieces, and once for one renamed into place', async () => {
     const seen = watched({ restMs: 3_000 });
     await begun(seen);
     for (let n = 0; n < 10; n += 1) {
@@ -96,7 +96,7 @@ describe('watched files', () => {
     await quiet();
     expect(seen.started).toEqual(['inbox/slow.txt', 'inbox/slow.txt']);
   });
-  it('are not taken half written because others make it look', async () => {
+  it('does not start on a half-written file when other files trigger a check', async () => {
     const seen = watched({ restMs: 40_000 });
     await begun(seen);
     put('slow.txt', 'half');
@@ -109,7 +109,7 @@ describe('watched files', () => {
     await quiet();
     expect(seen.started.filter((name) => name === 'inbox/slow.txt')).toHaveLength(1);
   });
-  it('are noticed in a folder that is made later, removed and made again', async () => {
+  it('detects files in a folder that is created later, removed and created again', async () => {
     rmSync(inbox, { recursive: true });
     const seen = watched();
     await begun(seen);
@@ -124,7 +124,7 @@ describe('watched files', () => {
     put('deep/a.txt', 'one');
     await until('a start of the new one', () => seen.started.length === 2);
   });
-  it('are those that the glob names, and none behind a link', async () => {
+  it('matches only files of the glob, and follows no links', async () => {
     const seen = watched({ glob: '**/*.csv' });
     await begun(seen);
     const outside = mkdtempSync(path.join(folder, 'outside-'));
@@ -141,7 +141,7 @@ describe('watched files', () => {
     await quiet();
     expect([...seen.started].sort()).toEqual(['inbox/a.csv', 'inbox/deep/a.csv']);
   });
-  it('that changed while nobody watched start when somebody does; the others do not', async () => {
+  it('starts after a restart for files that changed in the meantime, and only for those', async () => {
     put('a.txt', 'one');
     put('b.txt', 'one');
     const before = watched();
@@ -154,7 +154,7 @@ describe('watched files', () => {
     await quiet();
     expect([...after.started].sort()).toEqual(['inbox/a.txt', 'inbox/c.txt']);
   });
-  it('may be one file, there or not', async () => {
+  it('can watch a single file, existing or not', async () => {
     const file = path.join(inbox, 'plan.md');
     const seen = watched({ path: file });
     await begun(seen);
@@ -163,7 +163,7 @@ describe('watched files', () => {
     await until('a start', () => seen.started.length === 1);
     expect(seen.started).toEqual(['inbox/plan.md']);
   });
-  it('start while another beside them is written without a pause', async () => {
+  it('starts for a file while another one beside it is written continuously', async () => {
     const seen = watched({ glob: '*.csv' }, undefined, createSystemClock());
     await begun(seen);
     let writes = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSeen } from './list-files.ts';
 
-it('a file is read whole, and a pipe in its place holds nothing up', async () => {
+it('A watched file is read in full, and a pipe in its place does not block', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kennel-list-'));
   try {
     const file = join(folder, 'a.txt');

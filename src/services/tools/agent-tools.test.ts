@@ -16,7 +16,7 @@ const tools = createAgentTools({
   commands: [],
 });
 
-test('T9: which tools are core, may be repeated after a crash, bring in words of others', () => {
+test('T9: Each tool states whether it is core, repeatable after a crash, and a source of untrusted content', () => {
   const rows = tools.map(({ name, group, core, replay, foreign }) =>
     [name, group, core ? 'core' : '', replay, foreign ? 'foreign' : ''].filter(Boolean).join(' '),
   );
@@ -46,7 +46,7 @@ test('T9: which tools are core, may be repeated after a crash, bring in words of
   ]);
 });
 
-test('every schema is a closed object that explains itself, and names are unique', () => {
+test('Every tool schema is a closed object with a description, and tool names are unique', () => {
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   for (const { name, description, parameters } of tools) {
     expect(parameters, name).toMatchObject({ type: 'object', additionalProperties: false });
@@ -63,7 +63,7 @@ test.each<[string, Record<string, unknown>, boolean]>([
   ['memory_append', { note: 'my-note', text: 'x' }, true],
   ['send_message', { channel: '@ada-1', text: 'hi' }, false],
   ['send_message', { channel: '@ada-1', text: 'hi', is_visible_to_human: 'true' }, true],
-])('the loop and the tool agree on arguments: %s %j', async (name, args, fits) => {
+])('The agent loop and the tool agree on arguments: %s %j', async (name, args, fits) => {
   const tool = tools.find((one) => one.name === name);
   if (!tool) throw new Error(name);
   const checked = validateArguments(tool, { arguments: args });

@@ -230,7 +230,7 @@ const stances: readonly (readonly [string, Stance])[] = [
   ['with wide standing answers', { mode: 'trusted_folders', rules: allowAll, grants: wideGrants }],
 ];
 
-test('the corpus is what it claims to be', () => {
+test('The injection corpus is large, unique and covers every channel', () => {
   expect(corpus.length).toBeGreaterThanOrEqual(200);
   expect(new Set(corpus.map(({ channel, text }) => channel + text)).size).toBe(corpus.length);
   for (const channel of ['message', 'file_name', 'file_content', 'tool_result'])
@@ -246,7 +246,7 @@ const met = (name: string): readonly Injection[] =>
     : corpus.filter((_, index) => index % 3 === name.length % 3);
 
 test.each(stances)(
-  `T9: ${corpus.length} injections into a model that obeys, and an agent %s: nothing leaves the workspace`,
+  `T9: ${corpus.length} injections against an obeying model and an agent %s leak nothing from the workspace`,
   { timeout: 120_000 },
   async (name, stance) => {
     let [ran, refused] = [0, 0];
@@ -267,7 +267,7 @@ test.each(stances)(
   },
 );
 
-test('the model does obey: where nothing counts as words of others and all is allowed, there is harm', async () => {
+test('Without taint tracking and with all actions allowed, the same injections do cause harm', async () => {
   const careless: Stance = { mode: 'trusted_folders', rules: allowAll, grants: wideGrants };
   let harmed = 0;
   for (const injection of corpus.slice(0, 60))

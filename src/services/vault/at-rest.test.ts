@@ -58,7 +58,7 @@ function leaks(secrets: readonly (string | Uint8Array)[]): string[] {
     .map(({ file }) => path.relative(home, file));
 }
 
-it('leaves no message, key or API key readable in the data folder, nor a file open to others (T18, T19, I5)', async () => {
+it('No message, key or API key is readable in the data folder, and no file is open to others (T18, T19, I5)', async () => {
   const crypto = createNobleEngine();
   const random = createSeededRandom(5);
   const [disk, clock, log] = [createDisk(random), createVirtualClock(), createRecordingLog()];

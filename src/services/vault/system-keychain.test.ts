@@ -39,10 +39,10 @@ async function inSession(unlock: boolean, ...steps: readonly (readonly string[])
     );
 }
 
-describe.skipIf(!onLinux)('the real Secret Service', () => {
+describe.skipIf(!onLinux)('System Secret Service', () => {
   beforeAll(() => needs('dbus-run-session', 'gnome-keyring-daemon'));
 
-  it('keeps, gives back and forgets a key, over a new session too (T20)', { timeout: 90_000 }, async () => {
+  it('stores, returns and deletes a key, also across sessions (T20)', { timeout: 90_000 }, async () => {
     const hex = 'ab'.repeat(32);
     const first = await inSession(true, ['get', 'a'], ['set', 'a', hex], ['get', 'a'], ['get', 'b']);
     expect(first.map((row) => [row.ok, row.hex])).toEqual([
@@ -56,7 +56,7 @@ describe.skipIf(!onLinux)('the real Secret Service', () => {
     expect(second.map((row) => row.hex)).toEqual([hex, undefined, null]);
   });
 
-  it('is an error, and never the forgetful kernel keyring, where there is no keyring (T20)', {
+  it('returns an error without a keyring, and never uses the volatile kernel keyring (T20)', {
     timeout: 60_000,
   }, async () => {
     const { stdout } = await run(process.execPath, [worker, 'set', 'a', 'abab'], {

@@ -47,8 +47,8 @@ const snapshot = () =>
   Object.fromEntries(readdirSync(home).map((name) => [name, readFileSync(path.join(home, name), 'utf8')]));
 const secret = utf8('a secret of mine');
 
-describe('the vault', () => {
-  it('uses the keychain, and opens again with it alone', async () => {
+describe('Vault', () => {
+  it('uses the keychain, and reopens with it alone', async () => {
     const keychain = createMemoryKeychain();
     const wrapped = (await opened({ keychain, allowDemoFile: true })).wrap('label', secret);
     const again = await opened({ keychain });
@@ -76,7 +76,7 @@ describe('the vault', () => {
     expect(JSON.stringify(box)).toBe('{"kind":"keychain","backend":"test-keychain"}');
   });
 
-  it('opens with the right passphrase only, and a wrong one changes nothing (T20)', async () => {
+  it('opens only with the right passphrase, and a wrong one changes nothing (T20)', async () => {
     const wrapped = (await opened({ passphrase: 'päss' })).wrap('l', secret);
     const before = snapshot();
     expect(await openVault(deps({ passphrase: 'pass', allowDemoFile: true }))).toMatchObject({
@@ -91,13 +91,13 @@ describe('the vault', () => {
     expect(JSON.parse(before['master.json']!).scrypt).toMatchObject(scrypt);
   });
 
-  it('takes the standard costs when nobody asks for others', async () => {
+  it('uses the standard scrypt costs by default', async () => {
     const { scrypt: _cheap, ...rest } = deps({ passphrase: 'p' });
     expect((await openVault(rest)).ok).toBe(true);
     expect(JSON.parse(snapshot()['master.json']!).scrypt).toMatchObject({ n: 131_072, r: 8, p: 1 });
   });
 
-  it('never falls back to an open key file for anything but the demo (T20)', async () => {
+  it('never falls back to a plain key file except for the demo (T20)', async () => {
     const keychain = createMemoryKeychain();
     keychain.mode = 'locked';
     for (const change of [{}, { keychain }]) {
@@ -115,7 +115,7 @@ describe('the vault', () => {
     expect((await opened({})).unwrap('l', wrapped)).toEqual(ok(secret));
   });
 
-  it('stays locked, saying why, when the keychain is gone, another one, empty or locked (F16, T20)', async () => {
+  it('stays locked with a reason if the keychain is missing, replaced, empty or locked (F16, T20)', async () => {
     const keychain = createMemoryKeychain();
     await opened({ keychain });
     const before = snapshot();
@@ -138,7 +138,7 @@ describe('the vault', () => {
     expect(snapshot()).toEqual(before);
   });
 
-  it('says that it waits for a slow keychain, and stops waiting (F16)', async () => {
+  it('reports that it waits for a slow keychain, and gives up after a timeout (F16)', async () => {
     const keychain = createMemoryKeychain();
     await opened({ keychain });
     keychain.mode = 'silent';
@@ -153,7 +153,7 @@ describe('the vault', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('moves from the demo file to a keychain and retires the key that lay open', async () => {
+  it('moves from the demo file to a keychain and replaces the exposed key', async () => {
     const demo = await opened({ allowDemoFile: true });
     const old = demo.wrap('l', secret);
     const exposed = readFileSync(path.join(home, 'master.key'), 'utf8').trim();
@@ -183,7 +183,7 @@ describe('the vault', () => {
     });
   });
 
-  it('leaves a record that it cannot read alone', async () => {
+  it('leaves an unreadable record unchanged', async () => {
     writeFileSync(path.join(home, 'master.json'), '{"version":9}');
     expect(await openVault(deps({ passphrase: 'p', allowDemoFile: true }))).toMatchObject({
       error: { code: 'corrupt' },
@@ -192,7 +192,7 @@ describe('the vault', () => {
   });
 });
 
-describe('identities on disk', () => {
+describe('Identities on disk', () => {
   const now = 1_778_790_000_000;
   const make = (): Identity => {
     const fresh = createIdentity(crypto, { type: 'human', operatorRootPublicKey: null, now });
@@ -216,7 +216,7 @@ describe('identities on disk', () => {
   const clear = (identity: Identity) =>
     Object.values(identity.secrets).map((key) => toBase64Url(key as Uint8Array));
 
-  it('are saved wrapped and come back whole (T18)', async () => {
+  it('are saved wrapped and restored unchanged (T18)', async () => {
     const identity = make();
     const d = await files();
     expect(saveIdentity(d, path.join(home, 'keys'), identity)).toEqual(ok(undefined));
@@ -259,7 +259,7 @@ describe('identities on disk', () => {
     expect(listIdentities(disk, home)).toEqual(ok(['helper-9a7c', 'master']));
   });
 
-  it('are refused when keys, ids and certificates do not belong together', async () => {
+  it('are refused if keys, ids and certificates do not match', async () => {
     const d = await files();
     const [one, two] = [make(), make()];
     expect(saveIdentity(d, home, { ...one, deviceId: two.deviceId }).ok).toBe(false);
@@ -276,7 +276,7 @@ describe('identities on disk', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"slug":');
   });
 
-  it('have sessions that are wrapped, and gone once expired', async () => {
+  it('have sessions that are stored wrapped and deleted once expired', async () => {
     const d = await files();
     const identity = make();
     const session = createSession(crypto, identity.secrets, identity.deviceId, clock.now());
@@ -294,8 +294,8 @@ describe('identities on disk', () => {
   });
 });
 
-describe('keys of stores', () => {
-  it('are made once and kept wrapped beside the store', async () => {
+describe('Store keys', () => {
+  it('are created once and kept wrapped beside the store', async () => {
     const d = { disk, crypto, box: await opened({ keychain: createMemoryKeychain() }) };
     const store = path.join(home, 'agents', 'a', 'messages.db');
     const key = storeKey(d, store);
@@ -329,13 +329,13 @@ describe('API keys', () => {
     expect(keys.get('provider:openai')).toEqual(ok('sk-other'));
   });
 
-  it('are refused beside the demo file (T20)', async () => {
+  it('are refused with a demo file vault (T20)', async () => {
     const keys = make(await opened({ allowDemoFile: true }));
     expect(keys.set('agent:a', 'sk-x')).toMatchObject({ error: { code: 'insecure_storage' } });
     expect(existsSync(path.join(home, 'secrets.json'))).toBe(false);
   });
 
-  it('survive a damaged file by putting it aside', async () => {
+  it('are reset if their file is damaged, and the file is moved aside', async () => {
     const keys = make(await opened({ keychain: createMemoryKeychain() }));
     writeFileSync(path.join(home, 'secrets.json'), '{"version":1,"api_keys":{"agent:a"');
     expect(keys.get('agent:a')).toEqual(ok(null));

@@ -24,14 +24,14 @@ afterEach(() => {
   net.Socket.prototype.connect = connect;
 });
 
-describe('the engine of workflows', () => {
-  it('can open a connection in one file only, the one that calls gateways', () => {
+describe('Workflow engine', () => {
+  it('can open connections in one file only, the gateway module', () => {
     expect(files.length).toBeGreaterThan(60);
     const able = files.filter((file) => connects.test(withoutTypes(textOf(file))));
     expect(able).toEqual(['src/services/workflows/gateway.ts']);
   });
 
-  it('T18: reaches for no vault, no key and no environment of its own', () => {
+  it('T18: accesses no vault, no key and no environment beyond PATH', () => {
     expect(
       files.filter((file) => holdsSecrets.test(textOf(file)) && !file.endsWith('/step-guard.ts')),
     ).toEqual([]);
@@ -41,7 +41,7 @@ describe('the engine of workflows', () => {
     ]);
   });
 
-  it('opens none while it runs steps and pipelines', async () => {
+  it('opens no connection while it runs steps and pipelines', async () => {
     const opened: string[] = [];
     globalThis.fetch = async () => {
       opened.push('fetch');

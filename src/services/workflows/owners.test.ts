@@ -9,8 +9,8 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-describe('the owner of a run', () => {
-  it('is alive as long as its program, and no longer (F1)', async () => {
+describe('Run owner', () => {
+  it('is alive as long as its process, and no longer (F1)', async () => {
     const child = spawn('sleep', ['60']);
     started.push(child);
     await once(child, 'spawn');
@@ -26,7 +26,7 @@ describe('the owner of a run', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is dead after a reboot, whoever has its number and its start now (F1)',
+    'is dead after a reboot, even if pid and start time are the same (F1)',
     async () => {
       const child = spawn('sleep', ['60']);
       started.push(child);
@@ -38,7 +38,7 @@ describe('the owner of a run', () => {
     },
   );
 
-  it('is one of several in the same program', () => {
+  it('is distinct from other owners in the same process', () => {
     const [one, two] = [createOwners(), createOwners()];
     expect(one.self).not.toBe(two.self);
     expect(one.alive(two.self)).toBe(true);

@@ -49,27 +49,27 @@ async function withGateway(
   }
 }
 
-describe('a pipeline step', () => {
-  it('runs programs with exactly their words, and ends them when nobody reads on', async () => {
+describe('Pipeline step', () => {
+  it('runs programs with exact arguments, and stops them when no stage reads on', async () => {
     expect(await world.pipe('exec printf %s --hello')).toEqual({ type: 'done', json: ['--hello'] });
     expect(await world.pipe("exec printf '[%s]' ''")).toEqual({ type: 'done', json: ['[]'] });
     expect(await world.pipe('exec yes | head --n 2')).toEqual({ type: 'done', json: ['y', 'y'] });
     expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
   });
 
-  it('says which program is not there before anything starts', async () => {
+  it('reports a missing program before anything starts', async () => {
     const missing = await world.pipe('exec /no/such/bin');
     expect(missing).toMatchObject({ type: 'failed', message: expect.stringContaining('was not found') });
     expect(world.marks).toEqual([]);
   });
 
-  it('T24: counts what it leaves while it comes', async () => {
+  it('T24: limits its output while it arrives', async () => {
     remake({ maxPipelineOutput: 1_000 });
     expect(await world.pipe('exec yes')).toMatchObject({ type: 'failed', code: 'too_large', retry: false });
     expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
   });
 
-  it('stands still at a gate and goes on behind it, without what lies before it', async () => {
+  it('halts at an approval and resumes after it without repeating earlier stages', async () => {
     const text = "exec --shell 'echo a; echo b' | approve --prompt Go? --preview-from-stdin | head --n 1";
     const halted = await world.pipe(text);
     if (halted.type !== 'halted') throw new Error('it did not stand still');
@@ -81,7 +81,7 @@ describe('a pipeline step', () => {
     expect(world.marks.length).toBe(before);
   });
 
-  it('goes on behind a question with the answer alone', async () => {
+  it('resumes after a question with only the answer', async () => {
     const text = `exec echo a | ask --schema '{"type":"object","required":["d"]}'`;
     const halted = await world.pipe(text);
     if (halted.type !== 'halted') throw new Error('it did not stand still');
@@ -90,7 +90,7 @@ describe('a pipeline step', () => {
     expect(await world.pipe(text, { from: { ...from, answer: {} } })).toMatchObject({ type: 'failed' });
   });
 
-  it('T14: reads templates below its folder only', async () => {
+  it('T14: reads templates only below its folder', async () => {
     writeFileSync(path.join(world.root, 't.txt'), 'hi {{.}}');
     expect(await world.pipe('exec echo you | template --file t.txt')).toEqual({
       type: 'done',
@@ -114,7 +114,7 @@ describe('a pipeline step', () => {
     }
   });
 
-  it('asks no model where there is none', async () => {
+  it('fails an LLM call if no model is set up', async () => {
     expect(await world.pipe("llm.invoke --prompt 'Hello'")).toMatchObject({
       type: 'failed',
       message: expect.stringContaining('No model is set up'),
@@ -122,8 +122,8 @@ describe('a pipeline step', () => {
   });
 });
 
-describe('what pipelines keep', () => {
-  it('lies under keys that are told apart letter by letter, with whole numbers as they were', async () => {
+describe('Pipeline state', () => {
+  it('is stored under exact keys, and keeps large integers', async () => {
     expect(await world.pipe("exec --json echo 12345678901234567890 | state.set 'Team/A'")).toMatchObject({
       type: 'done',
     });
@@ -131,7 +131,7 @@ describe('what pipelines keep', () => {
     expect(await world.pipe('state.get Team/A')).toEqual({ type: 'done', json: [12345678901234567890n] });
   });
 
-  it('is its own where an agent wrote it: no key of the operator is read or changed (T9)', async () => {
+  it('is separate for each agent: the operator’s keys are neither read nor changed (T9)', async () => {
     const journal = createMemoryJournal();
     const [operator, guide, other] = [null, 'guide', 'other'].map((by) => createStatePort(journal, by));
     await operator?.set('value', 'x', 1);
@@ -141,7 +141,7 @@ describe('what pipelines keep', () => {
     expect(await other?.get('value', 'x')).toEqual({ ok: true, value: undefined });
   });
 
-  it('cannot be mistaken for what another space keeps', async () => {
+  it('is separate for each key space', async () => {
     const port = createStatePort(createMemoryJournal());
     await port.set('value', 'x', 1);
     await port.set('snapshot', 'value:x', 2);
@@ -150,7 +150,7 @@ describe('what pipelines keep', () => {
   });
 });
 
-describe('a tool behind a gateway', () => {
+describe('Gateway tool', () => {
   it('is called once, with the token of the environment on this computer', async () => {
     await withGateway({ status: 200, body: '{"ok":true,"result":[1,2]}' }, async (url, seen) => {
       remake({ env: { PATH: process.env.PATH, FLUFFBUZZ_URL: url, FLUFFBUZZ_TOKEN: 'secret' } });
@@ -166,7 +166,7 @@ describe('a tool behind a gateway', () => {
     });
   });
 
-  it('T18: never has that token sent to another computer, nor where an answer points', async () => {
+  it('T18: never sends that token to another computer or through a redirect', async () => {
     remake({ env: { PATH: process.env.PATH, OPENCLAW_TOKEN: 't' } });
     const refused = await world.pipe('openclaw.invoke --url http://example.invalid --tool a --action b');
     expect(refused).toMatchObject({ message: expect.stringContaining('refuses to send') });
@@ -178,7 +178,7 @@ describe('a tool behind a gateway', () => {
     });
   });
 
-  it('is not called again after something failed behind it', async () => {
+  it('is not called again after a failure behind the gateway', async () => {
     await withGateway({ status: 500, body: '{"ok":false,"error":"no"}' }, async (url) => {
       remake({ env: { PATH: process.env.PATH, OPENCLAW_URL: url } });
       const failed = await world.pipe('openclaw.invoke --tool a --action b');

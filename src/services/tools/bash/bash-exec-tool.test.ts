@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.dispose());
 
-describe.skipIf(!posix)('commands that look', () => {
+describe.skipIf(!posix)('Read-only commands', () => {
   it.each([
     ['cat a.txt sub/c.txt', 'alpha\nbeta\n\n\ngamma\nc'],
     ['cat -ns a.txt', '     1\talpha\n     2\tbeta\n     3\t\n     4\tgamma\n'],
@@ -54,14 +54,14 @@ describe.skipIf(!posix)('commands that look', () => {
     ['cat sub', 'cat: sub: This is a folder, not a file.\n'],
   ])('%s', async (cmd, expected) => expect(await rig.run(cmd)).toBe(expected));
 
-  it('works below another folder, and from a folder that may only be read', async () => {
+  it('run in a subfolder and in a read-only folder', async () => {
     expect(await rig.run('cat ../a.txt', { cwd: 'sub' })).toContain('alpha');
     expect(await rig.run('pwd', { cwd: 'sub' })).toBe(`${rig.root}/sub\n`);
     expect(await rig.run('cat doc.txt', { cwd: rig.at('ro') })).toBe('doc\n');
     expect(await rig.run('df -h .')).toMatch(/^Size\tUsed/);
   });
 
-  it('T18: starts programs with an environment of its own', async () => {
+  it('T18: start programs with a minimal environment', async () => {
     await rig.run('rg alpha');
     // The first run lists the files that the second would read.
     expect(rig.started).toHaveLength(2);
@@ -70,8 +70,8 @@ describe.skipIf(!posix)('commands that look', () => {
   });
 });
 
-describe.skipIf(!posix)('commands that change', () => {
-  it('do what they say', async () => {
+describe.skipIf(!posix)('Changing commands', () => {
+  it('change files as requested', async () => {
     await rig.run('mkdir -p x/y');
     await rig.run('touch x/y/new.txt');
     await rig.run('cp a.txt b.txt x');
@@ -85,7 +85,7 @@ describe.skipIf(!posix)('commands that change', () => {
     expect(await rig.run('ls')).toBe('a.txt\nsub\nx\n');
   });
 
-  it('say what fails and leave it alone', async () => {
+  it('report an error and change nothing', async () => {
     expect(await rig.run('rm sub')).toContain('This is a folder');
     expect(await rig.run('mkdir sub')).toContain('already something of that name');
     expect(await rig.run('cp a.txt b.txt c.txt')).toContain('not a folder');
@@ -95,7 +95,7 @@ describe.skipIf(!posix)('commands that change', () => {
     expect(readFileSync(rig.at('work/b.txt'), 'utf8')).toBe('one two\n');
   });
 
-  it('have a risk, effects and a preview that say what would happen', async () => {
+  it('have a risk, effects and a preview of the change', async () => {
     const assessed = await rig.tool.assess({ cmd: 'mv a.txt sub' }, toolContext());
     expect(assessed).toMatchObject({
       risk: 'medium',
@@ -109,7 +109,7 @@ describe.skipIf(!posix)('commands that change', () => {
     expect((await rig.tool.assess({ cmd: 'rm a.txt' }, toolContext())).risk).toBe('high');
   });
 
-  it('name what is not there by its plain path too', async () => {
+  it('report a missing file by its normalised path', async () => {
     const cmd = 'cat ../outside/../ro/none sub/../sub/none';
     const { effects } = await rig.tool.assess({ cmd }, toolContext());
     expect(effects.slice(0, 2)).toEqual([
@@ -118,7 +118,7 @@ describe.skipIf(!posix)('commands that change', () => {
     ]);
   });
 
-  it('are refused where nobody may be asked', async () => {
+  it('are refused if no approval can be requested', async () => {
     const mute = createBashExecTool({ ...rig.ports, limits: { approvals: false } });
     const reason = async (cmd: string) => (await mute.assess({ cmd }, toolContext())).blocked?.reason;
     expect(await reason('touch x')).toBe('approval_required_or_denied');
@@ -126,7 +126,7 @@ describe.skipIf(!posix)('commands that change', () => {
   });
 });
 
-describe.skipIf(!posix)('T14: links', () => {
+describe.skipIf(!posix)('T14: Links in commands', () => {
   beforeEach(() => {
     symlinkSync(rig.at('outside'), rig.at('work/out'));
     symlinkSync('sub', rig.at('work/in'));
@@ -177,20 +177,20 @@ describe.skipIf(!posix)('T14: links', () => {
     expect(readFileSync(rig.at('outside/secret.txt'), 'utf8')).toBe('TOP-SECRET\n');
   });
 
-  it('the program takes `..` behind a link as the check did', async () => {
+  it('are resolved before `..` in the program as in the check', async () => {
     expect(await rig.run('find self/../outside')).toBe('outside\n');
     expect(await rig.run('rg --files self/../outside')).not.toContain('secret');
     expect(await rig.run('find self/../../outside')).toBe('! path_outside_allowed_roots');
   });
 
-  it('removing or moving a link means the link', async () => {
+  it('are removed or moved themselves, not their targets', async () => {
     expect(await rig.run('rm out')).toBe('');
     expect(await rig.run('mv file-link renamed')).toBe('');
     expect(existsSync(rig.at('work/out'))).toBe(false);
     expect(existsSync(rig.at('outside/secret.txt'))).toBe(true);
   });
 
-  it('file names that look like options or operators are file names', async () => {
+  it('do not make file names that look like options or operators special', async () => {
     rig.put('work/-delete', 'x');
     rig.put('work/(', 'x');
     expect(await rig.run('find ./-delete')).toBe('./-delete\n');
@@ -200,9 +200,9 @@ describe.skipIf(!posix)('T14: links', () => {
   });
 });
 
-describe.skipIf(!posix)('T14: what was asked is what runs', () => {
+describe.skipIf(!posix)('T14: Approved command', () => {
   it.each([true, false])(
-    'a link that leads elsewhere by then opens a new question; yes to it: %s',
+    'needs a new approval if a link has changed its target; second approval granted: %s',
     async (yes) => {
       rig.put('work/one/x', '1');
       rig.put('work/two/x', '2');
@@ -251,7 +251,7 @@ describe.skipIf(!posix)('T14: what was asked is what runs', () => {
     },
   );
 
-  it('refuses when a path means something else afterwards', async () => {
+  it('is refused if a path has changed its meaning since the approval', async () => {
     const swap = (): void => {
       symlinkSync('sub', rig.at('work/late'));
     };
@@ -267,8 +267,8 @@ describe.skipIf(!posix)('T14: what was asked is what runs', () => {
   });
 });
 
-describe.skipIf(!posix)('limits', () => {
-  it('bring numbers into range', async () => {
+describe.skipIf(!posix)('Command limits', () => {
+  it('are clamped to their valid range', async () => {
     rig.put('work/long', 'x'.repeat(50_000));
     expect((await rig.details('cat long')).stdout).toHaveLength(20_000);
     expect((await rig.details('cat long', { max_output_chars: 1 })).stdout).toHaveLength(256);
@@ -287,7 +287,7 @@ describe.skipIf(!posix)('limits', () => {
     });
   });
 
-  it('end a program that takes too long', async () => {
+  it('stop a program at its timeout', async () => {
     const slow = createBashExecTool({
       ...rig.ports,
       process: {
@@ -299,7 +299,7 @@ describe.skipIf(!posix)('limits', () => {
     expect(output.details).toMatchObject({ ok: false, timed_out: true, exit_code: null });
   });
 
-  it('stop with the turn', async () => {
+  it('stop a program when the turn is aborted', async () => {
     const stop = new AbortController();
     stop.abort();
     const output = await rig.tool.execute({ cmd: 'rg x' }, toolContext({ signal: stop.signal }));

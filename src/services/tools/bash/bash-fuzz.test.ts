@@ -66,7 +66,7 @@ const heads = [
 ]; // biome-ignore format: a list
 
 test.skipIf(!posix)(
-  `T14: no command gets a path outside of the roots (${runs} runs, seed ${seed})`,
+  `T14: No command plan contains a path outside the roots (${runs} runs, seed ${seed})`,
   { timeout: 60_000 + runs * 20 },
   async () => {
     const rig = createBashRig();
@@ -116,7 +116,7 @@ function copiesIn(root: string): readonly string[] {
 
 // Other systems have no such handles (folder-handle.ts describes their guarantees).
 test.skipIf(!handlesWork)(
-  `T14: links swapped in while commands run give nothing away (${calls} calls, seed ${seed})`,
+  `T14: Links swapped while commands run leak and change nothing outside (${calls} calls, seed ${seed})`,
   { timeout: 60_000 + calls * 200 },
   async () => {
     const rig = createBashRig({ sandbox });

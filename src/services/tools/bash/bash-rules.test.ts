@@ -4,8 +4,8 @@ import { bashSettings } from './bash-limits.ts';
 import { cutStreams, Output } from './output.ts';
 import { programPath } from './path-words.ts';
 
-describe('settings', () => {
-  it('come from the configuration, and from the variables that others use', () => {
+describe('Bash tool settings', () => {
+  it('are read from the configuration and from POP_AGENT_BASH variables', () => {
     expect(bashSettings({}, {})).toEqual({
       timeoutS: 15,
       maxOutputChars: 20_000,
@@ -30,8 +30,8 @@ describe('settings', () => {
   });
 });
 
-describe('output', () => {
-  it('both long: half each; what one leaves the other may have', () => {
+describe('Bash tool output', () => {
+  it('is split evenly if both streams are long; one stream may use what the other leaves', () => {
     const limits = { maxOutputChars: 10, stdoutMaxChars: null, stderrMaxChars: null };
     const whole = { stdout: true, stderr: true };
     const cut = (stdout: string, stderr: string, more = {}) => {
@@ -45,7 +45,7 @@ describe('output', () => {
     expect(cut('ooo', 'eee')).toEqual([3, 3]);
   });
 
-  it('cuts no character in two and keeps no more than it must', () => {
+  it('is never cut within a character, and is buffered only as needed', () => {
     const out = new Output(4);
     out.write('x'.repeat(1000));
     expect([out.text().length, out.total, out.full]).toEqual([16, 1000, true]);
@@ -55,7 +55,7 @@ describe('output', () => {
   });
 });
 
-describe('paths', () => {
+describe('Bash tool paths', () => {
   it.each([
     ['./-x', './-x'],
     ['a/../b', 'b'],
@@ -64,7 +64,7 @@ describe('paths', () => {
     ['/a//b/../c', '/a/c'],
     ['../x', '../x'],
     ['ä', './ä'],
-  ])('%s is given to a program as %s', (path, expected) => expect(programPath(path)).toBe(expected));
+  ])('pass %s to a program as %s', (path, expected) => expect(programPath(path)).toBe(expected));
 
   it.each([
     '\\\\server\\share',
@@ -77,8 +77,9 @@ describe('paths', () => {
     'x/aux/y',
     'C:x',
     'GIT~1\\config',
-  ])('%s is no file on Windows', (path) => expect(isWindowsTrap(path)).toBe(true));
-  it.each(['a.txt', 'C:\\work\\a', '..\\b', 'console.log', '.', '..', 'src/con-fig'])('%s is one', (path) =>
-    expect(isWindowsTrap(path)).toBe(false),
+  ])('treat %s as unsafe on Windows', (path) => expect(isWindowsTrap(path)).toBe(true));
+  it.each(['a.txt', 'C:\\work\\a', '..\\b', 'console.log', '.', '..', 'src/con-fig'])(
+    'treat %s as safe on Windows',
+    (path) => expect(isWindowsTrap(path)).toBe(false),
   );
 });

@@ -37,8 +37,8 @@ afterEach(() => {
   rig.dispose();
 });
 
-describe.skipIf(!posix)('git that only looks', () => {
-  it('answers as git does', async () => {
+describe.skipIf(!posix)('Read-only git commands', () => {
+  it('return the output of git', async () => {
     repository('work');
     rig.put('work/a.txt', 'changed\n');
     expect(await rig.run('git status -s')).toBe(' M a.txt\n');
@@ -66,7 +66,7 @@ describe.skipIf(!posix)('git that only looks', () => {
     expect(await rig.run('git diff -- ../outside/secret.txt a.txt')).toBe('! path_outside_allowed_roots');
   });
 
-  it('T18: has only the listed environment', async () => {
+  it('T18: run with only the listed environment variables', async () => {
     repository('work');
     await rig.run('git status');
     const names = Object.keys(rig.started[0]?.env ?? {});
@@ -75,10 +75,10 @@ describe.skipIf(!posix)('git that only looks', () => {
   });
 });
 
-describe.skipIf(!posix)('T9: programs that a repository names', () => {
+describe.skipIf(!posix)('T9: Programs configured by a repository', () => {
   const every = ['git status', 'git diff', 'git log -p -3', 'git show', 'git branch -v'];
 
-  it('fsmonitor, external diff, textconv, pager, editor and hooks do not start', async () => {
+  it('do not start: fsmonitor, external diff, textconv, pager, editor and hooks', async () => {
     repository('work');
     const evil = trap();
     rig.put('work/a.txt', 'changed\n');
@@ -117,7 +117,7 @@ describe.skipIf(!posix)('T9: programs that a repository names', () => {
     ['another work tree on the line of its section', '[core]worktree=/etc\n'],
     ['a second configuration', '[extensions]\n\tworktreeConfig = true\n'],
     ['objects fetched when wanted', '[remote "x"]\n\tpromisor = true\n'],
-  ])('refuses %s', async (_, config) => {
+  ])('never start: the tool refuses a repository with %s', async (_, config) => {
     repository('work');
     trap();
     appendFileSync(rig.at('work/.git/config'), config);
@@ -126,7 +126,7 @@ describe.skipIf(!posix)('T9: programs that a repository names', () => {
   });
 });
 
-describe.skipIf(!posix)('T14: repositories that lead outside', () => {
+describe.skipIf(!posix)('T14: Repositories that lead outside', () => {
   beforeEach(() => {
     repository('outside');
     repository('work');
@@ -138,7 +138,7 @@ describe.skipIf(!posix)('T14: repositories that lead outside', () => {
     expect(rig.started).toEqual([]);
   };
 
-  it('a .git file, a .git link, a link in .git', async () => {
+  it('are refused with a .git file, a .git link or a link in .git', async () => {
     renameSync(rig.at('work/.git'), rig.at('work/real'));
     rig.put('work/.git', `gitdir: ${rig.at('outside/.git')}\n`);
     await refused();
@@ -152,7 +152,7 @@ describe.skipIf(!posix)('T14: repositories that lead outside', () => {
     await refused();
   });
 
-  it('objects, a common folder or refs of another one', async () => {
+  it('are refused with objects, a common folder or refs of another repository', async () => {
     rig.put('work/.git/objects/info/alternates', `${rig.at('outside/.git/objects')}\n`);
     await refused();
     execFileSync('rm', [rig.at('work/.git/objects/info/alternates')]);
@@ -163,7 +163,7 @@ describe.skipIf(!posix)('T14: repositories that lead outside', () => {
     await refused();
   });
 
-  it('a larger repository around the folders, and a bare one inside of them', async () => {
+  it('are refused if they enclose the folders, or are bare inside them', async () => {
     execFileSync('rm', ['-r', rig.at('work/.git')]);
     repository('');
     await refused();
@@ -172,7 +172,7 @@ describe.skipIf(!posix)('T14: repositories that lead outside', () => {
     expect(await rig.run('git log', { cwd: 'bare' })).toBe('! git_repository_not_allowed');
   });
 
-  it('a bare repository below a good one is not taken for it', async () => {
+  it('are refused if bare inside a valid repository', async () => {
     cpSync(rig.at('outside/.git'), rig.at('work/bare'), { recursive: true });
     appendFileSync(rig.at('work/bare/config'), `[core]\n\tbare = true\n\tfsmonitor = ${trap()}\n`);
     expect(await rig.run('git show HEAD:secret.txt', { cwd: 'bare' })).toBe('! git_repository_not_allowed');

@@ -42,14 +42,14 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 describe.each([
   ['by handles', true],
   ['by path, as without /proc', false],
-])('files of an agent, %s', (_name, byHandles) => {
+])('Confined agent files, %s', (_name, byHandles) => {
   const open = () => createConfinedFiles({ cwd: root, readable: [shelf], writable: [root] }, { byHandles });
   const textOf = async (path: string): Promise<string> => {
     const got = await open().read(path, { maxBytes: 1000 });
     return got.ok ? new TextDecoder().decode(got.value.bytes) : got.error.code;
   };
 
-  test('reads relative and absolute paths, a range at a time', async () => {
+  test('reads relative and absolute paths, and ranges', async () => {
     expect(await textOf('a.txt')).toBe('hello');
     expect(await textOf(join(shelf, 'book'))).toBe('to read');
     const part = await open().read('a.txt', { offset: 1, maxBytes: 3 });
@@ -65,13 +65,13 @@ describe.each([
     'x/../../outside/secret',
     '../outside/not-there',
     '/proc/self/environ',
-  ])('T14: %s is outside, whether it exists or not', async (path) => {
+  ])('T14: refuses %s as outside, whether it exists or not', async (path) => {
     expect(await textOf(path)).toBe('forbidden');
     expect((await open().write(path, bytes('x'), 'replace')).ok).toBe(false);
     expect(open().resolve(path, 'write').ok).toBe(false);
   });
 
-  test('T14: links that lead outside are refused, links that stay inside are read', async () => {
+  test('T14: refuses links that lead outside and reads links that stay inside', async () => {
     symlinkSync(join(outside, 'secret'), join(root, 'to-secret'));
     symlinkSync(outside, join(root, 'to-outside'));
     symlinkSync(join(root, 'a.txt'), join(root, 'to-a'));
@@ -86,7 +86,7 @@ describe.each([
     expect(readdirSync(outside)).toEqual(['secret']);
   });
 
-  test('T14: hard links, pipes and folders are not read as files, and nothing blocks', async () => {
+  test('T14: does not read hard links, pipes and folders as files, and never blocks', async () => {
     linkSync(join(outside, 'secret'), join(root, 'hard'));
     expect(await textOf('hard')).toBe('forbidden');
     expect((await open().touch('hard')).ok).toBe(false);
@@ -99,7 +99,7 @@ describe.each([
     expect(await textOf('.')).toBe('invalid_input');
   });
 
-  test('T14: a root that was swapped for a link below a writable root leads nowhere', async () => {
+  test('T14: gives no access through a root below a writable root that was replaced by a link', async () => {
     mkdirSync(join(root, 'sub'));
     const files = createConfinedFiles(
       { cwd: root, readable: [], writable: [root, join(root, 'sub')] },
@@ -116,7 +116,7 @@ describe.each([
     expect((await later.write('sub/new', bytes('x'), 'create')).ok).toBe(false);
   });
 
-  test('writes whole files: create refuses what exists, replace keeps the mode, nothing is left over', async () => {
+  test('writes files atomically: create refuses existing files, replace keeps the mode, no temporary file remains', async () => {
     expect(await open().write('new.txt', bytes('1'), 'create')).toEqual({ ok: true, value: undefined });
     expect(await open().write('new.txt', bytes('2'), 'create')).toMatchObject({
       error: { code: 'conflict' },
@@ -134,7 +134,7 @@ describe.each([
     expect(readdirSync(root).toSorted()).toEqual(['a.txt', 'new.txt']);
   });
 
-  test('what a crash left is cleared at the next write into the folder', async () => {
+  test('removes temporary files of a crash at the next write into the folder', async () => {
     const [old, fresh] = [`.kennel-${randomUUID()}.tmp`, `.kennel-${randomUUID()}.tmp`];
     for (const name of [old, fresh]) writeFileSync(join(root, name), 'half');
     utimesSync(join(root, old), 1, 1);
@@ -142,7 +142,7 @@ describe.each([
     expect(readdirSync(root).toSorted()).toEqual([fresh, 'a.txt', 'b']);
   });
 
-  test('no root is ever a target, nor a folder around one', async () => {
+  test('never removes or moves a root or a folder that contains one', async () => {
     mkdirSync(join(root, 'in/deep'), { recursive: true });
     const files = createConfinedFiles(
       { cwd: root, readable: [], writable: [root, join(root, 'in/deep')] },
@@ -157,7 +157,7 @@ describe.each([
     expect((await files.makeFolder('.', true)).ok).toBe(true);
   });
 
-  test('makes folders, one or with their parents', async () => {
+  test('creates one folder, or a folder with its parents', async () => {
     expect((await open().makeFolder('x/y', false)).ok).toBe(false);
     expect((await open().makeFolder('x/y/z', true)).ok).toBe(true);
     expect((await open().makeFolder('x/y/z', true)).ok).toBe(true);
@@ -167,7 +167,7 @@ describe.each([
     expect(statSync(join(root, 'x/y/z')).isDirectory()).toBe(true);
   });
 
-  test('copies, moves and removes trees, and links only as links', async () => {
+  test('copies, moves and removes trees, and treats links only as links', async () => {
     mkdirSync(join(root, 'd/e'), { recursive: true });
     writeFileSync(join(root, 'd/e/f'), 'deep');
     expect(await open().copy('d', 'd2', false)).toMatchObject({ error: { code: 'invalid_input' } });
@@ -187,7 +187,7 @@ describe.each([
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('SECRET');
   });
 
-  test('lists in order, says that there is more, and names kinds', async () => {
+  test('lists entries in order with their kinds, and reports if more exist', async () => {
     mkdirSync(join(root, 'b'));
     symlinkSync('a.txt', join(root, 'c'));
     const all = await open().list('.', 10);
@@ -203,7 +203,7 @@ describe.each([
     expect(await open().stat('a.txt')).toMatchObject({ value: { kind: 'file', size: 5 } });
   });
 
-  test('T15: whatever a path is made of, it means a place inside the roots or nothing', () => {
+  test('T15: resolves any path to a place inside the roots or refuses it', () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '', 'a.txt', 'x', '/', '\\', 'CON', 'a\0b', '\u202Egpj.exe', '~', '*'),
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -228,7 +228,7 @@ test.each([
   ['an alternate stream', 'notes.md:hidden'],
   ['a device', 'sub/NUL.txt'],
   ['another machine', '//server/share/x'],
-])('T14: on Windows %s is refused for reads and writes', async (_what, path) => {
+])('T14: refuses %s on Windows for reads and writes', async (_what, path) => {
   const files = createConfinedFiles(
     { cwd: root, readable: [root], writable: [root] },
     { windowsNames: true },

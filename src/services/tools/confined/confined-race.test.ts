@@ -111,7 +111,7 @@ function copiesIn(root: string): readonly string[] {
 
 // Other systems have no such handles (folder-handle.ts describes their guarantees).
 test.skipIf(!handlesWork)(
-  `T14: not one byte from outside while links are swapped in at every moment (${trees} trees, seed ${seed})`,
+  `T14: Links swapped at any moment leak no byte from outside (${trees} trees, seed ${seed})`,
   { timeout: 60_000 + trees * 500 },
   async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-race-')));

@@ -36,7 +36,7 @@ const get = (name: string): string => readFileSync(join(root, name), 'utf8');
 describe('read_file', () => {
   const read = (args: Record<string, unknown>) => callTool(createReadFileTool(files()), args);
 
-  test('gives the text, or the lines asked for and how to go on', async () => {
+  test('returns the text, or the requested lines with the next offset', async () => {
     put('a', 'one\ntwo\nthree\n');
     expect((await read({ path: 'a' })).text).toBe('one\ntwo\nthree');
     expect((await read({ path: 'a', offset: 2, limit: 1 })).text).toBe(
@@ -47,7 +47,7 @@ describe('read_file', () => {
     expect((await read({ path: 'none' })).text).toBe('[The file is empty.]');
   });
 
-  test('a long file comes in parts, a long line is cut', async () => {
+  test('returns a long file in parts and cuts long lines', async () => {
     put('long', `${'x'.repeat(5000)}\n${'y'.repeat(1000)}\n`.repeat(100));
     const { text } = await read({ path: 'long' });
     expect(text.length).toBeLessThan(62_000);
@@ -55,7 +55,7 @@ describe('read_file', () => {
     expect(text).toMatch(/\[Lines 1 to \d+ of 200\. Go on with offset \d+\.\]$/);
   });
 
-  test('images are shown, other binaries named, and nothing outside is read', async () => {
+  test('shows images, only names other binary files, and reads nothing outside', async () => {
     put('p.png', Buffer.from('89504e470d0a1a0a0000', 'hex'));
     expect((await read({ path: 'p.png' })).output?.content[1]).toMatchObject({
       type: 'image',
@@ -68,7 +68,7 @@ describe('read_file', () => {
     expect(refused.text).toContain('outside the folders');
   });
 
-  test('is of low risk and tells which file it reads', async () => {
+  test('has low risk and names the file it reads', async () => {
     put('a', '1');
     symlinkSync(join(root, 'a'), join(root, 'l'));
     expect((await read({ path: 'l' })).assessment).toMatchObject({
@@ -83,7 +83,7 @@ describe('write_file', () => {
   const write = (args: Record<string, unknown>, meanwhile?: () => void) =>
     callTool(createWriteFileTool(files()), args, meanwhile);
 
-  test('shows a new file with its lines, then writes it', async () => {
+  test('previews a new file with its lines, then writes it', async () => {
     const { assessment, text } = await write({ path: 'hello.md', content: '# Hello\nyou\n' });
     expect(assessment).toEqual({
       risk: 'medium',
@@ -99,14 +99,14 @@ describe('write_file', () => {
     expect(get('hello.md')).toBe('# Hello\nyou\n');
   });
 
-  test('shows the difference to what is there', async () => {
+  test('previews the difference to the existing file', async () => {
     put('a', 'one\ntwo\n');
     const { assessment } = await write({ path: 'a', content: 'one\n2\n' });
     expect(assessment.preview.body).toBe('@@ -1,2 +1,2 @@\n one\n-two\n+2');
     expect((await write({ path: 'a', content: 'one\n2\n' })).assessment.preview.body).toContain('No change');
   });
 
-  test('refuses when the file was changed after it was shown; the change is kept', async () => {
+  test('refuses if the file has changed since the preview, and keeps the change', async () => {
     put('a', 'one\n');
     const replaced = await write({ path: 'a', content: 'mine\n' }, () => put('a', 'theirs\n'));
     expect(replaced.output?.isError).toBe(true);
@@ -116,7 +116,7 @@ describe('write_file', () => {
     expect(get('b')).toBe('theirs\n');
   });
 
-  test('makes folders only on request, and only inside', async () => {
+  test('creates parent folders only on request and only inside the roots', async () => {
     expect((await write({ path: 'x/y/z', content: '1' })).assessment.blocked?.reason).toBe('not_found');
     expect((await write({ path: 'x/y/z', content: '1', parents: true })).text).toBe('Wrote x/y/z, 1 line.');
     expect(get('x/y/z')).toBe('1');
@@ -129,7 +129,7 @@ describe('write_file', () => {
     );
   });
 
-  test('a large preview is cut, the file is whole', async () => {
+  test('cuts a large preview but writes the whole file', async () => {
     const content = 'line of text\n'.repeat(20_000);
     const { assessment } = await write({ path: 'big', content });
     expect(assessment.preview.body.length).toBeLessThan(66_000);
@@ -137,7 +137,7 @@ describe('write_file', () => {
     expect(get('big')).toBe(content);
   });
 
-  test('a name that could pass for something else is shown escaped', async () => {
+  test('escapes a misleading file name in the preview', async () => {
     const { assessment } = await write({ path: 'a\u202Etxt.exe', content: '1' });
     expect(assessment.preview.title).toBe('write "a\\u202etxt.exe"');
   });
@@ -147,7 +147,7 @@ describe('edit_file', () => {
   const edit = (args: Record<string, unknown>, meanwhile?: () => void) =>
     callTool(createEditFileTool(files()), { path: 'a', ...args }, meanwhile);
 
-  test('replaces what is unique and shows it', async () => {
+  test('replaces a unique text and previews the change', async () => {
     put('a', 'one\ntwo\n');
     const { assessment, text } = await edit({ old_text: 'two', new_text: '2' });
     expect(assessment.preview).toMatchObject({ title: 'edit a', body: '@@ -1,2 +1,2 @@\n one\n-two\n+2' });
@@ -155,7 +155,7 @@ describe('edit_file', () => {
     expect(get('a')).toBe('one\n2\n');
   });
 
-  test('nobody is asked about an edit that cannot be made', async () => {
+  test('rejects an impossible edit without asking for approval', async () => {
     put('a', 'x x\n');
     expect((await edit({ old_text: 'x', new_text: 'y' })).text).toContain('2 times');
     expect((await edit({ old_text: 'q', new_text: 'x' })).text).toContain('new_text is there already');
@@ -169,7 +169,7 @@ describe('edit_file', () => {
     expect(get('a')).toBe('$& $&\n');
   });
 
-  test('line ends of the file are kept', async () => {
+  test('keeps the line endings of the file', async () => {
     put('a', 'one\r\ntwo\r\nthree\r\n');
     await edit({ old_text: 'one\ntwo', new_text: '1\n2\n2b' });
     expect(get('a')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
@@ -177,7 +177,7 @@ describe('edit_file', () => {
     expect((await edit({ old_text: 'one\ntwo', new_text: 'x' })).output).toBeNull();
   });
 
-  test('refuses when the file was changed after it was shown', async () => {
+  test('refuses if the file has changed since the preview', async () => {
     put('a', 'one\n');
     expect(
       (await edit({ old_text: 'one', new_text: '1' }, () => put('a', 'one more\n'))).output?.isError,
@@ -185,7 +185,7 @@ describe('edit_file', () => {
     expect(get('a')).toBe('one more\n');
   });
 
-  test('refuses when the path leads to another file than was shown', async () => {
+  test('refuses if the path leads to another file than previewed', async () => {
     put('shown', 'one\n');
     put('other', 'one\n');
     symlinkSync('shown', join(root, 'link'));
@@ -198,9 +198,9 @@ describe('edit_file', () => {
   });
 });
 
-describe('a call id that comes again', () => {
+describe('Repeated call id', () => {
   test.each(['turn-1', 'turn-2'])(
-    'what was shown for a denied call counts for no other (%s)',
+    'does not reuse the preview of a denied call for another call (%s)',
     async (turnId) => {
       put('a', 'one\n');
       put('b', 'two\n');
@@ -223,7 +223,7 @@ describe('a call id that comes again', () => {
 describe('list_dir and search_files', () => {
   const search = (args: Record<string, unknown>) => callTool(createSearchFilesTool(files()), args);
 
-  test('a folder is listed, names that hold line breaks stay one line', async () => {
+  test('lists a folder, with one line per name even if it holds line breaks', async () => {
     mkdirSync(join(root, 'd'));
     put('a\nb', '1');
     put('b', '12');
@@ -231,7 +231,7 @@ describe('list_dir and search_files', () => {
     expect(text).toBe('"a\\nb"  1 bytes\nb  2 bytes\nd/');
   });
 
-  test('text is found with its place; binaries and generated folders are left out', async () => {
+  test('finds text with file and line, and skips binary files and generated folders', async () => {
     mkdirSync(join(root, 'src/node_modules'), { recursive: true });
     put('src/a.ts', 'let x;\n  needle here\n');
     put('src/node_modules/b.ts', 'needle');
@@ -247,7 +247,7 @@ describe('list_dir and search_files', () => {
     expect((await search({ query: 'x', path: '..' })).assessment.blocked?.reason).toBe('forbidden');
   });
 
-  test('T25: expressions work, bad ones are told, and one that never ends is ended', async () => {
+  test('T25: supports regular expressions, reports invalid ones and stops endless ones', async () => {
     put('a', 'ab12\n');
     put('evil', `${'a'.repeat(40)}!\n`);
     expect((await search({ query: 'b\\d+', regex: true, path: 'a' })).text).toBe('a:1: ab12');

@@ -19,7 +19,7 @@ function make(start: Record<string, string> = {}) {
   return { call, text };
 }
 
-test('appends whole lines, to a new note or an old one', async () => {
+test('memory_append appends whole lines to a new or existing note', async () => {
   const { call, text } = make({ old: 'no line end' });
   await call('append', { note: 'new', text: 'first' });
   await call('append', { note: 'new', text: 'second\n' });
@@ -31,7 +31,7 @@ test('appends whole lines, to a new note or an old one', async () => {
   );
 });
 
-test('finds lines that hold all words, in any case, also by the name of the note', async () => {
+test('memory_search finds lines that contain all terms, ignoring case, also by note name', async () => {
   const { call } = make({ people: 'Ada likes tea\nBob likes coffee\n', plan: 'tea at four' });
   expect((await call('search', { query: 'LIKES tea' })).text).toBe('people:1: Ada likes tea');
   expect((await call('search', { query: 'plan' })).text).toBe('plan:1: tea at four');
@@ -39,14 +39,14 @@ test('finds lines that hold all words, in any case, also by the name of the note
   expect((await call('search', { query: 'milk' })).text).toBe('[Nothing found.]');
 });
 
-test('reads one note or lists them', async () => {
+test('memory_read returns one note or lists all', async () => {
   const { call } = make({ a: 'x' });
   expect((await call('read', { note: 'a' })).text).toBe('x');
   expect((await call('read', {})).text).toBe('a (1 bytes)');
   expect((await call('read', { note: 'b' })).output?.isError).toBe(true);
 });
 
-test('an edit must fit exactly once and is shown as a difference', async () => {
+test('memory_edit needs exactly one match and previews the difference', async () => {
   const { call, text } = make({ a: 'one\ntwo\n', b: 'x x' });
   const edited = await call('edit', { note: 'a', old_text: 'two', new_text: '2' });
   expect(edited.assessment.preview.body).toContain('-two\n+2');
@@ -56,7 +56,7 @@ test('an edit must fit exactly once and is shown as a difference', async () => {
   expect((await call('edit', { note: 'a', old_text: 'q', new_text: 'y' })).text).toContain('not in the note');
 });
 
-test('forgets what is there', async () => {
+test('memory_forget removes an existing note and rejects a missing one', async () => {
   const { call, text } = make({ a: 'x' });
   expect((await call('forget', { note: 'a' })).text).toBe('Forgot "a".');
   expect(text('a')).toBeNull();
@@ -66,7 +66,7 @@ test('forgets what is there', async () => {
 test.each([
   ['memory_append', { note: 'old', text: 'x' }],
   ['memory_edit', { note: 'old', old_text: 'a', new_text: 'b' }],
-])('T9: %s marks what it keeps while words of others are in the turn', async (name, args) => {
+])('T9: %s marks its text as untrusted while the turn holds untrusted content', async (name, args) => {
   const memory = createPlainMemory({ old: 'a' });
   const tool = createMemoryTools(memory).find((one) => one.name === name);
   await tool?.execute(args, toolContext({ tainted: true }));

@@ -4,7 +4,7 @@ import { toolContext } from '../../../../test/fakes/tool-context.ts';
 import { createMemoryTools } from './memory-tools.ts';
 import { createRememberTool } from './remember-tool.ts';
 
-test('keeps lines in one note, marked where words of others may be in them (T9)', async () => {
+test('The remember tool appends to one note, marked if the turn holds untrusted content (T9)', async () => {
   const memory = createPlainMemory();
   const [append] = createMemoryTools(memory);
   if (append?.name !== 'memory_append') throw new Error('the first tool appends');

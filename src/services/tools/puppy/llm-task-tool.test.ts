@@ -19,7 +19,7 @@ function rig(answer: Result<Json>) {
 }
 const text = (output: { readonly content: readonly unknown[] }): string => JSON.stringify(output.content);
 
-it('asks with data that is JSON or text, and gives the answer with what it cost', async () => {
+it('The LLM task tool asks with JSON or text data, and returns the answer with its cost', async () => {
   const { tool, wishes } = rig(ok({ kind: 'a' }));
   const schemaJson = '{"type":"object","required":["kind"]}';
   const told = await tool.execute({ prompt: 'Which?', input: '{"mail":1}', schemaJson }, toolContext());
@@ -31,7 +31,7 @@ it('asks with data that is JSON or text, and gives the answer with what it cost'
   ]);
 });
 
-it('asks nothing with a schema that is none, and says what a model could not answer, with what it cost', async () => {
+it('The LLM task tool refuses an invalid schema, and reports a failure with its cost', async () => {
   const { tool, wishes } = rig(err(appError('model_error', 'It does not fit.')));
   const refused = await tool.execute({ prompt: 'Which?', schemaJson: '["kind"]' }, toolContext());
   expect([refused.isError, wishes.length]).toEqual([true, 0]);
@@ -40,7 +40,7 @@ it('asks nothing with a schema that is none, and says what a model could not ans
   expect(text(failed)).toContain('It does not fit.');
 });
 
-it('shows all that would be asked, touches nothing, and is only for agents that it was given to', async () => {
+it('The LLM task tool previews the whole prompt, has no effects and is not a core tool', async () => {
   const { tool } = rig(ok(null));
   const seen = await tool.assess({ prompt: 'Which kind?', input: 'mail' }, toolContext());
   expect(seen).toMatchObject({ risk: 'low', effects: [], preview: { body: 'Which kind?\n\nmail' } });

@@ -47,8 +47,8 @@ const shell = (more: Partial<ShellToolPorts> = {}) =>
     ...more,
   });
 
-describe.skipIf(!sandbox)('the shell in its sandbox', () => {
-  it('runs a whole line in the workspace and asks first', async () => {
+describe.skipIf(!sandbox)('Shell in its sandbox', () => {
+  it('runs a whole line in the workspace after an approval request', async () => {
     const called = await callTool(shell(), { cmd: 'echo a > f; cat f | tr a b && pwd' });
     expect(called.assessment).toMatchObject({ risk: 'medium' });
     expect(called.assessment.effects).toContainEqual({ kind: 'write', path: join(root, 'f') });
@@ -57,7 +57,7 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     expect(readFileSync(join(root, 'f'), 'utf8')).toBe('a\n');
   });
 
-  it('T9 T18: reaches nothing outside and sees no environment of ours', async () => {
+  it('T9 T18: reaches nothing outside and sees none of Kennel’s environment', async () => {
     process.env.KENNEL_CANARY = 'canary-value';
     const cmd = `cat ../outside/secret.txt; ls ${parent}; env; echo x > ../outside/y; cat /proc/*/environ | tr '\\0' '\\n'`;
     const called = await callTool(shell(), { cmd });
@@ -74,7 +74,7 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     ['deep/er/memory', 'mv deep/er deep/gone; mkdir -p deep/er/memory; echo evil > deep/er/memory/plan.md'],
     ['deep/er/memory', 'rm -rf deep; mkdir -p deep/er/memory; echo evil > deep/er/memory/plan.md'],
     ['memory', 'umount memory; mount -o remount,rw memory; echo evil > memory/plan.md'],
-  ])('T9: notes in the workspace (%s) can be read and not written: %s', async (where, cmd) => {
+  ])('T9: can read but not write notes in the workspace (%s): %s', async (where, cmd) => {
     const notes = join(root, where);
     mkdirSync(notes, { recursive: true });
     writeFileSync(join(notes, 'plan.md'), 'mine');
@@ -85,7 +85,7 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     expect(beside.text).toBe('x\n');
   });
 
-  it('T9: notes that are not there yet are not made by it', async () => {
+  it('T9: cannot create notes that do not exist yet', async () => {
     const notes = join(root, 'later');
     await callTool(shell({ notes }), { cmd: 'mkdir later; echo evil > later/plan.md' });
     expect(existsSync(join(notes, 'plan.md'))).toBe(false);
@@ -98,7 +98,7 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     expect((await callTool(shell({ notes: join(parent, 'outside') }), { cmd: 'echo on' })).text).toBe('on\n');
   });
 
-  it('ends what it started after the time is up, and shows what came until then', async () => {
+  it('stops all its processes at the timeout, and returns the output so far', async () => {
     const seen: string[] = [];
     const tool = shell();
     const context = toolContext({
@@ -112,7 +112,7 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
     expect(seen).toEqual(['early\n']);
   });
 
-  it('cuts long output and tells exit codes', async () => {
+  it('cuts long output and reports exit codes', async () => {
     const long = await callTool(shell(), {
       cmd: 'head -c 100000 /dev/zero | tr "\\0" x',
       max_output_chars: 256,
@@ -122,7 +122,7 @@ describe.skipIf(!sandbox)('the shell in its sandbox', () => {
   });
 });
 
-describe('T14: targets of redirections', () => {
+describe('T14: Redirection targets', () => {
   const tool = shell({ sandbox: null, unsandboxed: true });
   const outside = join(parent, 'outside');
   mkdirSync(join(root, 'sub/deep'), { recursive: true });
@@ -146,22 +146,22 @@ describe('T14: targets of redirections', () => {
     ['echo x > ./sub/../new/y', 'write', at('new/y')],
     ['echo x > circle', 'write', at('circle')],
     ['cd sub && echo x > /etc/hostname', 'write', '/etc/hostname'],
-  ] as const)('%s: %s %s', async (cmd, kind, path) => {
+  ] as const)('are found: %s: %s %s', async (cmd, kind, path) => {
     expect(await files(cmd)).toEqual([{ kind, path }]);
   });
 
-  it('are not named where the line changes its folder, which makes them unknown', async () => {
+  it('are unknown if the line changes its folder', async () => {
     expect(await files('cd sub && echo x > y')).toEqual([]);
     expect(await files('(pushd sub; echo x > y)')).toEqual([]);
   });
 });
 
-describe('what the shell refuses and asks', () => {
+describe('Shell refusals and risks', () => {
   const blocked = async (cmd: string, more: Partial<ShellToolPorts> = {}, args = {}) =>
     (await shell(more).assess({ cmd, ...args }, toolContext())).blocked?.reason ?? null;
   const pretended = { kind: 'bubblewrap', run: process_.run } as unknown as NonNullable<typeof sandbox>;
 
-  it('refuses without a sandbox, unless the operator said so: then it always is a high risk', async () => {
+  it('refuses without a sandbox; if the operator allows it, the risk is always high', async () => {
     expect(await blocked('ls', { sandbox: null })).toBe('no_sandbox');
     const tool = shell({ sandbox: null, unsandboxed: true });
     const called = await callTool(tool, { cmd: 'pwd' });
@@ -183,7 +183,7 @@ describe('what the shell refuses and asks', () => {
     expect(await blocked(cmd, { sandbox: null, unsandboxed: true })).toBe('privilege_escalation');
   });
 
-  it('refuses what it cannot read where nothing else holds it', async () => {
+  it('refuses a command that it cannot parse if no sandbox confines it', async () => {
     expect(await blocked('$X ls', { sandbox: null, unsandboxed: true })).toBe('not_understood');
     expect(await blocked('$X ls', { sandbox: pretended })).toBeNull();
     expect(await blocked('', { sandbox: pretended })).toBe('missing_cmd');
@@ -195,7 +195,7 @@ describe('what the shell refuses and asks', () => {
     expect(await blocked('ls', { sandbox: pretended }, { cwd: 'nothing' })).toBe('invalid_cwd');
   });
 
-  it('calls removing, the network and what is not understood a high risk', async () => {
+  it('rates removal, network access and unparsed commands as high risk', async () => {
     const risk = async (cmd: string, more: Partial<ShellToolPorts> = {}) =>
       (await shell({ sandbox: pretended, ...more }).assess({ cmd }, toolContext())).risk;
     expect(await risk('npm test')).toBe('medium');
@@ -205,7 +205,7 @@ describe('what the shell refuses and asks', () => {
     expect(await risk('npm test', { network: true })).toBe('high');
   });
 
-  it('shows each command of a line', async () => {
+  it('previews each command of a line', async () => {
     const { preview } = await shell({ sandbox: pretended }).assess({ cmd: 'a | b; c' }, toolContext());
     expect(preview.body).toBe('a | b; c\n\nIt starts:\n  a\n  b\n  c');
   });

@@ -44,7 +44,7 @@ function rig(kind = 'chat-local') {
 const db = { name: 'db', command: 'npx', args: ['-y', 'db-server'], env: { DB: 'x' } };
 
 describe('MCP servers of an agent', () => {
-  it('are added beside those of others, listed with whose they are, and removed', async () => {
+  it('are added beside other servers, listed with their owner, and removed', async () => {
     const { call, file, servers } = rig();
     writeFileSync(file, JSON.stringify({ mcpServers: { theirs: { url: 'https://x' } }, more: 1 }));
     const { assessment } = await call('install_mcp_server', db);
@@ -67,7 +67,7 @@ describe('MCP servers of an agent', () => {
     expect((await call('uninstall_mcp_server', { name: 'db' })).assessment.blocked?.reason).toBe('not_found');
   });
 
-  it.each(['theirs', 'host', 'puffo'])('%s is not its own, and stays', async (name) => {
+  it.each(['theirs', 'host', 'puffo'])('keep %s, which the agent does not own', async (name) => {
     const { call, file } = rig();
     const before = JSON.stringify({ mcpServers: { theirs: { command: 'x' } } });
     writeFileSync(file, before);
@@ -76,7 +76,7 @@ describe('MCP servers of an agent', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('that one computer alone has are refused, but for agents that run there', async () => {
+  it('are refused if available on one computer only, except for agents that run there', async () => {
     const onHost = { name: 'x', command: '/Users/me/x' };
     const { call, file } = rig();
     expect((await call('install_mcp_server', onHost)).assessment.blocked?.reason).toBe('forbidden');
@@ -86,7 +86,7 @@ describe('MCP servers of an agent', () => {
     expect(local.servers()).toEqual({ x: { command: '/Users/me/x' } });
   });
 
-  it('a file that cannot be read, or was changed after it was shown, is left alone', async () => {
+  it('leave a file unchanged that is unreadable or has changed since the preview', async () => {
     const { call, file } = rig();
     writeFileSync(file, '{ broken');
     expect((await call('install_mcp_server', db)).assessment.blocked?.reason).toBe('corrupt');
@@ -98,7 +98,7 @@ describe('MCP servers of an agent', () => {
   });
 });
 
-describe('another model', () => {
+describe('Model change by the agent', () => {
   function model() {
     let now = '';
     const tools = createRefreshTools({
@@ -120,7 +120,7 @@ describe('another model', () => {
     };
   }
 
-  it('is a change of the agent’s settings, shown with the old one; none is nothing of the kind', async () => {
+  it('is a high-risk settings change shown with the old model; a refresh without a model is low risk', async () => {
     const { call, now } = model();
     expect((await call('refresh')).assessment).toMatchObject({ risk: 'low', effects: [] });
     expect((await call('refresh', { model: null })).output?.isError).toBeUndefined();

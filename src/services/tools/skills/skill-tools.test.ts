@@ -53,8 +53,8 @@ function rig() {
 
 const text = '---\nname: tables\ndescription: Makes tables.\n---\n# Tables\nUse pipes.\n';
 
-describe('skills of an agent', () => {
-  it('are installed with a mark, listed, read whole, replaced, and removed', async () => {
+describe('Agent skills', () => {
+  it('are installed with a marker file, listed, read, replaced and removed', async () => {
     const { call, skills, shelf } = rig();
     expect((await call('list_skills')).text).toBe('[No skills.]');
     const installed = await call('install_skill', { name: 'tables', content: text });
@@ -76,7 +76,7 @@ describe('skills of an agent', () => {
     expect((await call('uninstall_skill', { name: 'tables' })).output?.isError).toBe(true);
   });
 
-  it('that others put there are read, and neither replaced nor removed', async () => {
+  it('are read but not replaced or removed if others installed them', async () => {
     const { call, put, skills } = rig();
     put('house', 'House rules.\n');
     expect((await call('list_skills')).text).toBe('house (system): House rules.');
@@ -90,7 +90,7 @@ describe('skills of an agent', () => {
     expect(readFileSync(path.join(skills, 'house', 'SKILL.md'), 'utf8')).toBe('House rules.\n');
   });
 
-  it('T9 T12 are known by the text that was allowed; another text, or one nobody was asked about, is not', async () => {
+  it('T9 T12 are known only by their approved text; changed or unapproved text is not', async () => {
     const { call, put, shelf } = rig();
     await call('install_skill', { name: 'tables', content: text });
     put('other', 'x');
@@ -103,7 +103,7 @@ describe('skills of an agent', () => {
     expect(await known()).toEqual(['other false', 'tables false']);
   });
 
-  it('T12 what was changed between the question and the answer is not overwritten', async () => {
+  it('T12 are not overwritten if changed between approval request and answer', async () => {
     const { call, put, skills } = rig();
     await call('install_skill', { name: 'tables', content: text });
     const { output } = await call('install_skill', { name: 'tables', content: 'new' }, () =>
@@ -113,7 +113,7 @@ describe('skills of an agent', () => {
     expect(readFileSync(path.join(skills, 'tables', 'SKILL.md'), 'utf8')).toBe('mine');
   });
 
-  it('T14 T15 neither a name nor a link leads out of the workspace', async () => {
+  it('T14 T15 never lead out of the workspace by name or link', async () => {
     const { call, folder, skills } = rig();
     for (const name of ['../x', '..', 'a/b', 'A']) {
       expect((await call('install_skill', { name, content: 'x' })).assessment.blocked, name).toBeDefined();
@@ -128,7 +128,7 @@ describe('skills of an agent', () => {
     expect(readdirSync(path.join(folder, 'outside'))).toEqual(['SKILL.md']);
   });
 
-  it('what a crash left half installed can be installed again, and taken away', async () => {
+  it('can be reinstalled and removed if a crash left them half installed', async () => {
     const { call, skills } = rig();
     mkdirSync(path.join(skills, 'half'), { recursive: true });
     writeFileSync(path.join(skills, 'half', 'agent-installed.md'), '');

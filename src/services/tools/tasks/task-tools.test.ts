@@ -50,8 +50,8 @@ function rig() {
   return { wishes, text, assess: (args: object) => tool('task_add').assess({ ...args }, context()) };
 }
 
-describe('tasks as tools', () => {
-  it('are of low risk for oneself, and a message to elsewhere for others (T9)', async () => {
+describe('Task tools', () => {
+  it('have low risk for the agent’s own task, and count as a message for another agent’s task (T9)', async () => {
     const { assess } = rig();
     expect(await assess({ goal: 'Sweep' })).toMatchObject({ risk: 'low', effects: [] });
     expect(await assess({ goal: 'Sweep', agent: 'bea' })).toMatchObject({
@@ -66,7 +66,7 @@ describe('tasks as tools', () => {
       blocked: { reason: 'invalid_arguments' },
     });
   });
-  it('are added under the id of the call, so that a repeated call adds nothing', async () => {
+  it('use the call id as key, so that a repeated call adds nothing', async () => {
     const { text, wishes } = rig();
     expect(await text('task_add', { goal: 'Sweep', due: '2026-12-24T18:00:00Z' })).toContain(
       'Task 4 for The guide',
@@ -82,7 +82,7 @@ describe('tasks as tools', () => {
       threadKey: 'dm|ada|m1',
     });
   });
-  it('tell their result where they were asked for, if that is a conversation of the one who does them', async () => {
+  it('report a result to the conversation it was requested in, if the agent that runs it takes part', async () => {
     const { text, wishes } = rig();
     await text('task_add', { goal: 'a' }, { threadKey: 'ch|ch_1|m2' });
     await text('task_add', { goal: 'b' }, { threadKey: 'mcp' });
@@ -90,7 +90,7 @@ describe('tasks as tools', () => {
     await text('task_add', { goal: 'd', agent: 'bea' });
     expect(wishes.map(({ threadKey }) => threadKey)).toEqual(['ch|ch_1|m2', null, null, null]);
   });
-  it('are listed and shown, one a line whatever they say', async () => {
+  it('list and show tasks with one line per task for any text', async () => {
     const { text } = rig();
     expect(await text('task_list', {})).toBe('  [ ] 4: Sweep [X] 9: all (done) (pending)');
     expect(await text('task_show', { task: 4 })).toContain('Result:\nClean.');
