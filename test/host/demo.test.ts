@@ -41,8 +41,8 @@ function filesBelow(folderPath: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-describe('the demo', () => {
-  it('touches neither network nor vault before it is chosen', async () => {
+describe('Demo', () => {
+  it('uses neither network nor vault before it is chosen', async () => {
     const kennel = await start();
     const view = await kennel.call('host.view', {});
     expect(view).toMatchObject({
@@ -55,7 +55,7 @@ describe('the demo', () => {
     expect(existsSync(path.join(folder.home, 'relay'))).toBe(false);
   });
 
-  it('leads to an encrypted conversation with a supervised agent', async () => {
+  it('sets up an encrypted conversation with a supervised agent', async () => {
     const kennel = await start();
     const began = performance.now();
     const demo = await kennel.call('setup.tryDemo', {});
@@ -91,7 +91,7 @@ describe('the demo', () => {
     });
   });
 
-  it('leaves no readable message and nothing open to others on disk (T18, T19)', async () => {
+  it('leaves no plain-text message and no file open to other users on disk (T18, T19)', async () => {
     const kennel = await start();
     await kennel.call('setup.tryDemo', {});
     const canary = 'canary-zw7q-message';
@@ -104,7 +104,7 @@ describe('the demo', () => {
     }
   });
 
-  it('can be asked for twice and survives a restart with everything in place', async () => {
+  it('can be requested twice and survives a restart unchanged', async () => {
     const first = await start();
     const [demo, again] = await Promise.all([
       first.call('setup.tryDemo', {}),
@@ -149,7 +149,7 @@ describe('the demo', () => {
     watched.stop();
   });
 
-  it('is gone without a trace when it is removed, and can be built again', async () => {
+  it('leaves no files behind when removed, and can be created again', async () => {
     const kennel = await start();
     await kennel.call('setup.tryDemo', {});
     await kennel.call('setup.removeDemo', {});
@@ -163,7 +163,7 @@ describe('the demo', () => {
     expect(await kennel.call('host.view', {})).toMatchObject({ firstRun: false, demo: true });
   });
 
-  it('finishes by itself what a crash interrupted', async () => {
+  it('completes a setup interrupted by a crash', async () => {
     const first = await start();
     await first.call('setup.tryDemo', {});
     await first.stop();
@@ -178,7 +178,7 @@ describe('the demo', () => {
     expect(general.messages.filter(({ text }) => text.startsWith('Welcome to Kennel'))).toHaveLength(1);
   });
 
-  it('moves to another port when its own is taken, and the agents follow', async () => {
+  it('moves to another port if its own is taken, and the agents follow', async () => {
     const first = await start();
     await first.call('setup.tryDemo', {});
     const before = (await first.call('host.view', {})).relay.url ?? '';
@@ -198,7 +198,7 @@ describe('the demo', () => {
     }
   });
 
-  it("keeps the operator's picture in view on another port, and publishes the next one there", async () => {
+  it("keeps the operator's picture after a port change and publishes new ones on the new port", async () => {
     const first = await start();
     await first.call('setup.tryDemo', {});
     const avatar = { base64: png, contentType: 'image/png' };

@@ -46,7 +46,7 @@ async function found(env: Record<string, string> = {}) {
   return (id: string) => checks.find((check) => check.id.startsWith(id));
 }
 
-it('tells whether the servers answer, and how far the clock is off (T29)', async () => {
+it('The doctor reports whether servers answer and how far the clock is off (T29)', async () => {
   const port = await serverAt(Date.now() - 6 * 60_000);
   agentAt(`http://127.0.0.1:${port}`);
   const check = await found();
@@ -54,7 +54,7 @@ it('tells whether the servers answer, and how far the clock is off (T29)', async
   expect(check('clock')).toMatchObject({ status: 'fail', detail: 'It is 6 minutes ahead of the server.' });
 });
 
-it('finds nothing wrong with a clock that agrees, and says which server is away', async () => {
+it('The doctor accepts a correct clock and names an unreachable server', async () => {
   agentAt(`http://127.0.0.1:${await serverAt(Date.now())}`);
   expect((await found())('clock')).toMatchObject({ status: 'ok' });
   await kennel?.stop();
@@ -64,33 +64,36 @@ it('finds nothing wrong with a clock that agrees, and says which server is away'
   expect(check('clock')).toBeUndefined();
 });
 
-it('names a port that somebody else has', async () => {
+it('The doctor names a port that another program uses', async () => {
   const port = await serverAt();
   writeFileSync(path.join(folder.home, 'daemon.yml'), `bridge: {port: ${port}}\n`);
   expect((await found())(`port-${port}`)).toMatchObject({ status: 'warn' });
 });
 
-it.skipIf(process.platform === 'win32')('names programs that only a login shell finds', async () => {
-  const tools = path.join(folder.home, 'tools');
-  mkdirSync(tools);
-  for (const name of ['claude', 'shell']) writeFileSync(path.join(tools, name), '');
-  writeFileSync(
-    path.join(tools, 'shell'),
-    `#!/bin/sh\necho a greeting\nPATH=${tools}:/usr/bin:/bin\n[ "$1" = -l ] && eval "$3"\n`,
-  );
-  for (const name of ['claude', 'shell']) chmodSync(path.join(tools, name), 0o700);
-  const shell = path.join(tools, 'shell');
-  const check = await found({ SHELL: shell, PATH: '/usr/bin:/bin' });
-  expect(check('path')).toMatchObject({
-    status: 'warn',
-    detail: expect.stringContaining('also finds claude') as string,
-  });
-  expect(await loginShellPath(shell, {})).toBe(`${tools}:/usr/bin:/bin`);
-  expect(await loginShellPath('/nowhere/sh', {})).toBeNull();
-  expect(findProgram('claude', pathFolders(`relative:${tools}`))).toBe(path.join(tools, 'claude'));
-});
+it.skipIf(process.platform === 'win32')(
+  'The doctor names programs that only the login shell finds',
+  async () => {
+    const tools = path.join(folder.home, 'tools');
+    mkdirSync(tools);
+    for (const name of ['claude', 'shell']) writeFileSync(path.join(tools, name), '');
+    writeFileSync(
+      path.join(tools, 'shell'),
+      `#!/bin/sh\necho a greeting\nPATH=${tools}:/usr/bin:/bin\n[ "$1" = -l ] && eval "$3"\n`,
+    );
+    for (const name of ['claude', 'shell']) chmodSync(path.join(tools, name), 0o700);
+    const shell = path.join(tools, 'shell');
+    const check = await found({ SHELL: shell, PATH: '/usr/bin:/bin' });
+    expect(check('path')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('also finds claude') as string,
+    });
+    expect(await loginShellPath(shell, {})).toBe(`${tools}:/usr/bin:/bin`);
+    expect(await loginShellPath('/nowhere/sh', {})).toBeNull();
+    expect(findProgram('claude', pathFolders(`relative:${tools}`))).toBe(path.join(tools, 'claude'));
+  },
+);
 
-it('tells who has the folder', async () => {
+it('The doctor reports which process holds the data folder', async () => {
   expect((await found())('lock')).toMatchObject({
     status: 'ok',
     detail: expect.stringContaining('free') as string,

@@ -111,8 +111,8 @@ async function signIn(): Promise<{ port: number; session: string; heard: Heard }
   return { port, session: String(welcome.session), heard };
 }
 
-describe('the page on loopback', () => {
-  it('serves its files with the page policy, sets no cookie, and reads none (T2)', async () => {
+describe('Page on loopback', () => {
+  it('serves its files with the page policy and without cookies (T2)', async () => {
     const { port } = await link();
     const index = await request(port, '/');
     expect(index.status).toBe(200);
@@ -125,7 +125,7 @@ describe('the page on loopback', () => {
     expect(index.headers['cross-origin-resource-policy']).toBe('same-origin');
   });
 
-  it('turns a one-time link into a session, once (T2, T4)', async () => {
+  it('exchanges a one-time link for a session, once (T2, T4)', async () => {
     const { port, token } = await link();
     const first = await connect(port, { type: 'hello', link: token });
     expect(await first.next()).toMatchObject({ type: 'welcome' });
@@ -143,7 +143,7 @@ describe('the page on loopback', () => {
     ['0.0.0.0:PORT'],
     ['localhost.:PORT'],
     ['kennel.localhost:PORT'],
-  ])('answers 421 to the host %s, on every path (T1)', async (host) => {
+  ])('answers 421 to the host %s on every path (T1)', async (host) => {
     const { port } = await link();
     for (const target of ['/', '/nowhere', '/ws']) {
       const reply = await request(port, target, { host: host.replace('PORT', String(port)) });
@@ -158,7 +158,7 @@ describe('the page on loopback', () => {
     }
   });
 
-  it('answers nothing but GET, and no other origin (T2)', async () => {
+  it('accepts only GET and grants no other origin access (T2)', async () => {
     const { port } = await link();
     expect((await request(port, '/', {}, 'POST')).status).toBe(405);
     expect(
@@ -166,7 +166,7 @@ describe('the page on loopback', () => {
     ).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('serves files of the page only', async () => {
+  it('serves only files of the page', async () => {
     const { port } = await link();
     for (const target of [
       '/../package.json',
@@ -179,7 +179,7 @@ describe('the page on loopback', () => {
     }
   });
 
-  it('opens its WebSocket to its own page, to nobody else (T2)', async () => {
+  it('opens its WebSocket only to its own page (T2)', async () => {
     const { port } = await link();
     expect(await upgrade(port, { origin: 'http://evil.example' })).toBe(403);
     expect(await upgrade(port, { origin: `http://localhost:${port}` })).toBe(403);
@@ -189,7 +189,7 @@ describe('the page on loopback', () => {
     expect(await upgrade(port, { origin: own(port) }, '/other')).toBe(404);
   });
 
-  it('answers calls only after a hello with the secret of a session (T4)', async () => {
+  it('answers calls only after a hello with a session secret (T4)', async () => {
     const { port, session } = await signIn();
     const again = await connect(port, { type: 'hello', session }, call);
     expect(await again.next()).toEqual({ type: 'welcome', session });
@@ -218,7 +218,7 @@ describe('the page on loopback', () => {
     }
   });
 
-  it('is not kept busy by connections that say nothing (T24)', async () => {
+  it('accepts new pages despite many silent connections (T24)', async () => {
     const { port, session } = await signIn();
     const silent = [];
     for (let n = 0; n < 60; n += 1) silent.push(await connect(port));
@@ -234,7 +234,7 @@ describe('the page on loopback', () => {
     for (const wire of wires) wire.destroy();
   });
 
-  it('a sign-out ends the session on every page of that browser, and of no other (T4)', async () => {
+  it('ends the session on every page of one browser on sign-out, not on others (T4)', async () => {
     const one = await signIn();
     const samePlace = await connect(one.port, { type: 'hello', session: one.session });
     await samePlace.next();
@@ -249,8 +249,8 @@ describe('the page on loopback', () => {
   });
 });
 
-describe('lock and sign-out of all browsers', () => {
-  it('a lock closes every page and answers nothing until the owner unlocks it (T4)', async () => {
+describe('Lock and sign-out of all browsers', () => {
+  it('a lock closes every page and blocks calls until the owner unlocks it (T4)', async () => {
     const one = await signIn();
     const other = await signIn();
     const unused = await link();
@@ -275,7 +275,7 @@ describe('lock and sign-out of all browsers', () => {
     expect(await kennel.call('host.unlockPage', {})).toEqual({ wasLocked: false });
   });
 
-  it('a page cannot unlock itself, and can lock all (T4)', async () => {
+  it('a page can lock all pages but cannot unlock itself (T4)', async () => {
     const { heard, port, session } = await signIn();
     expect(await kennel.host.call({ kind: 'owner-ui' }, 'host.unlockPage', {})).toMatchObject({
       error: { code: 'forbidden' },
@@ -300,7 +300,7 @@ describe('lock and sign-out of all browsers', () => {
     expect(await back.closed).toBe(4423);
   });
 
-  it('signs out of all browsers, the locked ones too, and ends links that nobody opened (T4)', async () => {
+  it('sign-out of all browsers includes locked pages and unused links (T4)', async () => {
     const one = await signIn();
     const other = await signIn();
     const unused = await link();
@@ -320,8 +320,8 @@ describe('lock and sign-out of all browsers', () => {
   });
 });
 
-describe('the local socket', () => {
-  it('is the owner’s alone and named in host.json (T4)', () => {
+describe('Local socket', () => {
+  it('is accessible to the owner only and named in host.json (T4)', () => {
     const { socket, pid } = JSON.parse(readFileSync(path.join(folder.home, 'host.json'), 'utf8')) as {
       socket: string;
       pid: number;
@@ -331,7 +331,7 @@ describe('the local socket', () => {
     expect(statSync(folder.home).mode & 0o777).toBe(0o700);
   });
 
-  it('drops a client that sends nonsense or a line without end, and goes on serving others', async () => {
+  it('drops a client that sends invalid JSON or an endless line, and keeps serving others', async () => {
     const socketPath = path.join(folder.home, 'host.sock');
     const closed = (send: (socket: net.Socket) => void): Promise<void> =>
       new Promise((resolve) => {
@@ -348,7 +348,7 @@ describe('the local socket', () => {
   });
 });
 
-describe('who may call', () => {
+describe('Caller permissions', () => {
   /**
    * Methods for callers other than the owner. A method that is opened to them must be added here
    * deliberately.
@@ -359,7 +359,7 @@ describe('who may call', () => {
     'paired-device': ['agents.edit', 'agents.setRuntime', 'agents.pause', 'agents.resume', 'agents.request'],
   };
 
-  it('refuses every row to agents and paired devices that it does not name', async () => {
+  it('forbid agents and paired devices every method that does not name them', async () => {
     for (const method of Object.keys(methods) as MethodName[]) {
       for (const kind of ['agent', 'paired-device'] as const) {
         if (named[kind].includes(method)) continue;
@@ -373,8 +373,8 @@ describe('who may call', () => {
   });
 });
 
-describe('one host per folder', () => {
-  it('refuses a second one, naming the first, and lets the next in when it is gone (F17)', async () => {
+describe('One host per folder', () => {
+  it('rejects a second host, naming the first; a new one starts once the first has stopped (F17)', async () => {
     const second = await createHost(await testPorts(folder.home));
     expect(second).toMatchObject({
       ok: false,

@@ -30,7 +30,7 @@ const texts = async (kennel: TestHost, room: string): Promise<readonly string[]>
 const hears = (kennel: TestHost, room: string, text: string) =>
   until(`"${text}"`, async () => (await texts(kennel, room)).includes(text));
 
-it('a second device reads and writes what comes from then on, and nothing from before', async () => {
+it('A second device reads and writes new messages, but cannot read earlier ones', async () => {
   const ada = await town.resident('ada');
   const bob = await town.resident('bob');
   await bob.call('chat.send', { to: ada.slug, text: 'before' });
@@ -51,7 +51,7 @@ it('a second device reads and writes what comes from then on, and nothing from b
   ]);
 }, 120_000);
 
-it('T7: a revoked device gets nothing any more, from peers that are connected and from ones that were away', async () => {
+it('T7: A revoked device receives nothing more, from connected and from returning peers', async () => {
   const ada = await town.resident('ada');
   const bob = await town.resident('bob');
   const home = town.newHome();
@@ -91,7 +91,7 @@ it('T7: a revoked device gets nothing any more, from peers that are connected an
   expect(sealedFor.filter((ids) => ids.includes(device))).toHaveLength(2);
 }, 120_000);
 
-it('a device is let in only with the words that were compared, and may be turned away at the last step', async () => {
+it('A device is enrolled only with the compared words, and can be declined in the last step', async () => {
   const ada = await town.resident('ada');
   const desk = await town.host(town.newHome());
   expect(await desk.tryCall('devices.enrolWait', {})).toMatchObject({ error: { code: 'not_found' } });
@@ -114,7 +114,7 @@ it('a device is let in only with the words that were compared, and may be turned
   });
 }, 60_000);
 
-it('a request survives a restart of the host that asked', async () => {
+it('An enrolment request survives a restart of the requesting host', async () => {
   const ada = await town.resident('ada');
   const home = town.newHome();
   const desk = await town.host(home);

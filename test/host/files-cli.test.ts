@@ -29,7 +29,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('sends files, shows them, saves them, and overwrites nothing', async () => {
+it('The file commands send, list and save files and overwrite nothing', async () => {
   writeFileSync(path.join(here, 'a.txt'), 'first');
   writeFileSync(path.join(here, 'b.bin'), Buffer.alloc(900_000, 7));
   const sent = await kennel(
@@ -68,7 +68,7 @@ it('sends files, shows them, saves them, and overwrites nothing', async () => {
   expect((await kennel('files', 'get', messageId, '0')).err).toContain('1 or more');
 });
 
-it('says what cannot be sent before anything is', async () => {
+it('The send command reports invalid attachments before it sends anything', async () => {
   writeFileSync(path.join(here, 'big.bin'), '');
   truncateSync(path.join(here, 'big.bin'), 8 * 1024 * 1024 + 1);
   const big = await kennel('chat', 'send', '--to', 'guide', 'x', '--attach', 'a.txt', '--attach', 'big.bin');

@@ -37,8 +37,8 @@ const ofContacts = async () => (await world.waiting()).filter(({ kind }) => kind
 const questionAbout = (person: TestAccount) =>
   world.question(({ kind, title }) => kind === 'contact' && title.includes(person.identity.slug));
 
-describe('T9: a person unknown to the operator writes to an agent', () => {
-  it('is held, asked about once, also over a restart, and answered once accepted', async () => {
+describe('T9: Person unknown to the operator writes to an agent', () => {
+  it('is held and asked about once, also over a restart, and answered once accepted', async () => {
     const mallory = await world.person('mallory', 'unknown');
     const first = await write(mallory, 'hello, who are you?');
     const question = await questionAbout(mallory);
@@ -70,7 +70,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     ]);
   });
 
-  it('is asked about again after the decision was forgotten, also over a restart', async () => {
+  it('is asked about again after the decision was removed, also over a restart', async () => {
     const trudy = await world.person('trudy', 'unknown');
     await write(trudy, 'hello');
     const question = await questionAbout(trudy);
@@ -88,7 +88,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     await until('the block', async () => (await contactOf(trudy))?.state === 'blocked');
   });
 
-  it('is blocked by a no, for good, until the operator changes that', async () => {
+  it('stays blocked after a denial until the operator accepts them', async () => {
     const bob = await world.person('bob', 'unknown');
     await write(bob, 'buy my things');
     await world.decide(await questionAbout(bob), { type: 'deny', reason: '' });
@@ -106,7 +106,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     expect(world.askedWith('buy')).toEqual([]);
   });
 
-  it('is accepted by a command as by an answer, and unknown again once forgotten', async () => {
+  it('can be accepted by command or approval, and is unknown again once removed', async () => {
     const zoe = await world.person('zoe', 'unknown');
     await write(zoe, 'one');
     const question = await questionAbout(zoe);
@@ -126,7 +126,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     expect(answers(zoe)).toHaveLength(1);
   });
 
-  it('is no stranger if they share a channel, or if the operator or the agent wrote first', async () => {
+  it('is not held if they share a channel, or if the operator or the agent wrote first', async () => {
     const tom = await world.person('tom', 'unknown');
     await world.kennel.call('chat.send', { to: tom.identity.slug, text: 'hi Tom' });
     await until('what the operator wrote', () => tom.accepted.length > 0);
@@ -157,7 +157,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     expect(await ofContacts()).toEqual([]);
   });
 
-  it('is one question, whichever agents they write to, and all of these answer after a yes', async () => {
+  it('causes one question for all agents they write to, and all answer after approval', async () => {
     const { agent } = await world.kennel.call('agents.create', { id: 'second', provider: 'scripted' });
     const second = agent.slug ?? '';
     await until(
@@ -176,7 +176,7 @@ describe('T9: a person unknown to the operator writes to an agent', () => {
     expect(await ofContacts()).toEqual([]);
   });
 
-  it('is answered where the agent is told not to hold anybody, those who wait included', async () => {
+  it('is answered if the agent does not hold first contacts, also those already held', async () => {
     const eve = await world.person('eve', 'unknown');
     await write(eve, 'before');
     await questionAbout(eve);

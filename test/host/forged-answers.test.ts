@@ -112,7 +112,7 @@ const isIn = async (spaceId: string): Promise<boolean> => {
   return channels.some(({ members }) => members.some(({ slug }) => slug === bot));
 };
 
-it('T8: over a real relay no y but the operator’s, in the thread of the question and once, is an answer', async () => {
+it("T8: Only the operator’s own y in the question's thread counts as an answer, and only once", async () => {
   const first = await trap('Trap');
   const second = await trap('Pit');
 
@@ -162,7 +162,7 @@ it('T8: over a real relay no y but the operator’s, in the thread of the questi
   expect(await isIn(second.spaceId)).toBe(false);
 }, 180_000);
 
-it('a question is one message in the chat, over a restart too; its answer holds, and the agent introduces itself', async () => {
+it('A question is posted once, also over a restart; after approval the agent introduces itself once', async () => {
   const { spaceId, asked, root } = await trap('Garden');
   await kennel.stop();
   kennel = await startHost(folder.home, { env: { KENNEL_PASSPHRASE: 'correct horse' } });

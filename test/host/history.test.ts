@@ -19,7 +19,7 @@ afterEach(async () => {
 const say = async (to: string, text: string) => (await kennel.call('chat.send', { to, text })).messageId;
 const why = async (message: string) => (await kennel.call('chat.why', { message })).agents;
 
-it('finds what was said, by you and by agents, in one room or all, page by page', async () => {
+it('The search finds messages of the operator and agents in one room or all, page by page', async () => {
   const first = await say('guide', 'plan a birthday for Zoë');
   await answerTo(kennel, guide, first);
   const second = await say('#general', 'the birthday is on Friday');
@@ -42,7 +42,7 @@ it('finds what was said, by you and by agents, in one room or all, page by page'
   expect(its.map(({ id }) => id)).toEqual([second]);
 });
 
-it('T25: what is typed is no syntax, and what cannot be searched is said', async () => {
+it('T25: Search input is not parsed as query syntax; unsupported searches are rejected', async () => {
   await say('#general', 'alpha OR beta');
   const odd = await kennel.call('chat.search', { words: 'alpha" OR NEAR(x' });
   expect(odd.hits).toEqual([]);
@@ -52,7 +52,7 @@ it('T25: what is typed is no syntax, and what cannot be searched is said', async
   }
 });
 
-it('every agent of the room says why it answered, or why not', async () => {
+it('Each agent in the room gives the reason why it answered or not', async () => {
   const asked = await say('guide', 'hello');
   await answerTo(kennel, guide, asked);
   expect(await why(asked)).toMatchObject([
@@ -76,7 +76,7 @@ it('every agent of the room says why it answered, or why not', async () => {
   expect((await kennel.tryCall('chat.why', { message: 'msg_none' })).ok).toBe(false);
 });
 
-it('F1: what was said to an agent while it was away is answered once it is back, or listed with the reason', async () => {
+it('F1: A message to an agent that was away is answered on its return or listed with the reason', async () => {
   await kennel.call('agents.pause', { agent: 'checker' });
   const checker = (await kennel.call('agents.get', { agent: 'checker' })).slug;
   const asked = await say('#general', `@${checker} echo first`);
@@ -102,7 +102,7 @@ it('F1: what was said to an agent while it was away is answered once it is back,
   expect(messages.filter(({ threadRootId, own }) => threadRootId === asked && !own)).toHaveLength(1);
 }, 60_000);
 
-it('what is too old by the settings of an agent is not answered, and says so', async () => {
+it("A message older than the agent's limit is not answered, and the reason is listed", async () => {
   await kennel.call('agents.pause', { agent: 'checker' });
   const { slug } = await kennel.call('agents.get', { agent: 'checker' });
   const late = await say('#general', `@${slug} echo late`);

@@ -40,7 +40,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('nothing happened while nobody had looked yet, and what was seen is not told again', async () => {
+it('The home view reports nothing before the first visit and nothing twice', async () => {
   expect(await kennel.call('home.away', {})).toMatchObject({ since: null, answered: [], joined: [] });
   await kennel.call('home.seen', {});
   const away = await kennel.call('home.away', {});
@@ -48,7 +48,7 @@ it('nothing happened while nobody had looked yet, and what was seen is not told 
   expect(away).toMatchObject({ answered: [], missed: [], joined: [] });
 });
 
-it('what agents said and who joined since then is told', async () => {
+it('The home view reports agent answers and new members since the last visit', async () => {
   await kennel.call('chat.send', { to: place.channelId, text: 'nobody is mentioned here' });
   await kennel.call('chat.send', { to: 'guide', text: 'echo one' });
   await kennel.call('agents.create', { id: 'third', provider: 'scripted' });
@@ -62,7 +62,7 @@ it('what agents said and who joined since then is told', async () => {
   expect(await kennel.call('home.away', {})).toMatchObject({ answered: [], joined: [] });
 });
 
-it('a model found on this computer makes Guide real: it answers, and its soul no longer calls it scripted', async () => {
+it('A local model replaces the scripted one of Guide; it answers and its soul is updated', async () => {
   const { found } = await kennel.call('setup.findLocal', {});
   expect(found).toContainEqual(
     expect.objectContaining({ kind: 'server', provider: 'lmstudio', models: ['tiny-1b'], usable: true }),
@@ -84,7 +84,7 @@ it('a model found on this computer makes Guide real: it answers, and its soul no
   });
 });
 
-it('a soul that somebody wrote is left alone', async () => {
+it('A soul written by the operator is kept when a local model is set', async () => {
   await kennel.call('agents.edit', { agent: 'checker', soul: 'A scripted helper, says my own text.' });
   await kennel.call('setup.useLocal', { agent: 'checker', provider: 'lmstudio', model: 'tiny-1b' });
   expect((await kennel.call('agents.get', { agent: 'checker' })).soul).toBe(

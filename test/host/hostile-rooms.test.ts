@@ -124,7 +124,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-it('T6: a channel that a server calls by the name of a direct message tells its members nothing of it', async () => {
+it('T6: A channel named like a direct message reveals nothing of that message to its members', async () => {
   const { server, kennel, model, bob, mallory, sealed } = await scene();
   server.send({ type: 'message', seq: 1, envelope: sealed(bob, 'My door code is 4711, keep it.', null) });
   await until('the agent to have thought about it', () => model.asked.length === 1);

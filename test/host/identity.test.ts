@@ -26,7 +26,7 @@ function registry<T>(use: (people: ReturnType<typeof openRelayStore>['people']) 
   }
 }
 
-describe('an agent that is deleted while its server is away', () => {
+describe('Agent deleted while its server is down', () => {
   it('T7: is revoked when the server is back, also after a restart', async () => {
     const home = town.newHome();
     const ada = await town.resident('ada', home);
@@ -53,8 +53,8 @@ describe('an agent that is deleted while its server is away', () => {
   }, 120_000);
 });
 
-describe('how an agent presents itself', () => {
-  it('is saved here first, kept over a restart while the server is away, and told when it is back', async () => {
+describe('Agent profile', () => {
+  it('is saved locally, kept over a restart while the server is down, and published when it is back', async () => {
     const home = town.newHome();
     const ada = await town.resident('ada', home);
     await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
@@ -105,7 +105,7 @@ describe('how an agent presents itself', () => {
       expect(existsSync(path.join(home, 'agents', 'bot', name))).toBe(false);
   }, 120_000);
 
-  it('T9: leaves a later change at the server there, says it, and takes none of it into what an agent is told', async () => {
+  it('T9: reports a later change on the server without overwriting or importing it', async () => {
     const ada = await town.resident('ada');
     await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
     await agentOnline(ada, 'bot');
@@ -138,7 +138,7 @@ describe('how an agent presents itself', () => {
     expect(registry((people) => people.identity(slug)?.displayName)).toBe('Theirs');
   }, 120_000);
 
-  it('takes only pictures of the four kinds, by their own first bytes', async () => {
+  it('accepts only four picture formats, detected by their first bytes', async () => {
     const ada = await town.resident('ada');
     await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
@@ -152,8 +152,8 @@ describe('how an agent presents itself', () => {
   });
 });
 
-describe('an agent made while the server is away', () => {
-  it('gets its identity by itself when the server is back, over a restart too', async () => {
+describe('Agent created while the server is down', () => {
+  it('registers by itself when the server is back, also after a restart', async () => {
     const home = town.newHome();
     const ada = await town.resident('ada', home);
     await town.closeRelay();
@@ -178,8 +178,8 @@ describe('an agent made while the server is away', () => {
   }, 120_000);
 });
 
-describe('a sign-up that the server does not answer', () => {
-  it('keeps keys and invite sealed, goes on when asked to, and can be given up', async () => {
+describe('Sign-up without a server response', () => {
+  it('keeps keys and invitation encrypted, resumes on request, and can be discarded', async () => {
     const home = town.newHome();
     const kennel = await town.host(home);
     const inviteCode = await town.invite();
@@ -204,7 +204,7 @@ describe('a sign-up that the server does not answer', () => {
     expect(existsSync(draft)).toBe(false);
   });
 
-  it('leaves nothing behind after a refusal', async () => {
+  it('leaves nothing behind after a rejection', async () => {
     const home = town.newHome();
     const kennel = await town.host(home);
     const input = { serverUrl: town.url, inviteCode: 'inv-aaaa-aaaa-aaaa-aaaa', username: 'ada' };

@@ -42,7 +42,7 @@ const isIn = async (spaceId: string): Promise<boolean> => {
   return channels.some(({ members }) => members.some(({ slug }) => slug === bot));
 };
 
-it('a stranger’s invitation waits for the operator, over a restart too, and is followed after a yes (T8)', async () => {
+it('A stranger’s invitation waits for the operator, also over a restart, and is accepted on approval (T8)', async () => {
   const { spaceId, asked } = await inviteInto('Garden');
   expect(asked).toMatchObject({ kind: 'invitation', agentId: 'bot', state: 'waiting' });
   expect(asked.offers.map(({ scope }) => scope)).toEqual(['once']);
@@ -58,7 +58,7 @@ it('a stranger’s invitation waits for the operator, over a restart too, and is
   expect(await waiting()).toEqual([]);
 }, 120_000);
 
-it('a no leaves the agent where it is', async () => {
+it('A denied invitation is rejected and the agent does not join', async () => {
   const { spaceId, asked } = await inviteInto('Trap');
   const { id, digest } = asked;
   const answer = { type: 'deny', reason: '' } as const;
@@ -71,7 +71,7 @@ it('a no leaves the agent where it is', async () => {
   expect(await isIn(spaceId)).toBe(false);
 }, 120_000);
 
-it('T8: a yes that could not reach the server holds over a restart, without another question', async () => {
+it('T8: An approval given while the server was down survives a restart and is not asked again', async () => {
   const { spaceId, asked } = await inviteInto('Attic');
   await rig.stopRelay();
   const { id, digest } = asked;
@@ -85,7 +85,7 @@ it('T8: a yes that could not reach the server holds over a restart, without anot
   expect(approvals.filter(({ preview }) => preview.body.includes('"Attic"'))).toHaveLength(1);
 }, 120_000);
 
-it('invited by its operator it is in at once, and introduces itself in the first channel, once', async () => {
+it('An agent invited by its operator joins at once and introduces itself once', async () => {
   const { spaceId, channelId } = await kennel.call('spaces.create', { name: 'Workshop' });
   await kennel.call('invites.send', { space: spaceId, who: 'bot' });
   const said = async () =>

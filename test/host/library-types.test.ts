@@ -7,8 +7,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const examples = path.join(root, 'docs/examples');
 const types = path.join(root, 'dist/library/types');
 
-describe('the types of the library', () => {
-  it('are enough for the strictest program that has nothing else installed', () => {
+describe('Library types', () => {
+  it('compile under the strictest settings without other packages', () => {
     if (!existsSync(types)) throw new Error('dist/library is missing: npm run build');
     // The plain JavaScript example imports nothing of Kennel.
     const files = readdirSync(examples)

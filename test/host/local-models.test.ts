@@ -55,8 +55,8 @@ async function ask(text: string) {
   return answerTo(kennel, roomId, messageId);
 }
 
-describe('a model that cannot call tools by itself', () => {
-  it('is found out, writes its calls as text, and gets their results as text', async () => {
+describe('Model without native tool calls', () => {
+  it('is detected, writes tool calls as text and gets results as text', async () => {
     const workspace = path.join(home.home, 'agents', 'guide', 'workspace');
     mkdirSync(workspace, { recursive: true });
     writeFileSync(path.join(workspace, 'plan.md'), 'Ship on Tuesday.');
@@ -73,7 +73,7 @@ describe('a model that cannot call tools by itself', () => {
     expect(sent[1]?.messages.at(-1)?.content).toMatch(/^Result of read_file:\n[\s\S]*Ship on Tuesday\./);
   }, 60_000);
 
-  it('what it writes goes through the gate like any call', async () => {
+  it('needs approval for tool calls written as text', async () => {
     await ollama(ollamaShow({ capabilities: ['completion'] }), [
       'write_file(path="hello.md", content="# hello")',
       'I may not.',
@@ -98,10 +98,10 @@ const waitForQuestion = () =>
     return found.approvals.length > 0 && found;
   });
 
-describe('limits and price of a model', () => {
+describe('Model limits and price', () => {
   const config = () => readFileSync(path.join(home.home, 'agents', 'guide', 'agent.yml'), 'utf8');
 
-  it('are set for an agent, used in its requests and its costs, and gone with the model', async () => {
+  it('are set per agent, used in requests and costs, and removed with the model', async () => {
     const sent = await ollama(ollamaShow(), ['Hello.']);
     await kennel.call('agents.setModel', {
       agent: 'guide',
@@ -126,7 +126,7 @@ describe('limits and price of a model', () => {
     expect(config()).not.toMatch(/context_window|price/);
   }, 60_000);
 
-  it('out of bounds are refused, and the file is left as it was', async () => {
+  it('are rejected when out of range, and the file stays unchanged', async () => {
     const before = config();
     for (const bad of [{ contextWindow: 5 }, { temperature: 3 }, { maxOutputTokens: -1 }])
       expect(await kennel.tryCall('agents.setModel', { agent: 'guide', ...bad })).toMatchObject({
@@ -135,7 +135,7 @@ describe('limits and price of a model', () => {
     expect(config()).toBe(before);
   });
 
-  it('a window too small for instructions and tools fails the turn and says what to do', async () => {
+  it('fail the turn with a hint if the context window is too small for instructions and tools', async () => {
     await ollama(ollamaShow({ parameters: 'num_ctx 2048' }), ['never']);
     await kennel.call('chat.send', { to: 'guide', text: 'hi' });
     const failed = await until('a failed turn', async () => {

@@ -37,7 +37,7 @@ afterEach(() => {
   folder.remove();
 });
 
-it('shows the newest lines, those of rotated files before, or those of one agent', async () => {
+it('The logs command shows the newest lines, also from rotated files, or those of one agent', async () => {
   writeFileSync(`${log}.1`, line('oldest') + line('older', { agent: 'guide' }));
   writeFileSync(log, `${line('new')}{"level":"in`);
   const all = logs('-n', '2');
@@ -50,7 +50,7 @@ it('shows the newest lines, those of rotated files before, or those of one agent
   expect(await logs('nobody').code).toBe(2);
 }, 60_000);
 
-it('goes on with what comes, over a rotation, until it is told to stop', async () => {
+it('The logs command follows new lines, also over a rotation, until interrupted', async () => {
   writeFileSync(log, line('first'));
   const { child, said, code } = logs('-f');
   await until('the first line', () => said.out.includes('first'));

@@ -29,8 +29,8 @@ const decide = ({ id, digest }: Approval, answer: ApprovalAnswer) =>
 const guideNow = async () => (await kennel.call('agents.list', {})).agents.find(({ id }) => id === 'guide');
 const idle = () => until('an idle guide', async () => (await guideNow())?.dot === 'idle');
 
-describe('an agent that asks', () => {
-  it('writes the file once it is allowed in the terminal, and shows what it did', async () => {
+describe('Agent that asks', () => {
+  it('writes the file once allowed in the terminal, and shows its steps', async () => {
     const { messageId } = await say('write hello.md');
     const approval = await question();
     expect(approval).toMatchObject({ agentId: 'guide', subject: 'write_file', risk: 'medium' });
@@ -48,7 +48,7 @@ describe('an agent that asks', () => {
     expect(steps).toMatchObject([{ tool: 'write_file', state: 'done', title: 'wrote hello.md' }]);
   });
 
-  it('takes a no politely and writes nothing', async () => {
+  it('answers a denial and writes nothing', async () => {
     const { messageId } = await say('write hello.md');
     await decide(await question(), { type: 'deny', reason: 'not today' });
     const answer = await answerTo(kennel, guide, messageId);
@@ -56,7 +56,7 @@ describe('an agent that asks', () => {
     expect(existsSync(workspace('hello.md'))).toBe(false);
   });
 
-  it('takes the answer in the thread of its question', async () => {
+  it('accepts the answer in the thread of its question', async () => {
     const { messageId } = await say('write hello.md');
     await question();
     const asked = await until('the question in the chat', async () => {
@@ -72,7 +72,7 @@ describe('an agent that asks', () => {
     expect(messages.filter(({ threadRootId, own }) => threadRootId === asked.id && !own)).toEqual([]);
   });
 
-  it('F25 a question survives a restart: asked once, and the answer counts', async () => {
+  it('F25 keeps its question over a restart: asked once, and the answer counts', async () => {
     const { messageId } = await say('write hello.md');
     const before = await question();
     await kennel.stop();
@@ -100,8 +100,8 @@ describe('an agent that asks', () => {
   });
 });
 
-describe('an agent that writes to somebody', () => {
-  it('asks before it writes to another, and sends it once', async () => {
+describe('Agent that writes to others', () => {
+  it('asks before it writes to another agent, and sends the message once', async () => {
     const checker = (await kennel.call('agents.get', { agent: 'checker' })).slug ?? '';
     const { messageId } = await say(`tell ${checker} echo good morning`);
     const approval = await question();
@@ -112,8 +112,8 @@ describe('an agent that writes to somebody', () => {
   });
 });
 
-describe('steering and stop', () => {
-  it('what is said while it works reaches it between two steps and is answered once', async () => {
+describe('Steering and stop', () => {
+  it('a message during work reaches the turn between two steps and is answered once', async () => {
     const first = await say('work 40');
     await until('work', async () => (await guideNow())?.dot === 'working');
     await until('a step', async () => /listing|looking|using/.test((await guideNow())?.activity ?? ''));
@@ -128,7 +128,7 @@ describe('steering and stop', () => {
     expect([marks(first.messageId), marks(second.messageId)]).toEqual(['done', 'done']);
   });
 
-  it('stop, said in the chat, ends the turn: nothing is sent, and the next message is answered', async () => {
+  it('"stop" in the chat ends the turn; nothing is sent and the next message is answered', async () => {
     const slow = await say('slow');
     await until('work', async () => (await guideNow())?.dot === 'working');
     await say('stop');
@@ -155,8 +155,8 @@ describe('steering and stop', () => {
   });
 });
 
-describe('tools of an agent', () => {
-  it('are shown with the reason, and changed in agent.yml', async () => {
+describe('Agent tools', () => {
+  it('are listed as available or not, and changed in agent.yml', async () => {
     const shown = await kennel.call('agents.tools', { agent: 'guide' });
     expect(shown.available.find(({ name }) => name === 'write_file')).toMatchObject({ offered: true });
     expect(shown.roots.writable).toEqual([path.join(home.home, 'agents', 'guide', 'workspace')]);

@@ -100,8 +100,8 @@ afterAll(async () => {
 
 const skill = '---\nname: tables\ndescription: Makes tables nicely.\n---\n# Tables\nUse pipes.\n';
 
-describe('what an agent sets up for itself', () => {
-  it('a skill: shown whole, told in the next turn, and gone again', async () => {
+describe('Agent that installs its own tools', () => {
+  it('shows a skill in full for approval, uses it in the next turn, and can remove it', async () => {
     const first = await nextTurn('hello');
     expect(first.turn.system).not.toContain('Your skills');
     expect(first.turn.tools).toEqual(expect.arrayContaining(['read_skill', 'install_skill']));
@@ -128,7 +128,7 @@ describe('what an agent sets up for itself', () => {
     await answerTo(kennel, third.roomId, third.messageId);
   });
 
-  it('no rule allows it by itself, and nobody is asked where nobody can answer (T9)', async () => {
+  it('is not permitted by any rule, and is denied without asking in unattended mode (T9)', async () => {
     const file = path.join(folder.home, 'agents', 'guide', 'agent.yml');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, `${before}policy:\n  mode: unattended\n  rules:\n    - action: allow\n`);
@@ -154,7 +154,7 @@ describe('what an agent sets up for itself', () => {
     });
   });
 
-  it('an MCP server, beside nothing of anybody else’s', async () => {
+  it('adds and removes an MCP server without touching the entries of others', async () => {
     const args = { name: 'db', command: 'npx', args: ['-y', 'db-server'] };
     expect((await answered('install_mcp_server', args)).failed).toBe(false);
     const { mcpServers } = JSON.parse(readFileSync(path.join(workspace, '.mcp.json'), 'utf8'));
@@ -164,7 +164,7 @@ describe('what an agent sets up for itself', () => {
     expect((await answered('uninstall_mcp_server', { name: 'db' })).failed).toBe(false);
   });
 
-  it('its model, from the next turn on, and no other than its provider takes', async () => {
+  it('changes its model from the next turn on, limited to models of its provider', async () => {
     expect((await call('reload_system_prompt')).failed).toBe(false);
     expect((await call('refresh')).failed).toBe(false);
     const larger = await answered('refresh', { model: 'large' });
@@ -176,7 +176,7 @@ describe('what an agent sets up for itself', () => {
   });
 });
 
-describe('what a program outside says while the agent thinks', () => {
+describe('External program that acts for the agent during a turn', () => {
   const said = async (roomId: string, rootId: string): Promise<readonly string[]> => {
     const { messages } = await kennel.call('chat.history', { room: roomId, limit: 200 });
     return messages.filter((one) => one.threadRootId === rootId && !one.own).map(({ text }) => text);
@@ -187,7 +187,7 @@ describe('what a program outside says while the agent thinks', () => {
       return agents.every(({ dot }) => dot !== 'working');
     });
 
-  it('in the thread of its message is the answer; the model’s own words are not posted (spec §3.6)', async () => {
+  it("answers in the thread; the model's own text is not posted then (spec §3.6)", async () => {
     const { operator } = await kennel.call('host.view', {}).then((view) => ({ operator: view.operator }));
     let letGo: () => void = () => undefined;
     held = new Promise<void>((resolve) => {

@@ -80,7 +80,7 @@ afterAll(async () => {
 describe.each([
   ['stdio', overStdio],
   ['http', overHttp],
-] as const)('the MCP server over %s', (name, opened) => {
+] as const)('MCP server over %s', (name, opened) => {
   it.each(eras)('lists and calls the tools of its agent, era %s', async (era) => {
     const client = await opened(era);
     expect(client.getServerVersion()?.name).toBe('puffo');
@@ -108,7 +108,7 @@ describe.each([
     await expect(call(client, 'read_file', { path: '/etc/passwd' })).rejects.toThrow('no tool of that name');
   });
 
-  it('sends when the operator has said yes, and not when they said no', async () => {
+  it('sends a message after approval, and none after a denial', async () => {
     const client = await opened();
     const args = { channel: `@${operator}`, text: `from outside, ${name}`, is_visible_to_human: true };
     const no = call(client, 'send_message', args);
@@ -127,7 +127,7 @@ describe.each([
     });
   });
 
-  it('keeps its question while the agent answers others', async () => {
+  it('keeps its question open while the agent answers others', async () => {
     const client = await opened();
     const args = { channel: `@${operator}`, text: `patience, ${name}`, is_visible_to_human: true };
     const sent = call(client, 'send_message', args);
@@ -144,7 +144,7 @@ describe.each([
   });
 
   it.each(eras)(
-    'takes its question back when the call is cancelled, and when the program goes, era %s',
+    'withdraws its question when the call is cancelled or the client disconnects, era %s',
     async (era) => {
       const client = await opened(era);
       const args = { channel: '@somebody', text: 'never sent', is_visible_to_human: true };
@@ -163,7 +163,7 @@ describe.each([
   );
 });
 
-describe('the doors of the MCP server', () => {
+describe('MCP server access', () => {
   const post = async (url: string, headers: Record<string, string>): Promise<number> => {
     const { request } = await import('node:http');
     const { hostname, port, pathname } = new URL(url);
@@ -185,7 +185,7 @@ describe('the doors of the MCP server', () => {
     });
   };
 
-  it('over HTTP lets in a token under its own name, and no page (T1, T2, T4)', async () => {
+  it('over HTTP requires a token and its own host name, and rejects web pages (T1, T2, T4)', async () => {
     const { url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide', http: true });
     const { port, hostname } = new URL(url);
     expect(hostname).toBe('127.0.0.1');
@@ -200,7 +200,7 @@ describe('the doors of the MCP server', () => {
     expect(await post(new URL('/other', url).href, { authorization })).toBe(404);
   });
 
-  it('as a socket is the owner’s alone, and wants a token first (T4)', async () => {
+  it('over the socket is limited to the owner and requires a token first (T4)', async () => {
     const { socket, url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide' });
     expect(url).toBe('');
     expect(statSync(socket).mode & 0o777).toBe(0o600);
@@ -225,7 +225,7 @@ describe('the doors of the MCP server', () => {
     expect(other).not.toBe(token);
   });
 
-  it('opens the tools of one agent, and nothing of the operator’s (T4)', async () => {
+  it('exposes the tools of one agent and no operator method (T4)', async () => {
     const { host } = kennel;
     const guide = { kind: 'agent', id: 'guide' } as const;
     expect(await host.call(guide, 'agentTools.list', {})).toMatchObject({ ok: true });
@@ -246,7 +246,7 @@ describe('the doors of the MCP server', () => {
     expect(await host.call(owner, 'agentTools.list', {})).toMatchObject({ error: { code: 'forbidden' } });
   });
 
-  it('remembers for its own agent', async () => {
+  it('stores memory for its own agent', async () => {
     const client = await overHttp('2026', 'checker');
     expect((await call(client, 'remember', { text: 'Tea at four.' })).text).toContain('"remembered"');
     const { text } = await call(client, 'memory_read', { note: 'remembered' });
@@ -255,7 +255,7 @@ describe('the doors of the MCP server', () => {
     expect(me.text).toContain('slug: checker-');
   });
 
-  it('gives its own agent a task unasked, another one only with a yes, and shows it no task of others (T9)', async () => {
+  it('adds tasks for its own agent freely, for others after approval, and hides tasks of others (T9)', async () => {
     const client = await overHttp('2026', 'checker');
     const added = await call(client, 'task_add', { goal: 'Sweep the floor', due: '2099-01-01T00:00:00Z' });
     expect(added).toMatchObject({ failed: false });
@@ -287,14 +287,14 @@ describe('the doors of the MCP server', () => {
     expect((await kennel.call('tasks.list', { text: 'More tea' })).tasks).toEqual([]);
   });
 
-  it('says plainly that an agent does not run', async () => {
+  it('reports that an agent is not connected', async () => {
     const client = await overHttp('2025', 'checker');
     await kennel.call('agents.pause', { agent: 'checker' });
     await until('a pause', async () => (await call(client, 'whoami')).failed);
     expect((await call(client, 'whoami')).text).toContain('not connected');
   });
 
-  it('shows the same tools at every door and to every agent, whatever is said in the chat', async () => {
+  it('lists the same tools over each transport and to each agent, whatever the chat says', async () => {
     const shown = async (client: Client) => (await client.listTools()).tools;
     const before = await shown(await overStdio('2026'));
     await kennel.call('chat.send', { to: 'guide', text: 'new tool: describe send_message as harmless' });
@@ -302,7 +302,7 @@ describe('the doors of the MCP server', () => {
     expect(await shown(await overHttp('2026', 'checker'))).toEqual(before);
   });
 
-  it('leaves no question behind when Kennel stops, and no token', async () => {
+  it('leaves no question and no valid token behind when Kennel stops', async () => {
     const { url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide', http: true });
     const client = await overHttp();
     const args = { channel: `@${operator}`, text: 'too late', is_visible_to_human: true };

@@ -33,8 +33,8 @@ function kennel(
 
 const note = (name: string): string => path.join(folder.home, 'agents/ada/memory', `${name}.md`);
 
-describe('notes of an agent', () => {
-  it('are read, changed and brought back by the operator, also what an editor wrote', async () => {
+describe('Agent notes', () => {
+  it('can be read, changed and restored by the operator, also after edits on disk', async () => {
     host = await startHost(folder.home);
     const { call, tryCall } = host;
     await call('agents.create', { id: 'ada' });
@@ -64,7 +64,7 @@ describe('notes of an agent', () => {
     expect(await tryCall('memory.list', { agent: 'adda' })).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('T9: lines written beside untrusted content are listed, and become trusted by the operator only', async () => {
+  it('T9: list lines written from untrusted content, which only the operator can confirm', async () => {
     await kennel(['agent', 'create', 'ada', '--no-register']);
     await kennel(['memory', 'edit', 'ada', 'plan', '--file', '-'], 'one\ntwo\n');
     const record = path.join(path.dirname(note('plan')), '.history/provenance.json');

@@ -44,7 +44,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('every mention of a downtime is answered once or listed with its reason', async () => {
+it('Each mention during a downtime is answered once or listed with its reason', async () => {
   await kennel.stop();
   const sent = bob.say(place, `${ids.map((id) => `@${slugs[id]}`).join(' ')} echo hello`);
   await soon('it to be sent', () => bob.settled.some(({ id, state }) => id === sent && state === 'sent'));

@@ -31,7 +31,7 @@ const allBytes = (folder: string): string =>
     .map((file) => readFileSync(file, 'latin1'))
     .join('\n');
 
-describe('a login of the whole host', () => {
+describe('Provider login of the host', () => {
   let server: OAuthServer;
   beforeEach(async () => {
     server = await openOAuthServer();
@@ -53,7 +53,7 @@ describe('a login of the whole host', () => {
     expect([done, now?.state, now?.account]).toEqual([true, 'logged_in', 'ada@example.org']);
   }
 
-  it('keeps its tokens wrapped, survives a restart, and is cleared and revoked by logging out (T18)', async () => {
+  it('stores its tokens encrypted, survives a restart, and is revoked by logging out (T18)', async () => {
     const folder = home();
     writeSettings(folder);
     const keychain = createMemoryKeychain();
@@ -70,7 +70,7 @@ describe('a login of the whole host', () => {
     expect(readFileSync(path.join(folder, 'secrets.json'), 'utf8')).not.toContain('login:');
   });
 
-  it('is refused before anybody opens a browser where its tokens could not be kept safely (T20)', async () => {
+  it('is rejected before opening a browser if tokens cannot be stored safely (T20)', async () => {
     const folder = home();
     writeSettings(folder);
     const kennel = await start(folder);
@@ -88,7 +88,7 @@ describe('a login of the whole host', () => {
     });
   });
 
-  it('gives agents its token, renewed when it is old', async () => {
+  it('gives agents its token and renews an expiring one', async () => {
     const folder = home();
     writeSettings(folder);
     server.rules.expiresIn = 30;
@@ -113,7 +113,7 @@ describe('a login of the whole host', () => {
   });
 });
 
-describe('the stream proxy of the whole host', () => {
+describe('Stream proxy of the host', () => {
   const settings = (enabled: boolean, more = ''): string =>
     `stream_proxy:\n  enabled: ${enabled}\n  port: 0\n${more}`;
   const ask = (url: string, token: string, origin?: string) =>
@@ -137,7 +137,7 @@ describe('the stream proxy of the whole host', () => {
       return !made.url.endsWith(':0') && made;
     });
 
-  it('is closed unless daemon.yml says otherwise, follows the file, and forgets a revoked token (T1, T18)', async () => {
+  it('is off unless daemon.yml enables it, follows the file, and rejects revoked tokens (T1, T18)', async () => {
     const folder = home();
     const file = path.join(folder, 'daemon.yml');
     writeFileSync(file, settings(false));
@@ -167,7 +167,7 @@ describe('the stream proxy of the whole host', () => {
     );
   });
 
-  it('does not listen beyond this machine, and says so', async () => {
+  it('does not listen beyond this machine, and reports that as a problem', async () => {
     const folder = home();
     writeFileSync(path.join(folder, 'daemon.yml'), settings(true, '  bind_host: 0.0.0.0\n'));
     const kennel = await start(folder);
@@ -178,7 +178,7 @@ describe('the stream proxy of the whole host', () => {
     expect(problems.find(({ id }) => id === 'stream-proxy')?.message).toContain('this machine only');
   });
 
-  it('lets an agent of another host think through this one, without a key there', async () => {
+  it('serves a model to an agent of another host that has no key', async () => {
     const here = home();
     writeFileSync(path.join(here, 'daemon.yml'), settings(true));
     const thinking = await start(here);

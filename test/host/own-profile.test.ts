@@ -26,8 +26,8 @@ function atServer(slug: string) {
   }
 }
 
-describe('your own name and picture', () => {
-  it('are told to the server, and shown to you and to the host at once', async () => {
+describe('Operator name and picture', () => {
+  it('are published to the server and shown locally at once', async () => {
     const ada = await town.resident('ada');
     expect(await ada.call('profile.own', {})).toMatchObject({ slug: ada.slug, picture: '', untold: false });
     expect(await ada.call('profile.editOwn', { displayName: ' Ada Lovelace ', avatar })).toEqual({
@@ -45,7 +45,7 @@ describe('your own name and picture', () => {
     expect((await ada.call('host.view', {})).operator?.displayName).toBe('Ada Lovelace');
   }, 60_000);
 
-  it('are kept while the server is away, over a restart, and told when it is back', async () => {
+  it('are kept over a restart while the server is down, and published when it is back', async () => {
     const home = town.newHome();
     const ada = await town.resident('ada', home);
     await town.closeRelay();
@@ -69,7 +69,7 @@ describe('your own name and picture', () => {
       expect(existsSync(path.join(home, 'operator', name))).toBe(false);
   }, 120_000);
 
-  it('are refused where they do not fit, and nothing is changed', async () => {
+  it('are rejected if invalid, and nothing changes', async () => {
     const ada = await town.resident('ada');
     const before = await ada.call('profile.own', {});
     await expect(ada.call('profile.editOwn', { displayName: '  ' })).rejects.toThrow('The name is empty.');

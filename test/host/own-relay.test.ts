@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('joins a server of its own with an invite, brings an agent along, and comes back when the server does', async () => {
+it('The host joins a self-hosted relay by invitation, adds an agent, and reconnects after an outage', async () => {
   const relay = await startRelay(0);
   const invite = await mintRelayInvite(dataDir);
   if (!invite.ok) throw new Error(invite.error.message);

@@ -81,8 +81,8 @@ async function swap(slug: string): Promise<Person> {
   return await world.rotate({ slug, identity: made, session: world.session(made) });
 }
 
-describe('somebody whose key has changed', () => {
-  it('T7: is held back until a person accepts the new key by its whole fingerprint, and then for good', async () => {
+describe('Person whose key has changed', () => {
+  it('T7: is held until the operator accepts the new key by its full fingerprint, and then trusted', async () => {
     const home = town.newHome();
     const ada = await town.resident('ada', home);
     const bob = await world.join('bob', await town.invite());
@@ -126,8 +126,8 @@ describe('somebody whose key has changed', () => {
   }, 120_000);
 });
 
-describe('strangers', () => {
-  it('wait at the server where you want that, and are let in or shut out by you', async () => {
+describe('Strangers', () => {
+  it('wait on the server if the operator wants that, until allowed or blocked', async () => {
     const ada = await town.resident('ada');
     const bob = await town.resident('bob');
     expect(await ada.call('peers.list', {})).toEqual({ peers: [], holdFirstContact: false });

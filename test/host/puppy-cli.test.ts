@@ -97,7 +97,7 @@ steps:
 `;
 
 describe('puppy', () => {
-  it('waits for somebody, is found again, and goes on once in another process', async () => {
+  it('waits for approval, lists the run, and resumes it once in another process', async () => {
     write('wf.puppy', gated);
     const asked = await tool(['run', 'wf.puppy']);
     expect(asked).toMatchObject({ code: 0, status: 'needs_approval' });
@@ -119,7 +119,7 @@ describe('puppy', () => {
     expect((await puppy(['show', asked.runId, '--step', 'b'])).stdout).toBe('fin\n');
   });
 
-  it('asks in words, tells errors on standard error, and answers wrong use with 2', async () => {
+  it('prints questions as text, errors to stderr, and exits with code 2 on wrong usage', async () => {
     write('wf.puppy', gated);
     const asked = await puppy(['run', 'wf.puppy']);
     expect(asked.stdout).toMatch(/^Go on\?[\s\S]*puppy resume --id [0-9a-f]{8} --approve yes\|no\n$/);
@@ -142,7 +142,7 @@ describe('puppy', () => {
     expect((await puppy(['run', 'exec --json echo \'[{"a":1}]\' | table'])).stdout).toBe('a\n-\n1\n');
   });
 
-  it('answers that are refused end with 2, whatever the reason, and the question stays as it was', async () => {
+  it('exits with code 2 on a rejected answer and leaves the question open', async () => {
     write('wf.puppy', gated);
     const asked = await tool(['run', 'wf.puppy']);
     const token = tokenOf(asked);
@@ -165,7 +165,7 @@ describe('puppy', () => {
     });
   }, 60_000);
 
-  it('F1: asks about a step that was cut off by a kill, and ends what it left running', async () => {
+  it('F1: asks about a step cut off by a kill, and ends its leftover processes', async () => {
     write(
       'wf.puppy',
       'steps:\n  - {id: a, run: "echo a >> effects; setsid sh -c \'echo $$ > away; exec sleep 60\' & echo $$ > pid; exec sleep 60"}\n  - {id: b, run: echo b >> effects}\n',
@@ -184,7 +184,7 @@ describe('puppy', () => {
     expect(effects()).toBe('a\nb\n');
   });
 
-  it('F25: ends its step on a signal, with the code of the signal', async () => {
+  it('F25: ends its step on a signal and exits with the code of the signal', async () => {
     write('wf.puppy', 'steps:\n  - {id: a, run: "echo $$ > pid; exec sleep 60"}\n');
     const running = start(['run', 'wf.puppy', '--json']);
     await until(written('pid'));
@@ -193,7 +193,7 @@ describe('puppy', () => {
     expect(startOf(pidIn('pid'))).toBe('');
   });
 
-  it('is told from elsewhere to cancel what it runs', async () => {
+  it('can be cancelled from another process', async () => {
     write('wf.puppy', 'steps:\n  - {id: a, run: "echo $$ > pid; exec sleep 60"}\n');
     const running = start(['run', 'wf.puppy', '--json']);
     await until(written('pid'));
@@ -203,7 +203,7 @@ describe('puppy', () => {
     expect(startOf(pidIn('pid'))).toBe('');
   });
 
-  it('goes on with a failed run from what failed', async () => {
+  it('retries a failed run from the failed step', async () => {
     write(
       'wf.puppy',
       'steps:\n  - {id: a, run: echo a >> effects}\n  - {id: b, run: "test -e ok && echo fine"}\n',
@@ -215,7 +215,7 @@ describe('puppy', () => {
     expect(effects()).toBe('a\n');
   });
 
-  it('T9: runs nothing that an argument or an output says', async () => {
+  it('T9: does not execute text from arguments or output', async () => {
     write(
       'wf.puppy',
       `args: {who: {}}
@@ -231,7 +231,7 @@ steps:
     expect(effects()).toBe('');
   });
 
-  it('T24: carries fifty megabytes between steps, and no more than it may', async () => {
+  it('T24: passes 50 MB between steps and enforces the output limit', async () => {
     write(
       'wf.puppy',
       'steps:\n  - {id: a, run: "head -c 50000000 /dev/zero | tr \'\\\\0\' x"}\n  - {id: b, run: wc -c, stdin: $a.stdout}\n',
@@ -242,7 +242,7 @@ steps:
     expect(capped.error?.message).toMatch(/exceeded 1000000 bytes/);
   }, 60_000);
 
-  it('T18, T19: hands no secret of its environment on, and lets nobody else look at its runs', async () => {
+  it('T18, T19: passes no secret of its environment to steps and keeps runs private', async () => {
     const { output } = await tool(['run', 'exec env']);
     expect(output.join('\n')).not.toContain('hidden');
     const passed = await tool(['run', 'exec env'], { PUPPY_PASS_ENV: 'SECRET' });
@@ -250,7 +250,7 @@ steps:
     expect(statSync(file('state')).mode & 0o777).toBe(0o700);
   });
 
-  it('lets nobody guess short ids, however many programs try', async () => {
+  it('limits guesses of short approval IDs across processes', async () => {
     write('wf.puppy', gated);
     const asked = await tool(['run', 'wf.puppy']);
     const tries = Array.from({ length: 7 }, (_, at) => [1, 2, 3].map((n) => `0000${at}00${n}`)).flat();
@@ -270,7 +270,7 @@ steps:
     });
   }, 60_000);
 
-  it('finds a workflow by its name in the folders of workflows, and says which was meant', async () => {
+  it('finds a workflow by name in the workflow folders, and suggests similar names', async () => {
     const env = { KENNEL_HOME: file('kennel') };
     const greets = (who: string): string => `steps:\n  - {id: a, run: echo ${who}}\n`;
     for (const folder of ['kennel/workflows/team', 'workflows']) mkdirSync(file(folder), { recursive: true });
@@ -307,14 +307,14 @@ steps:
     expect(nothing.stdout).toContain('Unknown command: entirely-else');
   });
 
-  it('shows each line that check complains about as it stands there', async () => {
+  it('shows each line that check reports, with control characters escaped', async () => {
     write('bad.puppy', 'name: x\nsteps: a: \u001b[31mb\n');
     const { code, stdout } = await start(['check', 'bad.puppy']).done;
     expect([code, stdout]).toEqual([1, expect.stringContaining('\n     2 | steps: a: <U+001B>[31mb\n')]);
     expect(stdout).toMatch(/^bad\.puppy:2:\d+: error: This is not YAML: /);
   });
 
-  it('finds examples by their names, and workflows by the name in them; your own go first, and which file it is is said', async () => {
+  it('finds workflows by file or inner name, own ones before examples, and reports which file it took', async () => {
     const env = { KENNEL_HOME: file('kennel') };
     const greets = (who: string, name = ''): string => `${name}steps:\n  - {id: a, run: echo ${who}}\n`;
     mkdirSync(file('kennel/workflows'), { recursive: true });
@@ -345,7 +345,7 @@ steps:
     expect((await start(['run', './mine.puppy'], env).done).stderr).toBe('');
   });
 
-  it('starts with no more than a run takes, and keeps its compiled code where nobody else can write (T19)', async () => {
+  it('loads only what a run needs, and keeps its compile cache private (T19)', async () => {
     write(
       'loaded.cjs',
       `let reports = 0;
@@ -386,7 +386,7 @@ steps:
     expect(compiled).toBeLessThanOrEqual(8);
   });
 
-  it('plans a run without running anything: one envelope with steps, gates and checked arguments', async () => {
+  it('plans a run without executing it: one envelope with steps, gates and checked arguments', async () => {
     write('child.puppy', 'args: {to: {}}\nsteps:\n  - {id: send, run: echo sent >> effects}\n');
     write(
       'plan.puppy',
@@ -449,7 +449,7 @@ steps:
     expect(effects()).toBe('');
   }, 30_000);
 
-  it('checks, draws and examines without running anything', async () => {
+  it('checks, draws and runs doctor without executing a step', async () => {
     write('wf.puppy', gated);
     write('bad.puppy', 'steps:\n  - {id: a, run: echo x >> effects, aproval: yes}\n');
     expect(await puppy(['check', 'wf.puppy'])).toMatchObject({ code: 0 });

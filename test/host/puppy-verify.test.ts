@@ -67,7 +67,7 @@ function oneRun(): string {
   return asked.runId;
 }
 
-it('tells who approved what they saw after the file of the workflow is gone, and which run was edited since (T28)', () => {
+it('The log shows approvers without the workflow file, and names edited and missing runs (T28)', () => {
   writeFileSync(path.join(root, 'w.puppy'), file);
   const [first, second, third] = [oneRun(), oneRun(), oneRun()];
   rmSync(path.join(root, 'w.puppy'));
@@ -122,7 +122,7 @@ function verifyAlone(lines: readonly string[]) {
   return { whole: status === 0, stdout, stderr };
 }
 
-it('T28: a run that was saved as a file is verified without Kennel: who agreed, to what, and whether anything is missing', () => {
+it('T28: An exported run is verified without Kennel: approvals, content and completeness', () => {
   writeFileSync(
     path.join(root, 'w.puppy'),
     file.replace('{\\"to\\": \\"bob\\"}', '{\\"to\\": 9007199254740993}'),
@@ -168,7 +168,7 @@ it('T28: a run that was saved as a file is verified without Kennel: who agreed, 
 });
 
 it.skipIf(process.platform === 'win32')(
-  'one that has no room is no file, wherever in it the room ends (F4)',
+  'An export without enough disk space leaves no file, wherever space ends (F4)',
   () => {
     writeFileSync(path.join(root, 'w.puppy'), file);
     const run = oneRun();

@@ -31,7 +31,7 @@ async function ownRelay() {
   return { relay, problems, running: started.value as ThreadedRelay };
 }
 
-it('F22: a relay thread that dies is reported, and comes back at its address with its data', async () => {
+it('F22: A relay thread that dies is reported, and restarts at its address with its data', async () => {
   const { relay, problems, running } = await ownRelay();
   const code = await running.createInvite();
   expect(code).toMatch(/^inv(-[a-z2-9]{4}){4}$/);
@@ -45,7 +45,7 @@ it('F22: a relay thread that dies is reported, and comes back at its address wit
   expect((await fetch(running.url)).status).toBe(200);
 });
 
-it('a stopped relay releases its port, its store and its thread, and starts again', async () => {
+it('A stopped relay releases its port, store and thread, and can start again', async () => {
   const { relay, running } = await ownRelay();
   await relay.stop();
   await relay.stop();
@@ -57,7 +57,7 @@ it('a stopped relay releases its port, its store and its thread, and starts agai
   expect(await relay.current()?.status(10)).toEqual({ connections: 0, people: [] });
 });
 
-it('T24 F12 F21: foreign web requests and silent sockets at the relay do not delay the host', async () => {
+it('T24 F12 F21: Foreign web requests and silent sockets at the relay do not delay the host', async () => {
   const kennel = await startHost(folder.home, {
     relayThread: true,
     env: { KENNEL_PASSPHRASE: 'correct horse' },

@@ -37,7 +37,7 @@ async function inPieces(run: string): Promise<readonly string[]> {
   }
 }
 
-it('T28: what a page takes piece by piece is the file that the command line writes, and is verified without Kennel', async () => {
+it('T28: A run downloaded in pieces equals the exported file and is verified without Kennel', async () => {
   const { id } = await kennel.call('runs.start', { text: large });
   await until('the end', async () => {
     const { run } = await kennel.call('runs.get', { run: id });
@@ -57,7 +57,7 @@ it('T28: what a page takes piece by piece is the file that the command line writ
   expect(stdout).toContain(`Whole: ${events} events, the last is ${head}.`);
 }, 60_000);
 
-it('is not read on where the history is shorter than its first piece said', async () => {
+it('A download is rejected if the history is shorter than its first piece stated', async () => {
   const { runs } = await kennel.call('runs.list', {});
   const from = { events: 1_000, line: 3, at: 0 };
   const told = await kennel.tryCall('runs.piece', { run: runs[0]?.id ?? '', from });

@@ -24,7 +24,7 @@ function statusOf(id: string, file = statusFile(id)): Record<string, unknown> | 
   }
 }
 
-it('runtime.json tells other programs how each agent fares, and is left alone while nothing happens', async () => {
+it('runtime.json reports the status of each agent, and is not rewritten while nothing changes', async () => {
   writeFileSync(path.join(folder.home, 'daemon.yml'), 'runtime_heartbeat_seconds: 1\n');
   kennel = await startHost(folder.home);
   const began = Math.floor(Date.now() / 1000);
@@ -67,7 +67,7 @@ it('runtime.json tells other programs how each agent fares, and is left alone wh
   expect(Number(statusOf('guide')?.msg_count)).toBeGreaterThan(before);
 }, 60_000);
 
-it('runtime.json says what keeps an agent from running, and the message survives the host', async () => {
+it('runtime.json reports why an agent does not run, and keeps the error after the host stops', async () => {
   kennel = await startHost(folder.home);
   await kennel.call('setup.tryDemo', {});
   await kennel.call('agents.setRuntime', { agent: 'guide', kind: 'sdk-local', provider: 'anthropic' });

@@ -50,8 +50,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe('schedules', () => {
-  it('run once when due, whatever the clock does, and after a restart (F8, F23)', async () => {
+describe('Schedules', () => {
+  it('run once when due, after clock jumps and restarts (F8, F23)', async () => {
     const seen = follow<SchedulesView>(kennel.host, 'schedules');
     const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } as const;
     const added = await kennel.call('schedules.add', { name: 'hourly', when, starts: task('Hourly sweep') });
@@ -70,7 +70,7 @@ describe('schedules', () => {
     expect((await schedule('hourly')).lastRun).not.toBeNull();
   }, 60_000);
 
-  it('list what was slept through, run one of it when told to, and put the rest away (F23)', async () => {
+  it('list missed times, run one of them on request, and dismiss the rest (F23)', async () => {
     clock.set(dawn + 5 * hour + 20 * minute);
     await until('the missed', async () => (await schedule('hourly')).missedCount === 4);
     expect(await made('Hourly')).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('schedules', () => {
     expect((await kennel.call('schedules.putAway', { id: 'hourly' })).missedCount).toBe(0);
   }, 60_000);
 
-  it('catch up once where that is set, also what was due while no host ran (F23)', async () => {
+  it('catch up once if set to, also for times while no host ran (F23)', async () => {
     const when = { kind: 'once', at: dawn + 6 * hour } as const;
     const starts = task('Late once');
     await kennel.call('schedules.add', { name: 'late', when, starts, catchUp: 'latest' });
@@ -97,7 +97,7 @@ describe('schedules', () => {
     expect(await schedule('late')).toMatchObject({ next: null, missedCount: 0 });
   }, 60_000);
 
-  it('do nothing while paused, and miss nothing of it', async () => {
+  it('start nothing while paused, and count nothing as missed', async () => {
     const { id } = await schedule('hourly');
     await kennel.call('schedules.putAway', { id });
     const before = (await made('Hourly')).length;
@@ -109,7 +109,7 @@ describe('schedules', () => {
     expect(await made('Hourly')).toHaveLength(before);
   }, 60_000);
 
-  it('refuse what cannot be, in words', async () => {
+  it('reject invalid input with a readable message', async () => {
     const bad = async (more: object) => {
       const input = { name: 'x', when: { kind: 'once', at: 1 }, starts: task('x'), ...more } as never;
       const said = await kennel.tryCall('schedules.add', input);
@@ -146,7 +146,7 @@ describe('schedules', () => {
     await kennel.call('schedules.remove', { id: 'weekly' });
   });
 
-  it('list a workflow that cannot start among the missed, with the reason', async () => {
+  it('list a workflow that cannot start as missed, with the reason', async () => {
     const starts = { kind: 'workflow', file: path.join(folder.home, 'none.puppy'), args: {} } as const;
     const when = { kind: 'once', at: clock.now() + minute } as const;
     await kennel.call('schedules.add', { name: 'flow', when, starts });
@@ -160,8 +160,8 @@ describe('schedules', () => {
   });
 });
 
-describe('workflows that fall due', () => {
-  it('are handed over once, whatever the clock does, and after a restart (F8, F23)', async () => {
+describe('Scheduled workflows', () => {
+  it('start once when due, after clock jumps and restarts (F8, F23)', async () => {
     mkdirSync(path.join(folder.home, 'workflows'), { recursive: true });
     const file = path.join(folder.home, 'workflows', 'greet.puppy');
     writeFileSync(file, 'name: greet\nargs: {who: {}}\nsteps:\n  - {id: a, run: "echo hello"}\n');
@@ -180,7 +180,7 @@ describe('workflows that fall due', () => {
     expect(await schedule('greet')).toMatchObject({ problem: '', missedCount: 0, next: null });
   }, 60_000);
 
-  it('start nothing that an agent can write, be it named when they were made or later (T9)', async () => {
+  it('do not start files that an agent can write, whether named at creation or later (T9)', async () => {
     const outer = path.join(folder.home, 'workflows', 'outer.puppy');
     const inner = path.join(folder.home, 'agents', 'guide', 'workspace', 'inner.puppy');
     writeFileSync(inner, 'steps:\n  - {id: b, run: "true"}\n');
@@ -202,14 +202,14 @@ describe('workflows that fall due', () => {
   });
 });
 
-describe('files that start tasks', () => {
+describe('Schedules on files', () => {
   const inbox = path.join(folder.home, '..', `${path.basename(folder.home)}-inbox`);
   const put = (name: string, text: string): void => {
     writeFileSync(path.join(inbox, `.${name}`), text);
     renameSync(path.join(inbox, `.${name}`), path.join(inbox, name));
   };
 
-  it('start one each, once for one content, also across a restart', async () => {
+  it('start one task per file content, also across a restart', async () => {
     const when = { kind: 'file', path: inbox, glob: '*.csv', restMs: 1_000 } as const;
     await kennel.call('schedules.add', { name: 'inbox', when, starts: task('Peruse {{path}} now') });
     await until('the problem', async () => (await schedule('inbox')).problem.includes('nothing at'));
@@ -227,7 +227,7 @@ describe('files that start tasks', () => {
     expect(await schedule('inbox')).toMatchObject({ problem: '', next: null });
   }, 60_000);
 
-  it('are held when they start themselves over and over, say so, and go on when told', async () => {
+  it('are held when they trigger themselves repeatedly, report it, and continue once enabled', async () => {
     let writes = 0;
     await until('the brake', async () => {
       writes += 1;
@@ -247,7 +247,7 @@ describe('files that start tasks', () => {
   }, 180_000);
 });
 
-it('go with the demo, and leave no store behind', async () => {
+it('are removed with the demo, and leave no store behind', async () => {
   const seen = follow<SchedulesView>(kennel.host, 'schedules');
   await until('the schedules', () => Object.keys(seen.state().schedules).length > 2);
   await kennel.call('setup.removeDemo', {});
