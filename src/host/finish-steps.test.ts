@@ -49,7 +49,7 @@ it('Shutdown waits for a step no longer than the grace period', async () => {
   expect(log.lines.map(({ event }) => event)).toContain('steps_cut_off');
 });
 
-it('Shutdown on demand does not wait for running steps', async () => {
+it('An immediate shutdown does not wait for running steps', async () => {
   const { now, over } = rig();
   await settle(4);
   expect(over()).toBe(false);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { isProcessAlive, signalProcess } from './process-signals.ts';
 
-it('Process checks detect a live process and ignore signals to an ended one', async () => {
+it('Process checks detect live processes, and signals to ended ones are ignored', async () => {
   expect(isProcessAlive(process.pid)).toBe(true);
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
   await once(child, 'spawn');

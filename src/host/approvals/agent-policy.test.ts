@@ -38,7 +38,7 @@ it.each([
   ["the agent's own folder as its workspace", { workspace_dir: '.' }],
   ["Kennel's folder as its workspace", { workspace_dir: '../..' }],
   ["another agent's folder as its workspace", { workspace_dir: '../other' }],
-])('Kennel’s own files still need approval with %s', (_what, yaml) => {
+])('Kennel’s own files need approval even if an agent is given %s', (_what, yaml) => {
   for (const path of [
     'agents/guide/agent.yml',
     'agents/guide/keys/k',

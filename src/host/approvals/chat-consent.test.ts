@@ -217,8 +217,8 @@ const bodies = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-describe('Messages that do not count as consent (T8)', () => {
-  it('a y to a truncated question; an n still counts', async () => {
+describe('Consent in the chat (T8)', () => {
+  it('is not given by a y to a truncated question; an n still rejects it', async () => {
     const setup = createWorld();
     const { rig, consent } = setup;
     const call = gateCall({});
@@ -240,7 +240,7 @@ describe('Messages that do not count as consent (T8)', () => {
     expect(rig.centre.waiting()).toEqual([]);
   });
 
-  it('messages of other senders in any thread with any text', async () => {
+  it('is not given by other senders in any thread with any text', async () => {
     const setup = createWorld();
     const seen = await ask(setup);
     const question = setup.sent[0]?.envelopeId ?? '';
@@ -263,7 +263,7 @@ describe('Messages that do not count as consent (T8)', () => {
     expect(setup.rig.store.receipts).toEqual([]);
   });
 
-  it('operator messages elsewhere, unencrypted, under another key, to another agent, or with other text', async () => {
+  it('is not given by the operator elsewhere, unencrypted, under another key, to another agent or in other text', async () => {
     const setup = createWorld();
     await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -282,7 +282,7 @@ describe('Messages that do not count as consent (T8)', () => {
     expect(setup.rig.centre.waiting()).toHaveLength(1);
   });
 
-  it('text of the model in its reason, arguments or preview', async () => {
+  it('is not given by model text in the reason, the arguments or the preview', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, async (text) => {
         const { rig } = createWorld();

@@ -151,7 +151,7 @@ it('A gate of the operator’s run is sent by their agent as a direct message, a
   expect(rig.centre.waiting()).toHaveLength(0);
 });
 
-it('A named approver is asked in the smallest shared channel and answers only in its encrypted thread (T8)', () => {
+it('A named approver is asked in the smallest shared channel and answers in its encrypted thread (T8)', () => {
   const { sent, say, answers } = asked({ named: [ann] });
   expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
   expect(sent[0]?.content).toContain(`Only \`${ann}\` can answer.`);

@@ -68,7 +68,7 @@ describe('Paired device', () => {
   });
 });
 
-describe('Bridge responses are compatible with version 0.8', () => {
+describe('Bridge compatibility with version 0.8', () => {
   type Body = Record<string, unknown> & {
     readonly identity_bundle: Record<string, unknown>;
     readonly puffo_core: Record<string, unknown>;
@@ -76,7 +76,7 @@ describe('Bridge responses are compatible with version 0.8', () => {
   const changed = (change: (body: Body) => object): Promise<string> =>
     asked(alice.provision('other-1234', (body) => change(body as unknown as Body) as typeof body));
 
-  it('for an invalid provision request', async () => {
+  it('keeps the errors of an invalid provision request', async () => {
     for (const name of ['identity_bundle', 'puffo_core', 'runtime']) {
       const without = await changed((body) => ({ ...body, [name]: undefined }));
       expect(without).toBe(refused(400, 'identity_bundle, puffo_core, and runtime are required'));
@@ -100,7 +100,7 @@ describe('Bridge responses are compatible with version 0.8', () => {
     expect(core).toBe(refused(400, 'puffo_core block must include server_url, slug, device_id, space_id'));
   });
 
-  it('for changes that only the owner may make', async () => {
+  it('keeps the errors for changes that only the owner may make', async () => {
     const config = world.context.agents.readConfig('helper-9a7c');
     if (!config.ok) throw new Error('no config');
     const { code } = world.window.open(null);
@@ -114,7 +114,7 @@ describe('Bridge responses are compatible with version 0.8', () => {
     expect(await asked(alice.pair({ pairing_code: own.code }))).toMatch(/^200 /);
   });
 
-  it('for an agent that is already paused or running', async () => {
+  it('keeps the note for an agent that is already paused or running', async () => {
     const agent = '/v1/agents/helper-9a7c';
     const noteOf = async (verb: string): Promise<unknown> =>
       (JSON.parse((await world.ask(alice.signed('POST', `${agent}/${verb}`))).text) as { note: unknown })
@@ -125,7 +125,7 @@ describe('Bridge responses are compatible with version 0.8', () => {
     expect(await noteOf('resume')).not.toMatch(/^already/);
   });
 
-  it('for an agent of the owner without an API key', async () => {
+  it('returns an empty api_key to the owner if none is set', async () => {
     const agent = '/v1/agents/helper-9a7c';
     const keyOf = async (): Promise<unknown> =>
       (JSON.parse((await world.ask(alice.signed('GET', agent))).text) as { runtime: unknown }).runtime;
@@ -134,7 +134,7 @@ describe('Bridge responses are compatible with version 0.8', () => {
     expect(await keyOf()).toMatchObject({ api_key: '', api_key_set: false });
   });
 
-  it('for files: links show their target, only inside the workspace (T14)', async () => {
+  it('lists links as their targets, only inside the workspace (T14)', async () => {
     const workspace = path.join(world.home, 'agents', 'helper-9a7c', 'workspace');
     mkdirSync(path.join(workspace, 'notes'), { recursive: true });
     writeFileSync(path.join(workspace, 'notes', 'a.md'), 'hi\n');

@@ -193,7 +193,7 @@ describe('Gate questions in the approval centre', () => {
     });
   });
 
-  it('store the rejection reason in the journal and the inbox on both ways', async () => {
+  it('store a rejection reason from inbox or terminal in both the journal and the inbox', async () => {
     for (const way of ['inbox', 'terminal'] as const) {
       const { start, parts, consent, gate, approval } = world();
       const run = await start(asks());

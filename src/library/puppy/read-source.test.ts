@@ -7,13 +7,13 @@ describe('Source form detection', () => {
     ['the text of a file', 'name: x\nsteps:\n  - id: a'],
     ['the text of a file in JSON', '{\n  "steps": []\n}'],
     ['the same on its first line', '{ "steps":\n[] }'],
-  ])('recognizes %s', (_, text) => expect(formOf(text)).toEqual({ text }));
+  ])('recognizes a workflow text: %s', (_, text) => expect(formOf(text)).toEqual({ text }));
 
   it.each([
     ['a pipeline that names steps', 'exec echo steps: x'],
     ['a pipeline that ends with the name of a file', 'exec --json cat items.json'],
     ['a pipeline on two lines', "template --text 'a\n no steps: b'"],
-  ])('recognizes %s', (_, pipeline) => expect(formOf(pipeline)).toEqual({ pipeline }));
+  ])('recognizes a pipeline: %s', (_, pipeline) => expect(formOf(pipeline)).toEqual({ pipeline }));
 
   it('recognizes a file name', () => expect(formOf(' a/b.puppy ')).toEqual({ file: 'a/b.puppy' }));
 

@@ -362,8 +362,8 @@ describe('Workflow run', () => {
   });
 });
 
-describe('T8: truncated preview', () => {
-  it('cannot be approved by gate id or token, only rejected', async () => {
+describe('T8: Size limit of a gate preview', () => {
+  it('blocks approval by gate id and token if the preview is truncated; a rejection still counts', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: a, run: big 300000, approval: ok?}, {id: b, run: say b}]';
     const { run, token, gate } = await paused(rig, text);
@@ -377,7 +377,7 @@ describe('T8: truncated preview', () => {
     expect(done(rig)).toEqual(['a']);
   });
 
-  it('does not block approval if the preview fits', async () => {
+  it('allows approval if the preview fits', async () => {
     const rig = createWorkflowRig();
     const { gate } = await paused(rig, 'steps: [{id: a, run: big 200000, approval: ok?}]');
     expect(rig.engine().decide({ by: { gate }, actor: person(), answer: yes }).ok).toBe(true);

@@ -114,7 +114,7 @@ describe('Value in text that a shell runs', () => {
     ['by one of several commands', '{ echo "ls ${v}"; date; } | sh'],
     ['by a shell of its own', '(date; echo "ls ${v}") | sh'],
     ['in a loop', 'for i in 1 2; do echo "ls ${v}"; done | sh'],
-  ])('is refused unless it is a plain word: %s (T9)', (_, text) => {
+  ])('is refused in text piped to a shell unless it is a plain word: %s (T9)', (_, text) => {
     expect(shell(text, 'x; id')).toBeNull();
     expect(shell(text, '$(id)')).toBeNull();
     expect(shell(text, 'notes.md')).toContain('notes.md');
@@ -137,7 +137,7 @@ describe('Value in text that a shell runs', () => {
     ['a file that tee writes', 'echo ${v} | tee f; sh f'],
     ['a file that several commands write', '{ echo ${v}; date; } > f; sh f'],
     ['a script of another language', 'echo "print(${v})" > f.py; python3 f.py'],
-  ])('is refused unless it is a plain word: %s (T9)', (_, text) => {
+  ])('is refused in text run otherwise unless it is a plain word: %s (T9)', (_, text) => {
     expect(shell(text, 'x; id')).toBeNull();
     expect(shell(text, 'notes.md')).toContain('notes.md');
     expect(unsafePlace(template(text))).toBe('plain');

@@ -22,7 +22,7 @@ const pipeline = (text: string, v: Json) => {
 };
 const hostile = `a"b'c $(touch /nowhere) \`x\` ; rm\n\\ \${HOME} #`;
 
-test('A stage with 20,000 values renders in linear time, and the last flag sets the quoting of each value (T25)', () => {
+test('20,000 values in one stage cost linear time, and the latest flag sets the quoting (T25)', () => {
   const long = `exec ${'a'.repeat(100_000)}`;
   expect(pipeline(long + ' ${v}'.repeat(20_000), 'x')).toBe(long + ' "x"'.repeat(20_000));
   const json = 'openclaw.invoke --args-json \'{"a":"${v}"}\' --tool "${v}" --action b';

@@ -36,7 +36,7 @@ describe('exec', () => {
     expect(await outcome(text, says(chunks))).toEqual(items);
   });
 
-  it('passes all arguments after the program to the program', async () => {
+  it('passes all later arguments to the program', async () => {
     const world = says([]);
     await outcome("exec printf %s --hello --json '' '|'", world);
     await outcome("exec --json --shell 'a | b'", world);
@@ -308,7 +308,7 @@ describe('Catalogue and templates', () => {
     expect(await outcome('workflows.run --name nope', world)).toMatchObject({ code: 'not_found' });
   });
 
-  it('lists all commands with their descriptions', async () => {
+  it('lists all 24 commands with argument schema and effect', async () => {
     const listed = await outcome('commands.list', createPipelineWorld());
     const names = Array.isArray(listed) ? listed.map((each) => (each as { name: string }).name) : [];
     expect(names).toEqual(

@@ -68,7 +68,7 @@ describe('Canonical JSON text', () => {
     );
   });
 
-  it(`accepts most JSON that Kennel wrote (seed ${seed})`, () => {
+  it(`accepts all JSON that Kennel writes, except for rare characters and names (seed ${seed})`, () => {
     const name = fc.string({ unit: fc.constantFrom(...'abcé😀"\\\n_') });
     const leaf = fc.oneof(
       name,
