@@ -20,7 +20,7 @@ const whyOf = (message: string) =>
     return mine && mine.state !== 'unseen' && mine.text;
   });
 
-it('T27 a person has so many answers in an hour, is told once, and the operator sees who it is', async () => {
+it('T27 A sender over the hourly limit is notified once, and the operator sees who it is', async () => {
   const eve = await world.person('eve');
   const heard = () => heardFrom(eve, world.bot);
   for (const n of [1, 2, 3]) {

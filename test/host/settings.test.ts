@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const file = () => path.join(place.home, 'data', 'daemon.yml');
 
-it('keeps the rules of all agents in daemon.yml beside what a person wrote there', async () => {
+it('The policy is saved in daemon.yml without losing other content of the file', async () => {
   expect(await kennel.call('policy.get', {})).toMatchObject({ mode: null, rules: [], approvalHours: 24 });
   writeFileSync(file(), '# mine\ndefault_provider: openai\npolicy:\n  approval_hours: 2\n');
   const rules = [{ action: 'deny' as const, pattern: 'bash_exec(rm *)' }];
@@ -33,7 +33,7 @@ it('keeps the rules of all agents in daemon.yml beside what a person wrote there
   expect(await kennel.tryCall('policy.set', { mode: 'ask' })).toMatchObject({ ok: false });
 });
 
-it('tells who is on the relay inside, and only there', async () => {
+it('The relay status lists connected people and agents of the embedded relay', async () => {
   expect(await kennel.call('relay.status', {})).toMatchObject({ embedded: false, url: null, people: [] });
   await kennel.call('setup.tryDemo', {});
   const status = await kennel.call('relay.status', {});
@@ -47,7 +47,7 @@ it('tells who is on the relay inside, and only there', async () => {
   expect(status.bytes).toBeGreaterThan(1000);
 });
 
-it('copies the data folder beside itself without being told where', async () => {
+it('A backup without a path is created inside the data folder', async () => {
   await kennel.call('agents.create', { id: 'ada', register: false });
   const made = await kennel.call('backup.makeHere', {});
   expect(path.dirname(made.path)).toBe(place.home);
@@ -55,7 +55,7 @@ it('copies the data folder beside itself without being told where', async () => 
   expect(existsSync(path.join(made.path, 'data/agents/ada/agent.yml'))).toBe(true);
 });
 
-it('lets nobody pair after the window was closed again (T3)', async () => {
+it('The pairing window can be closed; nobody can pair afterwards (T3)', async () => {
   writeFileSync(file(), 'bridge:\n  port: 0\n');
   await kennel.call('bridge.openPairing', {});
   expect(await kennel.call('bridge.status', {})).toMatchObject({ window: { device: null } });
@@ -63,7 +63,7 @@ it('lets nobody pair after the window was closed again (T3)', async () => {
   expect(await kennel.call('bridge.status', {})).toMatchObject({ window: null, url: null, paired: null });
 });
 
-it('is closed to agents and paired devices (T8, T22)', async () => {
+it('The settings methods are forbidden to agents and paired devices (T8, T22)', async () => {
   for (const method of Object.keys(settingsMethods) as (keyof typeof settingsMethods)[]) {
     expect(methods[method].callers).toEqual(['owner-ui', 'owner-cli']);
     for (const kind of ['agent', 'paired-device'] as const)

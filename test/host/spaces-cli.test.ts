@@ -38,7 +38,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('makes, names, archives and hands over a space, and asks before what cannot be taken back', async () => {
+it('The space command creates, renames, archives and hands over, and confirms irreversible steps', async () => {
   const made = await kennel('space', 'create', 'Garden');
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(made.out).toContain('Made the space Garden with the channel #general.');
@@ -63,7 +63,7 @@ it('makes, names, archives and hands over a space, and asks before what cannot b
   expect((await kennel('space', 'rename', 'Alotment', 'x')).err).toContain('Did you mean "Allotment"?');
 }, 120_000);
 
-it('invites a person and an agent, shows members, changes roles, puts somebody out', async () => {
+it('The space command invites people and agents, lists members, changes roles and removes members', async () => {
   const { slug } = bob.account;
   const sent = await kennel('invite', slug, '--space', 'Allotment');
   expect(sent.out).toContain(`${slug} is invited to Allotment, and has to accept it first.`);
@@ -92,7 +92,7 @@ it('invites a person and an agent, shows members, changes roles, puts somebody o
   expect(JSON.parse(removed.out)).toMatchObject({ who: 'scribe', removed: true });
 }, 120_000);
 
-it('makes channels, says which are not encrypted, and deletes them', async () => {
+it('The channel command creates, lists, leaves and deletes channels, and marks unencrypted ones', async () => {
   const sealed = await kennel('channel', 'create', 'Allotment', '#beds');
   expect(sealed.out).toContain('Made #beds in Allotment, end-to-end encrypted.');
   const open = await kennel('channel', 'create', 'Allotment', 'fence', '--no-encrypted');
@@ -108,7 +108,7 @@ it('makes channels, says which are not encrypted, and deletes them', async () =>
   expect((await kennel('channel', 'list', 'Allotment')).out).not.toContain('#beds');
 }, 120_000);
 
-it('shows invitations and answers them; a name steers no terminal (T21)', async () => {
+it('The invites command lists and answers invitations; names cannot inject terminal codes (T21)', async () => {
   expect((await kennel('invites')).out).toBe('No invitations.\n');
   const { self } = await host.call('chat.rooms', {});
   const trap = must(await bob.account.createSpace('Nice\u001b[2J\u202eplace'));
@@ -135,7 +135,7 @@ it('shows invitations and answers them; a name steers no terminal (T21)', async 
   expect((await kennel('space', 'list')).out).toMatch(/^Bobs +member /m);
 }, 120_000);
 
-it('agent autoaccept sets and shows the setting; the server that says no is exit code 1 (spec §8)', async () => {
+it('The agent autoaccept command shows and sets the option; a server error exits with 1 (spec §8)', async () => {
   const args = ['agent', 'autoaccept', 'scribe', '--space', 'Kennel'];
   expect((await kennel(...args)).out).toContain('accepts invitations from you for scribe at once');
   expect(await kennel(...args, '--owner', 'off')).toMatchObject({ code: 0 });

@@ -49,7 +49,7 @@ const code = async (answer: ReturnType<TestHost['tryCall']>) => {
   return result.ok ? 'ok' : result.error.code;
 };
 
-it('two people meet: one invites by slug, the other sees who and where, says no once, and yes', async () => {
+it('A person invited by slug sees who invites and where, declines once, and then accepts', async () => {
   const made = await ada.call('spaces.create', { name: 'Garden' });
   spaceId = made.spaceId;
   expect((await rooms(ada)).spaces).toEqual([
@@ -99,7 +99,7 @@ it('two people meet: one invites by slug, the other sees who and where, says no 
   expect(await code(ada.tryCall('invites.send', { space: spaceId, who: 'nobody-0000' }))).toBe('not_found');
 }, 60_000);
 
-it('they talk in a new channel, sealed, and in one that is not encrypted, which says so', async () => {
+it('Members chat in an encrypted channel and in an unencrypted one that is marked as such', async () => {
   const { channelId } = await ada.call('channels.create', { space: 'Garden', name: '#beds' });
   const asked = await ada.call('invites.send', { channel: 'Garden/#beds', who: bobSlug });
   expect(asked.note).toContain('is invited to #beds');
@@ -120,7 +120,7 @@ it('they talk in a new channel, sealed, and in one that is not encrypted, which 
   expect(await heard(ada, open.channelId, 'hello, everybody')).toMatchObject({ encrypted: false });
 }, 60_000);
 
-it('what one may not do is said in a sentence, and nothing happens; a role changes that, and no display name does (T9)', async () => {
+it('Actions without permission are rejected with a reason; a role permits them, a display name does not (T9)', async () => {
   const attempts = [
     bob.tryCall('spaces.rename', { space: 'Garden', name: 'Bobs' }),
     bob.tryCall('spaces.archive', { space: 'Garden', archived: true }),
@@ -152,7 +152,7 @@ it('what one may not do is said in a sentence, and nothing happens; a role chang
   );
 }, 60_000);
 
-it('an archived space takes nothing, says so under the message, and is brought back', async () => {
+it('An archived space rejects messages with a reason, and can be restored', async () => {
   await ada.call('spaces.archive', { space: 'Allotment', archived: true });
   await until('bob to see it', async () => (await rooms(bob)).spaces[0]?.archived);
   const { messageId, roomId } = await bob.call('chat.send', { to: '#beds', text: 'too late' });
@@ -167,7 +167,7 @@ it('an archived space takes nothing, says so under the message, and is brought b
   await heard(ada, roomId, 'spring');
 }, 60_000);
 
-it('whoever is removed reads nothing from then on (T7)', async () => {
+it('A removed member cannot read later messages (T7)', async () => {
   const beds = await channelOf(ada, 'beds');
   await ada.call('spaces.remove', { space: spaceId, who: bobSlug });
   await ada.call('chat.send', { to: beds.id, text: 'among ourselves' });
@@ -182,7 +182,7 @@ it('whoever is removed reads nothing from then on (T7)', async () => {
   expect(await code(bob.tryCall('spaces.members', { space: spaceId }))).toBe('not_found');
 }, 60_000);
 
-it('an own agent comes in by itself, also into a closed channel, while it is paused too', async () => {
+it("The operator's agent joins automatically, also a private channel and while paused", async () => {
   const { agent } = await ada.call('agents.create', { id: 'scribe', provider: 'scripted' });
   const { channelId } = await ada.call('channels.create', { space: spaceId, name: 'desk' });
   const settings = { agent: 'scribe', space: spaceId };
@@ -215,7 +215,7 @@ it('an own agent comes in by itself, also into a closed channel, while it is pau
   expect(refused).toMatchObject({ ok: false, error: { code: 'forbidden' } });
 }, 60_000);
 
-it('without a line nothing is changed, and it says so; the same words work again afterwards', async () => {
+it('Changes without a connection are rejected, and the same calls work after reconnecting', async () => {
   await rig.stopRelay();
   const attempts = [
     () => ada.tryCall('invites.send', { space: spaceId, who: bobSlug }),

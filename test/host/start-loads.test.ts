@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli/kennel.js');
 
-it('a host loads what its first answer needs, and nothing of its package files is read one by one', () => {
+it('A starting host loads only what its first response needs, and no package files one by one', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'kennel-start-loads-'));
   const told = path.join(root, 'loaded.json');
   const hook = path.join(root, 'hook.cjs');

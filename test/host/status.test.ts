@@ -45,7 +45,7 @@ const stateOf = (view: RoomsView, slug: string) => view.presence[slug]?.state;
 const theirs = (messages: readonly ChatMessage[], id: string) =>
   messages.find((message) => message.id === id)?.marks.find(({ slug }) => slug === parrot.identity.slug);
 
-it('shows how every agent of the spaces is, while somebody looks, and only what changed', async () => {
+it('The rooms topic shows the status of each agent while followed, and sends only changes', async () => {
   const rooms = follow<RoomsView>(kennel.host, 'rooms');
   const { slug } = parrot.identity;
   await until(
@@ -71,7 +71,7 @@ it('shows how every agent of the spaces is, while somebody looks, and only what 
   rooms.stop();
 }, 60_000);
 
-it('marks what an agent of somebody else works on, and has done, also for who comes later', async () => {
+it("Messages are marked while another person's agent processes them and when done, also after a restart", async () => {
   const { messageId } = await kennel.call('chat.send', { to: channelId, text: 'who knows?' });
   await until('it to reach the agent', () =>
     parrot.accepted.some(({ envelopeId }) => envelopeId === messageId),

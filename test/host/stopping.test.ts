@@ -79,7 +79,7 @@ async function begun(seconds: number): Promise<Spawned> {
 }
 const questions = async () => (await kennel?.call('approvals.list', { kind: 'workflow' }))?.approvals ?? [];
 
-it('a step at work at SIGTERM comes to its end, the next begins after the next start, and nobody is asked (F1)', async () => {
+it('After SIGTERM the running step finishes; the next one starts after restart without a question (F1)', async () => {
   const host = await begun(6);
   child?.kill('SIGTERM');
   expect(await host.exited).toBe(0);
@@ -91,7 +91,7 @@ it('a step at work at SIGTERM comes to its end, the next begins after the next s
   expect(await questions()).toEqual([]);
 }, 120_000);
 
-it('who asks a second time waits for no step: what was cut off is asked about (F1)', async () => {
+it('A second signal stops at once; after restart the interrupted step is asked about (F1)', async () => {
   const host = await begun(40);
   const from = performance.now();
   child?.kill('SIGINT');

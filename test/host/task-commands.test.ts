@@ -74,7 +74,7 @@ beforeEach(() => {
 });
 
 describe('kennel task', () => {
-  it('adds what the flags say', async () => {
+  it('adds a task with all options of the flags', async () => {
     const said = await host.kennel(
       'task',
       'add',
@@ -112,7 +112,7 @@ describe('kennel task', () => {
       },
     ]);
   });
-  it('lists, counts and shows in the form that people know', async () => {
+  it('lists, counts and shows tasks in the documented format', async () => {
     expect(await host.kennel('task', 'list')).toMatchObject({
       out: 'Tasks:\n  [ ] 1: Create a backup script (pending)\n  [X] 2: Clean up logs (done)\n  [P] 3: Migrate database (paused)\n',
       err: '1: waits for Echo, which is paused\n',
@@ -130,7 +130,7 @@ describe('kennel task', () => {
       err: 'kennel: There is no task 77.\n',
     });
   });
-  it('has one stable JSON shape per command, and errors in it, too', async () => {
+  it('prints a stable JSON shape for each command and for errors', async () => {
     const list = await host.kennel('task', 'list', '--json');
     expect(JSON.parse(list.out)).toMatchObject({
       tasks: [{ id: 3 }, { id: 2 }, { id: 1 }],
@@ -144,10 +144,10 @@ describe('kennel task', () => {
     const refused = await host.kennel('task', 'retry', '2', '--json');
     expect([refused.code, JSON.parse(refused.err)]).toMatchObject([2, { error: { code: 'conflict' } }]);
   });
-  it('says when a change comes later', async () => {
+  it('reports that a pause takes effect after the current step', async () => {
     expect((await host.kennel('task', 'pause', '1')).out).toContain('pausing after this step');
   });
-  it('forks, settles, changes and runs', async () => {
+  it('forks, settles, changes and runs tasks and sets workers', async () => {
     await host.kennel('task', 'fork', '2', '--after', '3');
     await host.kennel('task', 'settle', '2', '4', 'no');
     await host.kennel('task', 'change', '2', '--priority', '-3', '--due', 'none');
@@ -163,14 +163,14 @@ describe('kennel task', () => {
       { method: 'tasks.workers', input: {} },
     ]);
   });
-  it('shows a log with every step whole, page after page', async () => {
+  it('shows each step in full, across pages', async () => {
     const { out } = await host.kennel('task', 'logs', '1');
     expect(out).toContain(
       'Execution log:\n\n[Step 1] 2026-01-15T03:20:25Z\n  Action: bash_exec\n  Result: the whole of 1',
     );
     expect(out).toContain('[Step 2]');
   });
-  it('refuses what makes no sense before it asks the host', async () => {
+  it('rejects invalid arguments before it calls the host', async () => {
     const wrong: readonly (readonly string[])[] = [
       ['task', 'show', 'x'],
       ['task', 'add', ' '],
@@ -192,8 +192,8 @@ describe('kennel task', () => {
   }, 60_000);
 });
 
-describe('a word that is no command', () => {
-  it('is said as such, with those that there are, and nothing is asked of the host', async () => {
+describe('kennel task and schedule, unknown command', () => {
+  it('is rejected with the list of commands, without calling the host', async () => {
     expect(await host.kennel('task', 'shw', '1')).toMatchObject({
       code: 2,
       err: expect.stringContaining("unknown command 'shw'; there are add, "),
@@ -208,7 +208,7 @@ describe('a word that is no command', () => {
 });
 
 describe('kennel task list --status', () => {
-  it('tells what was cancelled from what failed', async () => {
+  it('distinguishes cancelled from failed tasks', async () => {
     await host.kennel('task', 'list', '--status', 'cancelled');
     await host.kennel('task', 'list', '--status', 'error');
     const lists = host.asked.filter(({ method }) => method === 'tasks.list');
@@ -220,7 +220,7 @@ describe('kennel task list --status', () => {
 });
 
 describe('kennel task import', () => {
-  it('hands the file over, and leaves one alone that is refused', async () => {
+  it('imports the file, and leaves a rejected file unchanged', async () => {
     const file = path.join(host.home, 'tasks.json');
     writeFileSync(file, '{"tasks":{},"next_id":1}');
     expect((await host.kennel('task', 'import', file)).out).toBe(
@@ -233,7 +233,7 @@ describe('kennel task import', () => {
   });
 });
 
-describe('a task that is followed', () => {
+describe('kennel task stream and add --wait', () => {
   const living = (end: Partial<TaskSummary>) => (sink: FeedSink) => {
     const begun = taskView({ status: 'running', steps: 1 });
     sink({ type: 'snapshot', revision: 1, state: { task: begun, steps: { 1: stepView(1) } } });
@@ -244,7 +244,7 @@ describe('a task that is followed', () => {
     });
     sink({ type: 'patch', revision: 3, ops: [{ op: 'set', path: ['task'], value: { ...begun, ...end } }] });
   };
-  it('is told live to its end, whose exit code it has', async () => {
+  it('follows a task to its end and exits with its result', async () => {
     follow = living({ status: 'done', result: 'All clean.' });
     const done = await host.kennel('task', 'stream', '1');
     expect(done).toMatchObject({ code: 0, err: '' });
@@ -254,7 +254,7 @@ describe('a task that is followed', () => {
     const failed = await host.kennel('task', 'stream', '1');
     expect([failed.code, failed.out.includes('Status: error. No broom.')]).toEqual([1, true]);
   });
-  it('is a line of JSON for each change', async () => {
+  it('prints one JSON line per change', async () => {
     follow = living({ status: 'done' });
     const { out } = await host.kennel('task', 'stream', '1', '--json');
     const lines = out
@@ -268,7 +268,7 @@ describe('a task that is followed', () => {
       ['task', 'done'],
     ]);
   });
-  it('says what is kept when the host goes, and that there is no such task', async () => {
+  it('reports what is kept when the host stops, and an unknown task', async () => {
     follow = (sink) => {
       sink({ type: 'snapshot', revision: 1, state: { task: taskView(), steps: {} } });
       sink({ type: 'end', reason: 'the host is stopping' });
@@ -281,7 +281,7 @@ describe('a task that is followed', () => {
       err: 'kennel: There is no task 8.\n',
     });
   });
-  it('can be waited for, with nothing on standard output but its result', async () => {
+  it('waits for a task and prints only its result to stdout', async () => {
     tasks = [taskView({ status: 'done', result: 'All clean.' })];
     follow = living({ status: 'done', result: 'All clean.' });
     const said = await host.kennel('task', 'add', 'Sweep', '--wait', '30');

@@ -36,8 +36,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-describe('kennel task, with a host that works', () => {
-  it('adds one, follows it to its end, and has its log', async () => {
+describe('kennel task with a running host', () => {
+  it('adds a task, follows it to its end and shows its log', async () => {
     const added = await said('task', 'add', 'Name', 'a bird', '--agent', 'guide', '--json');
     expect(added).toMatchObject({ code: 0, err: '' });
     const { task, isNew } = JSON.parse(added.out) as { task: { id: number }; isNew: boolean };
@@ -57,14 +57,14 @@ describe('kennel task, with a host that works', () => {
     expect((await said('workers')).out).toMatch(/^Workers \(\d+\):\n {2}Worker 0: idle\n/);
   }, 60_000);
 
-  it('waits for the result, and prints nothing else', async () => {
+  it('waits for the result and prints nothing else to stdout', async () => {
     const waited = await said('task', 'add', 'Name a colour', '--wait', '30');
     expect(waited.code).toBe(0);
     expect(waited.out.trim()).not.toBe('');
     expect(waited.err).toContain('Name a colour (');
   }, 60_000);
 
-  it('says that a task waits for an answer, and goes on with it', async () => {
+  it('reports that a task waits for approval, and continues after it', async () => {
     const waited = said('task', 'add', 'Write haiku.md', '--agent', 'guide', '--wait', '30');
     const asked = await until('a question', async () => {
       const { approvals } = await kennel.call('approvals.list', {});
@@ -76,7 +76,7 @@ describe('kennel task, with a host that works', () => {
     expect([code, err.includes('Status: waiting for approval. "kennel approvals list"')]).toEqual([0, true]);
   }, 60_000);
 
-  it('keeps one that is not due, changes it, and cancels it', async () => {
+  it('holds a task until it is due, changes it and cancels it', async () => {
     const number = await said('task', 'add', 'Later', '--due', 'in 2h', '--json').then(({ out }) =>
       String((JSON.parse(out) as { task: { id: number } }).task.id),
     );
@@ -89,7 +89,7 @@ describe('kennel task, with a host that works', () => {
     expect([again.code, again.err.includes('it succeeded')]).toEqual([2, true]);
   }, 60_000);
 
-  it('takes over the tasks of a Personal Agent once, and leaves a corrupt file alone', async () => {
+  it('imports tasks of a Personal Agent once, and leaves a corrupt file unchanged', async () => {
     const file = path.join(folder.home, 'old-tasks.json');
     const when = '2026-01-15T03:20:25.123456';
     const step = { step_id: 1, timestamp: when, action: 'decision', result: 'Did it', error: null };
@@ -112,8 +112,8 @@ describe('kennel task, with a host that works', () => {
   }, 60_000);
 });
 
-describe('kennel schedule, with a host that works', () => {
-  it('makes, lists, runs, pauses and removes one', async () => {
+describe('kennel schedule with a running host', () => {
+  it('adds, lists, runs, pauses and removes a schedule', async () => {
     const cron = ['--cron', '0 9 * * 1-5', '--time-zone', 'Europe/Berlin'];
     const made = await said('schedule', 'add', 'morning', ...cron, '--task', 'Greet', '--agent', 'guide');
     expect(made).toMatchObject({ code: 0, err: '' });
@@ -139,7 +139,7 @@ describe('kennel schedule, with a host that works', () => {
     expect((await said('schedule', 'show', 'dawn')).code).toBe(2);
   }, 60_000);
 
-  it('shows when an expression is due', async () => {
+  it('previews due times and rejects invalid expressions', async () => {
     const preview = await said('schedule', 'preview', '0 9 1 1 *', '--time-zone', 'UTC', '--count', '2');
     expect(preview.out).toMatch(/^\d{4}-01-01 09:00\n\d{4}-01-01 09:00\n$/);
     const wrong: readonly (readonly string[])[] = [

@@ -44,8 +44,8 @@ async function answer(type: 'allow' | 'deny'): Promise<void> {
 const add = async (goal: string, more: object = {}) =>
   (await kennel.call('tasks.add', { goal, ...more })).task;
 
-describe('tasks', () => {
-  it('have their workers before the first of them is added, and their number is seen to change', async () => {
+describe('Tasks', () => {
+  it('have workers before the first task is added; a changed worker count is published', async () => {
     const board = follow<TasksView>(kennel.host, 'tasks');
     const { workers } = await kennel.call('tasks.workers', {});
     expect(workers.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe('tasks', () => {
     expect(existsSync(path.join(home.home, 'tasks.db'))).toBe(false);
   });
 
-  it('are done by an agent without being talked to, and seen while they happen', async () => {
+  it('are done by an agent without a chat, with live updates', async () => {
     const board = follow<TasksView>(kennel.host, 'tasks');
     const { id } = await add('Create a backup script');
     const page = follow<TaskView>(kennel.host, `task:${id}`);
@@ -73,7 +73,7 @@ describe('tasks', () => {
     expect(board.state().counts.done).toBe(1);
   });
 
-  it('F25 wait for an answer without a worker, also over a restart, and go on after it', async () => {
+  it('F25 wait for approval without a worker, also over a restart, and continue afterwards', async () => {
     await kennel.call('tasks.setWorkers', { workers: 1 });
     const { id } = await add('write hello.md', { agent: 'guide' });
     const waiting = await inState(id, 'waiting');
@@ -90,7 +90,7 @@ describe('tasks', () => {
     expect((await kennel.call('approvals.list', { state: 'decided' })).approvals).toHaveLength(1);
   });
 
-  it('for any agent stay with the one that began them, until it is archived', async () => {
+  it('without a fixed agent stay with the one that began them until it is archived', async () => {
     const { id } = await add('write hello.md');
     const { task } = await inState(id, 'waiting');
     const runner = task.runnerId ?? '';
@@ -109,7 +109,7 @@ describe('tasks', () => {
     expect((await ended(id)).task.status).toBe('done');
   });
 
-  it('are told that a person said no, and the question of a cancelled one is withdrawn', async () => {
+  it('learn that the operator denied a question; cancelling withdraws an open question', async () => {
     const refused = await add('write hello.md', { agent: 'guide' });
     await inState(refused.id, 'waiting');
     await answer('deny');
@@ -121,7 +121,7 @@ describe('tasks', () => {
     expect((await kennel.call('approvals.list', {})).approvals).toEqual([]);
   });
 
-  it('stop between two steps, go on where they were, and are cancelled, retried and forked', async () => {
+  it('pause between steps, resume, and can be cancelled, retried and forked', async () => {
     const { id } = await add('work 30', { agent: 'guide', budget: { steps: 200 } });
     await until('some steps', async () => (await kennel.call('tasks.get', { task: id })).task.steps > 4);
     await kennel.call('tasks.pause', { task: id });
@@ -141,7 +141,7 @@ describe('tasks', () => {
     expect((await ended(fork.id)).result).toBe(done.result);
   });
 
-  it('end where their budget does, and go on when there is more of it', async () => {
+  it('end when their budget is used up, and continue on retry with a larger budget', async () => {
     const { id } = await add('work 9', { agent: 'guide', budget: { steps: 5 } });
     const spent = await ended(id);
     expect(spent.task).toMatchObject({ status: 'error', steps: 5, failure: { kind: 'budget' } });
@@ -150,7 +150,7 @@ describe('tasks', () => {
     expect((await ended(id)).result).toContain('That was 9 steps');
   });
 
-  it('are given in the chat by the operator, and their end is told there once', async () => {
+  it('can be added in the chat by the operator, and report their end there once', async () => {
     const sent = await kennel.call('chat.send', { to: 'guide', text: '/task echo a result' });
     const heard = await answerTo(kennel, sent.roomId, sent.messageId);
     const [task] = (await kennel.call('tasks.list', {})).tasks;
@@ -173,7 +173,7 @@ describe('tasks', () => {
     expect((await kennel.call('tasks.list', {})).tasks).toHaveLength(1);
   });
 
-  it('wait with their worker free when the budget of their agent is used up, and go on when there is more', async () => {
+  it("wait without a worker while their agent's budget is used up, and continue once it is raised", async () => {
     const first = await add('echo one', { agent: 'guide' });
     await ended(first.id);
     const { today } = await kennel.call('usage.get', { agent: 'guide', days: 1 });
@@ -186,7 +186,7 @@ describe('tasks', () => {
     expect((await ended(id)).result).toBe('two');
   });
 
-  it('refuse what does not fit their state, and what there is not', async () => {
+  it('reject actions that do not fit their state, and unknown agents and rooms', async () => {
     const { id } = await add('tell checker the file is ready', { agent: 'guide' });
     await inState(id, 'waiting');
     await answer('allow');
@@ -200,7 +200,7 @@ describe('tasks', () => {
     expect(await kennel.tryCall('tasks.add', { goal: 'x', room: 'ch_unknown' })).toMatchObject({ ok: false });
   });
 
-  it('of a paused agent wait for it, and a chat is answered while one is worked on', async () => {
+  it('of a paused agent wait for it; the agent answers chats while it works on a task', async () => {
     await kennel.call('agents.pause', { agent: 'guide' });
     const { id } = await add('work 40', { agent: 'guide', budget: { steps: 200 } });
     await until('the pressure', async () => (await kennel.call('tasks.workers', {})).forAgent === 1);
@@ -222,7 +222,7 @@ describe('tasks', () => {
     expect((await ended(id)).result).toContain('That was 40 steps');
   });
 
-  it('of a Personal Agent are taken over whole, found by their words, and counted', async () => {
+  it('of a Personal Agent are imported completely, searchable and counted', async () => {
     const at = '2026-01-15T03:20:25.123456';
     const task = (id: number, status: string) => ({
       id,

@@ -46,8 +46,8 @@ afterEach(() => {
   folder.remove();
 });
 
-describe('a person at a terminal', () => {
-  it('leaves the first question with Ctrl-C, and the host ends in peace', async () => {
+describe('Interactive terminal', () => {
+  it('leaves the first question on Ctrl-C, and the host stops cleanly', async () => {
     const start = inTerminal('start');
     await start.answer('Your choice [1]: ', ctrlC);
     expect(await start.code).toBe(0);
@@ -56,7 +56,7 @@ describe('a person at a terminal', () => {
     expect(existsSync(path.join(folder.home, 'master.json'))).toBe(false);
   });
 
-  it('is asked twice for a new passphrase, and a server that is not there does not end the host', async () => {
+  it('asks twice for a new passphrase, and keeps the host running if the server is unreachable', async () => {
     const start = inTerminal('start');
     await start.answer('Your choice [1]: ', '2\r');
     await start.answer('Server [', 'http://127.0.0.1:9\r');
@@ -74,7 +74,7 @@ describe('a person at a terminal', () => {
     expect(JSON.parse(master)).toMatchObject({ kind: 'passphrase' });
   }, 60_000);
 
-  it('is asked for a key that is nowhere to be found, and may have none', async () => {
+  it('asks for a missing API key and accepts an empty one', async () => {
     const create = inTerminal('agent', 'create', 'ada', '--provider', 'openai', '--model', 'm');
     await create.answer('API key for openai', '\r');
     expect(await create.code).toBe(0);

@@ -17,7 +17,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-it('puts the primer back and keeps what somebody made of it', async () => {
+it('The primer can be reset; an edited version is kept as a copy', async () => {
   const first = await kennel.call('primer.reset', {});
   expect(first).toMatchObject({ changed: true, kept: '' });
   expect(readFileSync(first.path, 'utf8')).toBe(primerText);
@@ -33,7 +33,7 @@ it('puts the primer back and keeps what somebody made of it', async () => {
   expect(readFileSync(first.path, 'utf8')).toBe('# Mine\n');
 });
 
-it('renews no login that is not there', async () => {
+it('A login refresh is rejected if the agent has no login', async () => {
   const refresh = () => kennel.tryCall('agents.refreshLogin', { agent: 'ada' });
   expect(await refresh()).toMatchObject({ error: { code: 'unsupported' } });
   await kennel.call('agents.setRuntime', { agent: 'ada', kind: 'cli-docker' });
@@ -42,12 +42,12 @@ it('renews no login that is not there', async () => {
   });
 });
 
-it('asks nobody about updates unless it was told whom', async () => {
+it('The update check contacts no server unless one is configured', async () => {
   expect(await kennel.call('host.checkUpdate', {})).toMatchObject({ latest: null, newer: false });
   expect(existsSync(path.join(folder.home, 'daemon.yml'))).toBe(false);
 });
 
-it('takes kind, provider and harness together, and says what would fit', async () => {
+it('Kind, provider and harness must fit together; a mismatch returns a hint', async () => {
   const set = (more: object) => kennel.tryCall('agents.setRuntime', { agent: 'ada', ...more });
   expect(await set({ kind: 'cli-docker', provider: 'google' })).toMatchObject({
     error: { code: 'invalid_input', hint: 'Give --harness gemini-cli, too.' },

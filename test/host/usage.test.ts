@@ -42,8 +42,8 @@ const theQuestion = () =>
 
 const none = { tokensPerDay: null, tokensPerMonth: null, usdPerDay: null, usdPerMonth: null };
 
-describe('what agents use', () => {
-  it('is counted at simulated prices in the demo, shown everywhere, and known after a restart', async () => {
+describe('Usage of agents', () => {
+  it('is counted at simulated prices in the demo, shown everywhere, and kept over a restart', async () => {
     host = await startHost(folder.home);
     expect(existsSync(path.join(folder.home, 'usage.db'))).toBe(false);
     expect(await host.call('usage.get', { days: 2 })).toMatchObject({
@@ -80,7 +80,7 @@ describe('what agents use', () => {
     expect(bytes.includes('scripted')).toBe(false);
   });
 
-  it('asks at the budget, once; after a no it stops, says so, and goes on when it is raised', async () => {
+  it('asks once at the budget; after a denial the agent stops until the budget is raised', async () => {
     host = await startHost(folder.home);
     await host.call('setup.tryDemo', {});
     await say('echo hello');
@@ -117,7 +117,7 @@ describe('what agents use', () => {
     expect(await say('echo once more')).toMatchObject({ text: 'once more' });
   });
 
-  it('F25 the question survives a restart; a yes lets the turn go on, with a receipt, and holds over the next one', async () => {
+  it('F25 keeps the question over a restart; approval continues the turn, with a receipt, and persists', async () => {
     host = await startHost(folder.home);
     await host.call('setup.tryDemo', {});
     await say('echo hello');
@@ -155,7 +155,7 @@ describe('what agents use', () => {
     expect(approvals.map((one) => one.kind)).toEqual(['spending']);
   });
 
-  it('the budget of all is kept in daemon.yml; nonsense is refused', async () => {
+  it('stores the budget of all agents in daemon.yml and rejects invalid values', async () => {
     host = await startHost(folder.home);
     const set = await kennel('budget', '--usd-per-month', '2.5');
     expect(set.out).toBe('Budget  $2.50 per month\nUsed    0 % of dollars per month\n');

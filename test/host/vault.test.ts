@@ -24,8 +24,8 @@ afterEach(async () => {
   folder.remove();
 });
 
-describe('secrets of a host without a keychain', () => {
-  it('refuse a real identity until there is a passphrase (T20)', async () => {
+describe('Secrets of a host without a keychain', () => {
+  it('require a passphrase before a real identity is stored (T20)', async () => {
     const kennel = await start();
     const signUp = { serverUrl: 'http://127.0.0.1:9', inviteCode: 'inv', username: 'me' };
     expect(await kennel.tryCall('setup.signUp', signUp)).toMatchObject({
@@ -34,7 +34,7 @@ describe('secrets of a host without a keychain', () => {
     expect(existsSync(path.join(folder.home, 'master.json'))).toBe(false);
   });
 
-  it('keep the demo in a visibly noted file, and refuse API keys there (T20)', async () => {
+  it('of the demo are kept in a file with a visible note, which rejects API keys (T20)', async () => {
     const kennel = await start();
     await kennel.call('setup.tryDemo', {});
     const view = await kennel.call('host.view', {});
@@ -44,7 +44,7 @@ describe('secrets of a host without a keychain', () => {
     expect(refused).toMatchObject({ error: { code: 'insecure_storage' } });
   });
 
-  it('move from the demo file to a keychain that has come, before a real key is stored (T20)', async () => {
+  it('move from the demo file to a new keychain before a real key is stored (T20)', async () => {
     const before = await start();
     await before.call('setup.tryDemo', {});
     await before.stop();
@@ -58,7 +58,7 @@ describe('secrets of a host without a keychain', () => {
     await answerTo(kennel, sent.roomId, sent.messageId);
   });
 
-  it('open by themselves when the keychain that has their key comes up after the host (T20)', async () => {
+  it('unlock automatically when their keychain becomes available after the host start (T20)', async () => {
     const keychain = createMemoryKeychain();
     const before = await start({}, { loadKeychain: async () => keychain });
     await before.call('setup.tryDemo', {});
@@ -73,7 +73,7 @@ describe('secrets of a host without a keychain', () => {
     expect((await kennel.call('host.view', {})).problems.find(({ id }) => id === 'vault')).toBeUndefined();
   });
 
-  it('stay in the demo file where the keychain refuses, and say so (T20)', async () => {
+  it('stay in the demo file while the keychain refuses, with a notice (T20)', async () => {
     const refusing = createMemoryKeychain();
     refusing.mode = 'locked';
     const before = await start();
@@ -86,14 +86,14 @@ describe('secrets of a host without a keychain', () => {
     expect(existsSync(path.join(folder.home, 'master.key'))).toBe(true);
   });
 
-  it('are said to lie in open stores where the database cannot encrypt (T19)', async () => {
+  it('are reported as stored in unencrypted databases if encryption is unavailable (T19)', async () => {
     const kennel = await start({}, { storesEncrypted: false });
     expect((await kennel.call('host.view', {})).vault.note).toMatch(/not encrypted/);
     const { checks } = await kennel.call('host.doctor', {});
     expect(checks).toContainEqual(expect.objectContaining({ id: 'vault', status: 'warn' }));
   });
 
-  it('take an API key out of a file into a vault made for it, and blank the file (T18)', async () => {
+  it('move an API key from a config file into the vault and blank it in the file (T18)', async () => {
     const kennel = await start({ KENNEL_PASSPHRASE: 'correct horse' });
     await kennel.call('agents.create', { id: 'keyed', provider: 'openai' });
     const file = path.join(folder.home, 'agents/keyed/agent.yml');
@@ -116,7 +116,7 @@ describe('secrets of a host without a keychain', () => {
     await until('the third move', async () => !readFileSync(file, 'utf8').includes('canary'));
   });
 
-  it('are in one vault, however many ask for one at once', async () => {
+  it('share one vault when several calls open it concurrently', async () => {
     const ports = await testPorts(folder.home, { env: { KENNEL_PASSPHRASE: 'correct horse' } });
     const keeper = () =>
       createVaultKeeper({
@@ -142,7 +142,7 @@ describe('secrets of a host without a keychain', () => {
     }
   });
 
-  it('move from the demo file to a passphrase while everything runs, and stay readable', async () => {
+  it('move from the demo file to a passphrase at run time and stay readable', async () => {
     const kennel = await start();
     await kennel.call('setup.tryDemo', {});
     await kennel.call('host.unlock', { passphrase: 'correct horse' });

@@ -45,8 +45,8 @@ const markOf = async (room: string, id: string) => {
   return messages.find((one) => one.id === id)?.marks.find(({ agentId }) => agentId === 'guide')?.state;
 };
 
-describe('an agent that waits for the operator', () => {
-  it('answers elsewhere meanwhile, and goes on when it is allowed', async () => {
+describe('Agent that waits for the operator', () => {
+  it('answers in other rooms meanwhile, and continues after approval', async () => {
     const direct = follow<RoomView>(kennel.host, `room:${guide.room}`);
     const first = await say('write hello.md');
     const approval = await about('hello.md');
@@ -70,7 +70,7 @@ describe('an agent that waits for the operator', () => {
     direct.stop();
   });
 
-  it('the word stop ends the turn of its own thread, not the one that waits elsewhere', async () => {
+  it('"stop" ends only the turn of its own thread, not one that waits elsewhere', async () => {
     const first = await say('write hello.md');
     const approval = await about('hello.md');
     await inGeneral('write other.md');
@@ -91,7 +91,7 @@ describe('an agent that waits for the operator', () => {
     ]);
   });
 
-  it('F25 two questions survive a restart of the host and of the agent: each asked once, each answered', async () => {
+  it('F25 two questions survive restarts of host and agent: each is asked once and answered', async () => {
     const first = await say('write hello.md');
     await about('hello.md');
     const second = await inGeneral('write other.md');

@@ -34,8 +34,8 @@ const turnAbout = (words: string, state: TurnSummary['state']) =>
     (await turns()).find((turn) => turn.asked.includes(words) && turn.state === state),
   );
 
-describe('what agents did', () => {
-  it('a turn is seen while it goes on and waits, and looked into afterwards, also after a restart', async () => {
+describe('Work history', () => {
+  it('shows a turn while it runs and waits, and its details afterwards, also after a restart', async () => {
     const page = follow<WorkView>(kennel.host, 'work');
     const { roomId } = await say('write hello.md');
     const waiting = await until('a turn that waits', () =>
@@ -76,7 +76,7 @@ describe('what agents did', () => {
     expect(await kennel.call('work.turn', { turn: done.id })).toEqual(before);
   });
 
-  it('is listed by agent, room and state, also of an agent that does not run', async () => {
+  it('lists turns by agent, room and state, also of an agent that does not run', async () => {
     const first = await say('echo one');
     await answerTo(kennel, first.roomId, first.messageId);
     await turnAbout('echo one', 'done');
@@ -114,8 +114,8 @@ describe('what agents did', () => {
   });
 });
 
-describe('the log through the host', () => {
-  it('is read newest first, found by words, and followed; no message text stands in it (T18)', async () => {
+describe('Log of the host', () => {
+  it('is read newest first, searched and followed, and contains no message text (T18)', async () => {
     const page = follow<LogsView>(kennel.host, 'logs');
     const lines = () => Object.values(page.state().batches).flat();
     expect(lines().map(({ event }) => event)).toContain('host_ready');

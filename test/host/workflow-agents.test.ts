@@ -98,10 +98,10 @@ const allow = ({ id, digest }: Approval) =>
 describe.each([
   ['anthropic', anthropicAdapter],
   ['openai', openAiCompletionsAdapter],
-] as const)('an agent on a model of %s', (name, adapter) => {
+] as const)('Agent on a model of %s', (name, adapter) => {
   const id = `runner-${name}`;
 
-  it('runs a workflow, ends its turn at the gate, and tells what came of it when the operator has approved (T8)', async () => {
+  it('runs a workflow, ends its turn at the gate, and reports the result after approval (T8)', async () => {
     const slug = await agentOn(adapter, id, true);
     const file = workflow(id);
     server.answer(
@@ -153,7 +153,7 @@ describe.each([
     expect(readFileSync(effects(id), 'utf8')).toBe(`shipped-${id}\n`);
   }, 90_000);
 
-  it('is not offered workflows where its file does not name them, and a call of one is refused in words', async () => {
+  it('is offered workflow tools only if agent.yml names them; other calls get an error message', async () => {
     const other = `idle-${name}`;
     await agentOn(adapter, other, false);
     server.answer(
@@ -169,7 +169,7 @@ describe.each([
   }, 60_000);
 });
 
-it('an agent that was paused hears of the end when it is there again, also after a restart, and once', async () => {
+it('A paused agent learns the end of its run once, after resume, also after a restart', async () => {
   const adapter = anthropicAdapter;
   const id = 'sleeper';
   await agentOn(adapter, id, true);
@@ -206,7 +206,7 @@ it('an agent that was paused hears of the end when it is there again, also after
   expect(server.asked.length - before).toBe(1);
 }, 90_000);
 
-it('a task whose run waits gives its worker back, over a restart too, and goes on with what came of the run', async () => {
+it("A task whose run waits frees its worker, also over a restart, and continues with the run's result", async () => {
   const adapter = anthropicAdapter;
   const id = 'tasker';
   await agentOn(adapter, id, true);
@@ -237,7 +237,7 @@ it('a task whose run waits gives its worker back, over a restart too, and goes o
   expect(readFileSync(effects(id), 'utf8')).toBe(`shipped-${id}\n`);
 }, 90_000);
 
-it('a task that is cancelled while its run waits leaves the run alone, and says so', async () => {
+it('Cancelling a task whose run waits leaves the run active and says so', async () => {
   const adapter = anthropicAdapter;
   const id = 'leaver';
   await agentOn(adapter, id, true);
@@ -261,7 +261,7 @@ it('a task that is cancelled while its run waits leaves the run alone, and says 
   });
 }, 60_000);
 
-it('asks its own model for JSON that fits, without tools, and pays for it in its turn; only where its file says so', async () => {
+it("llm-task asks the agent's model for valid JSON without tools, counts its usage, and needs permission", async () => {
   const adapter = anthropicAdapter;
   const id = 'sorter';
   await agentOn(adapter, id, false);
@@ -295,7 +295,7 @@ it('asks its own model for JSON that fits, without tools, and pays for it in its
   expect(byThread).toMatchObject([{ calls: 4 }]);
 }, 60_000);
 
-describe('a step that hands work to an agent', () => {
+describe('Workflow step for an agent', () => {
   const adapter = anthropicAdapter;
   const show = async (run: string): Promise<string> => {
     const child = spawn(process.execPath, [kennelEntry, 'puppy', 'show', run], {
@@ -321,7 +321,7 @@ describe('a step that hands work to an agent', () => {
   const status = async (run: string) => (await kennel.call('runs.get', { run })).run.status;
   const taskStatus = async (task: number) => (await kennel.call('tasks.get', { task })).task.status;
 
-  it('says in the terminal whom it waits for, and goes on when the agent is back', async () => {
+  it('shows in the terminal which agent it waits for, and continues when that agent is back', async () => {
     const id = 'worker';
     await agentOn(adapter, id, false);
     await kennel.call('agents.pause', { agent: id });
@@ -337,7 +337,7 @@ describe('a step that hands work to an agent', () => {
     expect(await show(run)).toContain('All is well.');
   }, 60_000);
 
-  it('takes its task with it when the run is cancelled or its time is over', async () => {
+  it('cancels its task when the run is cancelled or times out', async () => {
     const id = 'slow';
     await agentOn(adapter, id, false);
     await kennel.call('agents.pause', { agent: id });
@@ -350,7 +350,7 @@ describe('a step that hands work to an agent', () => {
     expect(await taskStatus(second.task)).toBe('error');
   }, 60_000);
 
-  it('waits for an agent that was archived meanwhile, names it, and can be cancelled', async () => {
+  it('waits for an agent that was archived, names it, and can be cancelled', async () => {
     const id = 'leaving';
     await agentOn(adapter, id, false);
     await kennel.call('agents.pause', { agent: id });

@@ -47,7 +47,7 @@ steps:
     input: { prompt: '${words['a question']}', response_schema: { type: string } }
 `;
 
-it('no step sees a secret of the host, and no file of it holds what a run was about (T18)', async () => {
+it('Steps see no secret of the host, and no file contains plain text of a run (T18)', async () => {
   const args = { secret: words['an argument'] };
   const { id: run } = await kennel.call('runs.start', { text, args });
   const gate = await until('the question', async () => {

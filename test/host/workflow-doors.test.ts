@@ -46,8 +46,8 @@ const ended = (id: string): Promise<RunSummary> =>
     return now.endedAt === null ? undefined : now;
   });
 
-describe('a gate of a run', () => {
-  it('is shown whole in the terminal, and allowed there', async () => {
+describe('Gate of a run', () => {
+  it('is shown in full in the terminal and allowed there', async () => {
     const { id, asked } = await waiting(gate('alpha'));
     expect((await run('approvals', 'list')).out).toContain('alpha asks: Ship alpha?');
     const shown = await run('approvals', 'show', asked.id.slice(0, 8));
@@ -59,7 +59,7 @@ describe('a gate of a run', () => {
     expect((await run('approvals', 'allow', asked.id)).code).not.toBe(0);
   });
 
-  it('is said in the chat by an agent, and a y in its thread, from the operator, approves it (T8)', async () => {
+  it("is posted in the chat by an agent and approved by the operator's y in its thread (T8)", async () => {
     const { id, asked } = await waiting(gate('beta'));
     const said = await until('the question in the chat', async () => {
       for (const to of ['guide', 'checker']) {
@@ -81,7 +81,7 @@ describe('a gate of a run', () => {
     expect(receipt?.digest).toBe(asked.digest);
   });
 
-  it('that wants an answer takes it in the terminal, as JSON that fits', async () => {
+  it('that needs input accepts matching JSON in the terminal', async () => {
     const form =
       '{ type: object, properties: { n: { type: integer } }, required: [n], additionalProperties: false }';
     const text = `name: form\nsteps:\n  - id: ask\n    input:\n      prompt: How many?\n      responseSchema: ${form}\n  - id: use\n    run: echo got $ask.response.n\n`;
@@ -98,7 +98,7 @@ describe('a gate of a run', () => {
     expect(settle.code).not.toBe(0);
   });
 
-  it('that only somebody else may decide is refused to the operator, and says who it waits for (T8)', async () => {
+  it('for another approver rejects the operator and names who decides (T8)', async () => {
     const { id, asked } = await waiting(
       'name: four\nsteps:\n  - id: ask\n    approval:\n      prompt: Ship?\n      approvers: [ann-0000]\n  - id: ship\n    run: echo x\n',
     );

@@ -33,7 +33,7 @@ async function ended(pipeline: string): Promise<RunSummary> {
 
 const outputOf = async (run: string): Promise<string> => (await kennel.call('runs.get', { run })).outputJson;
 
-it('a pipeline lists the workflows of the folder and the examples, and runs one by its name', async () => {
+it('A pipeline lists the workflows of the folder and the examples, and runs one by name', async () => {
   const listed = await ended('workflows.list | pick name');
   const names = await outputOf(listed.id);
   for (const name of ['team/greet', 'team/ask', 'weekly-review']) expect(names).toContain(name);
@@ -46,7 +46,7 @@ it('a pipeline lists the workflows of the folder and the examples, and runs one 
   expect(runs.filter(({ name }) => name.includes('greet'))).toMatchObject([{ status: 'ok' }]);
 });
 
-it('a name that nothing has is told, and what would wait for a person leaves no question behind', async () => {
+it('An unknown name is an error; a nested workflow that would wait for approval fails without a question', async () => {
   expect((await ended('workflows.run --name nothing')).message).toContain('no workflow named nothing');
   const asking = await ended('workflows.run --name team/ask');
   expect(asking).toMatchObject({ status: 'failed' });

@@ -133,7 +133,7 @@ async function postAsBob(text: string, threadRootId: string, channelId: string) 
   return mallory.account.client.json('POST', '/messages', z.unknown(), { body: sealed.value.envelope });
 }
 
-it('who is named is told to the operator until there is a channel, and is asked there then', async () => {
+it('A named approver without a shared channel is shown to the operator, and asked once one exists', async () => {
   const { run, asked } = await ask('early', `      required_approver: "@${bobSlug}"`);
   const told = await until('the operator to be told', async () =>
     (await messages(ada, 'clerk')).find(({ text }) => text.includes(opening('early'))),
@@ -149,7 +149,7 @@ it('who is named is told to the operator until there is a channel, and is asked 
   expect((await stateOf(asked.id)).decision).toMatchObject({ surface: 'chat', by: bobSlug, as: 'approve' });
 }, 120_000);
 
-it('two of two agree, each once; both are in the log with the digest, and bob reads how it ended (T8)', async () => {
+it('Two of two approvers agree once each; the log has both with the digest, and Bob sees the result (T8)', async () => {
   await comesIn(kitchen);
   const { run, asked } = await ask('both', `      approvers: ["${adaSlug}", "${bobSlug}"]\n      needed: 2`);
   const question = await reads(bob, opening('both'));
@@ -218,7 +218,7 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
   ]);
 }, 120_000);
 
-it('whoever started it does not decide it, and is told so; a stranger in the channel is nobody (T8)', async () => {
+it('The starter of a run cannot decide it and gets a reason; a stranger in the channel is ignored (T8)', async () => {
   const { run, asked } = await ask(
     'other',
     `      approvers: ["${adaSlug}", "${bobSlug}"]\n      require_different_approver: true`,

@@ -56,8 +56,8 @@ const standing = (run: string, status: RunSummary['status']) =>
     return found.status === status ? found : undefined;
   });
 
-describe('a run that asks', () => {
-  it('is shown among the questions, approved from the tray, and does every step once', async () => {
+describe('Run that asks', () => {
+  it('is listed among the questions, approved from the tray, and runs each step once', async () => {
     const run = await start(guarded('one'), { what: 'the box' });
     const asked = await question(run.id);
     expect(asked).toMatchObject({
@@ -88,7 +88,7 @@ describe('a run that asks', () => {
     expect((await kennel.call('runs.log', { run: run.id })).verified).toBe(true);
   });
 
-  it('goes no further than a no, and says who said it', async () => {
+  it('ends when denied, with the reason recorded', async () => {
     const run = await start(guarded('two'));
     const asked = await question(run.id);
     const answer = { type: 'deny', reason: 'not today' } as const;
@@ -102,7 +102,7 @@ describe('a run that asks', () => {
     expect(effects()).not.toContain('two');
   });
 
-  it('is decided once, whichever of two doors is first, and both tell the same (I2)', async () => {
+  it('is decided once by two concurrent calls, and both report the same decision (I2)', async () => {
     for (const round of ['four', 'five', 'six']) {
       const run = await start(guarded(round));
       const { id, digest } = await question(run.id);
@@ -128,7 +128,7 @@ describe('a run that asks', () => {
   });
 });
 
-describe('a run that asks for more than yes or no', () => {
+describe('Run that asks for input', () => {
   const form = `
 name: form
 steps:
@@ -140,7 +140,7 @@ steps:
     run: echo "took $ask.response.n" >> done.txt
 `;
 
-  it('keeps asking until an answer fits, and goes on with what was answered', async () => {
+  it('keeps asking until an answer fits the schema, and continues with it', async () => {
     const run = await start(form);
     const asked = await question(run.id);
     expect(asked).toMatchObject({ offers: [], gate: { kind: 'input' } });
@@ -159,8 +159,8 @@ steps:
   });
 });
 
-describe('files and looking', () => {
-  it('files are listed, checked, saved only over what was read, and nothing outside is written (T14)', async () => {
+describe('Files and views', () => {
+  it('workflow files are listed, checked and saved only over the version read, and stay in the folder (T14)', async () => {
     const file = 'team/hello.puppy';
     const saved = await kennel.call('workflows.save', { file, text: guarded('hello'), was: null });
     expect(saved.findings).toEqual([]);
@@ -185,7 +185,7 @@ describe('files and looking', () => {
     await kennel.call('workflows.remove', { file });
   });
 
-  it('a run is followed while it goes on, found by its words, and the same key starts it once', async () => {
+  it('a run is followed live and found by text; the same key starts it once', async () => {
     const all = follow<{ runs: Record<string, RunSummary> }>(kennel.host, 'runs');
     const questions = follow<ApprovalsView>(kennel.host, 'approvals');
     const text = guarded('followed');
@@ -221,7 +221,7 @@ describe('files and looking', () => {
     for (const each of [all, questions, one]) each.stop();
   });
 
-  it('a run that failed says why, and goes on from there when what was wrong is right', async () => {
+  it('a failed run reports why, and resumes from the failed step once the cause is fixed', async () => {
     const folder = join(home, 'workflows');
     mkdirSync(folder, { recursive: true });
     const text =
@@ -236,8 +236,8 @@ describe('files and looking', () => {
   });
 });
 
-describe('a run that is run again', () => {
-  it('takes over what came before, asks again, and is named by both (T8)', async () => {
+describe('Repeated run', () => {
+  it('reuses earlier steps, asks again, and both runs refer to each other (T8)', async () => {
     const text = guarded('twice', '').replace(
       'run: echo "[1,2]"',
       'run: echo "[1,2]"; echo looked >> done.txt',
@@ -273,7 +273,7 @@ describe('a run that is run again', () => {
     expect(await kennel.call('runs.log', { run: first.id })).toMatchObject({ verified: true });
   });
 
-  it('keeps to the file as it was, or takes it as it is now, and says whether it has changed', async () => {
+  it('uses the original file or the current one, and reports whether it has changed', async () => {
     const folder = join(home, 'workflows');
     mkdirSync(folder, { recursive: true });
     const file = join(folder, 'changing.puppy');
@@ -291,8 +291,8 @@ describe('a run that is run again', () => {
   });
 });
 
-describe('a gate that others try', () => {
-  it('is not moved by a forged digest, a forged token or a guessed id (T8)', async () => {
+describe('Gate under attack', () => {
+  it('rejects a forged digest, a forged token and a guessed ID (T8)', async () => {
     const run = await start(guarded('three'));
     const { id } = await question(run.id);
     const digest = 'f'.repeat(64);
@@ -319,8 +319,8 @@ describe('a gate that others try', () => {
   });
 });
 
-describe('a step for an agent', () => {
-  it('is done by an agent as a task, whose result the next step has', async () => {
+describe('Step for an agent', () => {
+  it('runs as a task of the agent, and passes its result to the next step', async () => {
     const text = `
 name: ask-guide
 steps:
@@ -342,7 +342,7 @@ steps:
     );
   });
 
-  it('for a model falls back to the way without one when no answer fits', async () => {
+  it('for a model uses its fallback if no answer fits the schema', async () => {
     const text = `
 name: sort-mail
 steps:

@@ -2,7 +2,7 @@
 import { busyAgents, conversation } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 
-test('every dot says its state in words and differs in shape, not only in colour', async ({ page, open }) => {
+test('Each state dot has a text label and its own shape, not only a color', async ({ page, open }) => {
   await open({ agents: busyAgents() }, '#/agents');
   const dots = page.locator('.agent-row .state-dot');
   await expect(dots).toHaveCount(5);
@@ -12,7 +12,7 @@ test('every dot says its state in words and differs in shape, not only in colour
   expect(new Set(shapes).size).toBe(5);
 });
 
-test('a working dot breathes, and rests where less motion is wanted', async ({ page, open }) => {
+test('A working dot is animated, except with reduced motion', async ({ page, open }) => {
   await open({ agents: busyAgents() }, '#/agents');
   const breath = () =>
     page.locator('.agent-row .breathe').evaluate((dot) => getComputedStyle(dot).animationName);
@@ -21,14 +21,14 @@ test('a working dot breathes, and rests where less motion is wanted', async ({ p
   expect(await breath()).toBe('none');
 });
 
-test('a new message is read aloud politely', async ({ page, open }) => {
+test('A new message is announced politely to screen readers', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await expect(page.getByText('a scripted helper')).toBeVisible();
   host.add({ ...conversation()[2]!, id: 'msg_new', threadRootId: null, text: 'The kettle is on.' });
   await expect(page.getByRole('status')).toHaveText('Guide: The kettle is on.');
 });
 
-test('opening and closing a dialog gives the focus back', async ({ page, open }) => {
+test('Closing a dialog returns the focus to the button that opened it', async ({ page, open }) => {
   await open({}, '#/agents');
   await page.getByRole('button', { name: 'New agent' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();

@@ -8,7 +8,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const inputOf = (host: { calls: { method: string; input: unknown }[] }, method: string) =>
   host.calls.findLast((call) => call.method === method)?.input;
 
-test('one pencil edits name, role and soul; only what changed is saved, after it was shown', async ({
+test('The profile editor shows changes before saving and sends only changed fields', async ({
   page,
   open,
 }) => {
@@ -25,7 +25,7 @@ test('one pencil edits name, role and soul; only what changed is saved, after it
   expect(Object.keys(inputOf(host, 'agents.edit') as object).sort()).toEqual(['agent', 'role', 'roleShort']);
 });
 
-test('a former soul is compared and brought back', async ({ page, open }) => {
+test('An earlier soul version can be compared and restored', async ({ page, open }) => {
   const fill = (host: { page: { souls: { at: number; soul: string }[] } }) => {
     host.page.souls.push({ at: Date.now() - 9_000_000, soul: 'You were shy.' });
     host.page.souls.push({ at: Date.now() - 60_000, soul: 'You are bold.' });
@@ -40,7 +40,7 @@ test('a former soul is compared and brought back', async ({ page, open }) => {
   expect(host.souls.guide).toBe('You were shy.');
 });
 
-test('what a server does not know yet is said, and told on demand', async ({ page, open }) => {
+test('Unsynced profile fields are shown and can be sent to the server', async ({ page, open }) => {
   const fill = (host: { page: { unsynced: object } }) => {
     host.page.unsynced = { fields: ['displayName', 'picture'], since: Date.now() };
   };
@@ -52,7 +52,7 @@ test('what a server does not know yet is said, and told on demand', async ({ pag
   await expect(page.getByText('not yet on the server')).toHaveCount(0);
 });
 
-test('models are asked for with the typed key; a refusal leaves the field to be written by hand', async ({
+test('The model list uses the typed key; on an error the model name can be entered by hand', async ({
   page,
   open,
 }) => {
@@ -92,7 +92,7 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   await expect(page.getByRole('alert')).toContainText('You can enter the model’s name yourself.');
 });
 
-test('limits and price of the model are set and taken away', async ({ page, open }) => {
+test('Limits and price of a model can be set and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Runtime');
   const card = page.getByRole('form', { name: 'Limits and price' });
@@ -114,7 +114,7 @@ test('limits and price of the model are set and taken away', async ({ page, open
     });
 });
 
-test('a rule for a channel is set and taken away', async ({ page, open }) => {
+test('A channel rule can be set and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Triggers');
   await page.getByLabel('In #general').selectOption('As set above');
@@ -127,7 +127,10 @@ test('a rule for a channel is set and taken away', async ({ page, open }) => {
     .toEqual({ agent: 'guide', channels: { ch_general: 'never' } });
 });
 
-test('files are unfolded by keys, shown by what they are, and downloaded', async ({ page, open }) => {
+test('The file tree works with the keyboard, shows files by type and downloads them', async ({
+  page,
+  open,
+}) => {
   await open({}, '#/agents/guide');
   await tab(page, 'Files');
   await page.getByRole('button', { name: 'notes' }).focus();
@@ -147,7 +150,7 @@ test('files are unfolded by keys, shown by what they are, and downloaded', async
   expect((await saved).suggestedFilename()).toBe('brief.txt');
 });
 
-test('a template fills in what was not written by hand', async ({ page, open }) => {
+test('A template fills in only fields that were not edited', async ({ page, open }) => {
   const { host } = await open({}, '#/agents');
   await page.getByRole('button', { name: 'New agent' }).click();
   await page.getByLabel('Name').fill('Rita');
@@ -167,7 +170,7 @@ test('a template fills in what was not written by hand', async ({ page, open }) 
     .toMatchObject({ id: 'rita', role: 'Reads everything' });
 });
 
-test('an agent goes along as an encrypted bundle, once it is paused', async ({ page, open }) => {
+test('An agent is exported as an encrypted bundle once it is paused', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/checker');
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Export…' }).click();
@@ -186,7 +189,7 @@ test('an agent goes along as an encrypted bundle, once it is paused', async ({ p
   await expect.poll(() => host.page.forgotten).toEqual(['tr_1']);
 });
 
-test('an import is looked at first; rights and identity are chosen', async ({ page, open }) => {
+test('An import is reviewed first; the operator chooses trust and identity', async ({ page, open }) => {
   const fill = (host: { page: { passphrase: string } }) => {
     host.page.passphrase = 'four words are enough';
   };
@@ -218,7 +221,7 @@ test('an import is looked at first; rights and identity are chosen', async ({ pa
   });
 });
 
-test('of several agents in a file, those that cannot come are no choice (T21)', async ({ page, open }) => {
+test('Agents in a file that cannot be imported are not selectable (T21)', async ({ page, open }) => {
   const nasty = '<img src=x onerror="window.pwned=1">‮';
   const fill = (host: { page: { review: { agents: unknown[] } } }) => {
     host.page.review.agents = [
@@ -238,7 +241,7 @@ test('of several agents in a file, those that cannot come are no choice (T21)', 
   expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
 });
 
-test('an agent is invited into a channel it is not in; in German, too', async ({ page, open }) => {
+test('An agent can be invited to a channel it is not in, also in German', async ({ page, open }) => {
   const rooms = {
     ...demoRooms(),
     rooms: {

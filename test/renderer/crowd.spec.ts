@@ -9,7 +9,7 @@ const crowd = Object.fromEntries(
   }),
 );
 
-test('a thousand agents: one that changes is one row that changes', async ({ page, open }) => {
+test('With a thousand agents one change redraws one row', async ({ page, open }) => {
   const { host } = await open({ agents: crowd }, '#/agents');
   await expect(page.locator('.agent-row')).toHaveCount(1000);
   await page.evaluate(() => {
@@ -33,7 +33,7 @@ test('a thousand agents: one that changes is one row that changes', async ({ pag
   expect(await page.evaluate(() => (window as unknown as { rows: Set<Node> }).rows.size)).toBe(1);
 });
 
-test('twenty agents writing at once leave the page answering', async ({ page, open }) => {
+test('The page stays responsive while twenty agents write at once', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await expect(page.getByText('a scripted helper')).toBeVisible();
   const ids = Array.from({ length: 20 }, (_, index) => `t${index}`);

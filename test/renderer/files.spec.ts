@@ -78,7 +78,7 @@ function put(host: FakeHost, files: readonly (readonly [string, Buffer])[]): voi
   host.add(message('msg_f', { text: 'look', attachments }));
 }
 
-test('files come in by drop, paste and button, go over in pieces and stand under the message', async ({
+test('Files are added by drop, paste and button, uploaded in pieces and listed under the message', async ({
   page,
   open,
 }) => {
@@ -101,7 +101,7 @@ test('files come in by drop, paste and button, go over in pieces and stand under
   expect(host.calls.filter((call) => call.method === 'files.piece')).toHaveLength(4);
 });
 
-test('a file dropped on a thread waits for the reply there', async ({ page, open }) => {
+test('A file dropped on a thread is attached to the reply there', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   host.add(message('msg_root', { text: 'What do you think?' }));
   await page
@@ -119,7 +119,7 @@ test('a file dropped on a thread waits for the reply there', async ({ page, open
     .toMatchObject([{ threadRootId: 'msg_root', files: ['up_1'] }]);
 });
 
-test('limits are said before anything is sent', async ({ page, open }) => {
+test('File limits are reported before anything is sent', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await choose(page, file('film.mkv', Buffer.alloc(8 * 1024 * 1024 + 1)));
   await expect(page.getByText('film.mkv is larger than 8 MiB, the size limit.')).toBeVisible();
@@ -129,7 +129,7 @@ test('limits are said before anything is sent', async ({ page, open }) => {
   expect(host.calls.some((call) => call.method === 'files.begin')).toBe(false);
 });
 
-test('an upload that is stopped or fails keeps text and files where they are', async ({ page, open }) => {
+test('A stopped or failed upload keeps the text and files', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   host.files.pieceMs = 400;
   await page.getByLabel('Message #general').fill('with a file');
@@ -146,10 +146,7 @@ test('an upload that is stopped or fails keeps text and files where they are', a
   expect(host.calls.some((call) => call.method === 'chat.send')).toBe(false);
 });
 
-test('a picture is fetched only when asked for, drawn anew and closed with Escape', async ({
-  page,
-  open,
-}) => {
+test('An image is fetched only on request, re-encoded, and closed with Escape', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   put(host, [['cat.png', png(60)]]);
   const show = page.getByRole('button', { name: 'Show cat.png' });
@@ -164,7 +161,7 @@ test('a picture is fetched only when asked for, drawn anew and closed with Escap
   await expect(show).toBeFocused();
 });
 
-test('T21: what only claims to be a picture is not shown, and names cannot pretend', async ({
+test('T21: An invalid image is not shown, and file names cannot hide their extension', async ({
   page,
   open,
 }) => {
@@ -185,7 +182,7 @@ test('T21: what only claims to be a picture is not shown, and names cannot prete
   await expect(page.locator('.attachments img')).toHaveCount(0);
 });
 
-test('a download has the bytes and the name of the file', async ({ page, open }) => {
+test('A download has the content and name of the file', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   const bytes = Buffer.alloc(700_000, 3);
   put(host, [['notes.txt', bytes]]);
@@ -196,10 +193,7 @@ test('a download has the bytes and the name of the file', async ({ page, open })
   expect(readFileSync(await download.path()).equals(bytes)).toBe(true);
 });
 
-test('a file on its way shows how far it is; a failed message goes again with its files', async ({
-  page,
-  open,
-}) => {
+test('An upload shows its progress; a failed message is resent with its files', async ({ page, open }) => {
   const attachments = [{ filename: 'a.bin', mimeType: 'x/y', size: 1000, sent: 250 }];
   const { host } = await open(
     { messages: [mine('m1', 'here', { attachments, delivery: 'pending' })] },

@@ -16,7 +16,7 @@ const fresh = {
   rooms: { ...demoRooms(), rooms: {} },
 };
 
-test('this computer becomes a device of an account, after the words and the fingerprint were shown', async ({
+test('This computer joins an account as a device after the words and the fingerprint were shown', async ({
   page,
   open,
 }) => {
@@ -41,7 +41,7 @@ test('this computer becomes a device of an account, after the words and the fing
   await expect(page.getByText('Older messages stay there.')).toBeVisible();
 });
 
-test('a wait that nobody ended can be asked again', async ({ page, open }) => {
+test('An expired join request can be sent again', async ({ page, open }) => {
   await open({
     ...fresh,
     fill: (one) => one.home.device.push({ state: 'ended', slug: '', fingerprint: '' }),
@@ -54,7 +54,7 @@ test('a wait that nobody ended can be asked again', async ({ page, open }) => {
   await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
 });
 
-test('a sign-up that was cut short is offered first, to go on or to give up', async ({ page, open }) => {
+test('An interrupted sign-up is offered first, to continue or discard', async ({ page, open }) => {
   await open({
     ...fresh,
     fill: (one) => {
@@ -76,10 +76,7 @@ test('a sign-up that was cut short is offered first, to go on or to give up', as
   await expect(page.getByText('A sign-up as ada')).toHaveCount(0);
 });
 
-test('in the app a folder is picked and looked at, and a backup can be put back, before anything else', async ({
-  page,
-  open,
-}) => {
+test('In the app, first run can review an import folder and restore a backup', async ({ page, open }) => {
   const { host } = await open(fresh);
   await page.getByRole('radio', { name: /Import/ }).check();
   await page.keyboard.press('Enter');
@@ -97,10 +94,7 @@ test('in the app a folder is picked and looked at, and a backup can be put back,
   await takePicture(page, 'import-folder');
 });
 
-test('in a browser importing says the exact command for each thing, and leads back', async ({
-  page,
-  open,
-}) => {
+test('In a browser, import shows the exact command for each case and a way back', async ({ page, open }) => {
   const { host } = await open({
     ...fresh,
     fill: ({ settings }) => Object.assign(settings, { desktop: null }),

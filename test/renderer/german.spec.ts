@@ -141,10 +141,7 @@ for (const { name, world, hash, tabs: inParts } of places)
     expect(found).toEqual([]);
   });
 
-test('what the host says is German: a question, what goes on, a problem, an error', async ({
-  page,
-  open,
-}) => {
+test('Host texts are German: questions, activity, problems and errors', async ({ page, open }) => {
   await inGerman(page);
   const guide = asking.agents!.guide!;
   const problems = [
