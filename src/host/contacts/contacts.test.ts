@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { ContactRow, ContactStore } from '../../core/puffo/contact-store.ts';
+import { Contacts, type ContactsDeps } from './contacts.ts';
+
+const server = 'https://relay.test';
+const unused = (): never => {
+  throw new Error('must not be called');
+};
+
+function rig() {
+  const kept: ContactRow[] = [];
+  const vault = { isOpen: true, hasStore: true };
+  const store: ContactStore = {
+    contact: (wanted) => kept.find((one) => one.server === wanted.server && one.slug === wanted.slug) ?? null,
+    contacts: () => kept,
+    keepContact: (contact) => void kept.push(contact),
+  };
+  const deps: ContactsDeps = {
+    clock: createVirtualClock(),
+    approvals: {
+      begun: () => vault.hasStore,
+      parts: () =>
+        vault.isOpen
+          ? ok({ store, centre: { find: unused, decide: unused } })
+          : err(appError('locked', 'Your secrets are locked.')),
+      note: async () => ok(undefined),
+      questionOf: () => null,
+    },
+    questions: { isAsked: () => false } as unknown as ContactsDeps['questions'],
+    operator: () => null,
+    holders: () => [],
+    isEmbedded: () => false,
+  };
+  return { contacts: new Contacts(deps), vault };
+}
+
+describe('Contacts', () => {
+  it('T9 holds messages while the decisions cannot be read, and applies them once they can', async () => {
+    const { contacts, vault } = rig();
+    await contacts.record({ server, slug: 'mallory' }, 'accepted');
+    expect(contacts.decisionOf(server, 'mallory')).toBe('accepted');
+    vault.isOpen = false;
+    expect(contacts.decisionOf(server, 'mallory')).toBe('unknown');
+    expect(contacts.decisionOf(server, 'stranger')).toBe('unknown');
+    vault.isOpen = true;
+    expect(contacts.decisionOf(server, 'mallory')).toBe('accepted');
+    expect(contacts.decisionOf(server, 'stranger')).toBeNull();
+  });
+
+  it('opens no store before the first question of this host', () => {
+    const { contacts, vault } = rig();
+    vault.hasStore = false;
+    vault.isOpen = false;
+    expect(contacts.decisionOf(server, 'mallory')).toBeNull();
+  });
+});
