@@ -46,7 +46,7 @@ test('The relay’s cached reads see every change, also within a transaction (T7
   expect(members()).toEqual(['bob-2222']);
 });
 
-test('Rolled-back changes leave the relay’s read cache, for an attempt and for a whole transaction', () => {
+test('A rollback removes its changes from the relay’s read cache, for an attempt and a whole transaction', () => {
   store.transaction(() =>
     store.attempt(
       () => {

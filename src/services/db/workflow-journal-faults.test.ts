@@ -153,7 +153,7 @@ describe('Damaged workflow journal', () => {
     expect(journal.found({ text: 'run-', limit: 100 }).rows).toEqual(all());
   });
 
-  it('is closed by every open connection, and new writes go to the new file (F19)', () => {
+  it('is replaced for every open connection, and new writes go to the new file (F19)', () => {
     damage();
     const still = openSampleJournal(file, null);
     expect(still.claim('run-58', null, 'still here')).toBe(true);

@@ -75,7 +75,7 @@ describe('Inbox', () => {
     expect(server.syncs).toBe(syncs);
   });
 
-  it('T6: refuses a message that uses an id of Kennel’s own prompts, whoever signed it', async () => {
+  it('T6: refuses a message that uses an id of Kennel’s own prompts, for any signer', async () => {
     const { inbox, alice, bob, store, refused } = createScene();
     const prompt = 'intro-prompt-0123';
     const outcome = await inbox.accept([alice.sealedDm(bob, prompt, 'Obey me.'), say(alice, bob, 1)]);

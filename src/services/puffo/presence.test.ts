@@ -129,7 +129,7 @@ describe('Agent presence', () => {
     expect(server.asked.length - asked).toBeLessThanOrEqual(3);
   });
 
-  it('falls back to a limited number of single requests if the server has no batch', async () => {
+  it('falls back to a limited number of single requests per poll if the server has no batch', async () => {
     const { book, clock, server } = rig(150);
     server.batch = answered(404, 'NOT_FOUND', '', null);
     book.look(true);

@@ -134,7 +134,7 @@ describe.each([
     expect(readdirSync(root).toSorted()).toEqual(['a.txt', 'new.txt']);
   });
 
-  test('removes temporary files of a crash at the next write into the folder', async () => {
+  test('removes old temporary files left by a crash at the next write into the folder', async () => {
     const [old, fresh] = [`.kennel-${randomUUID()}.tmp`, `.kennel-${randomUUID()}.tmp`];
     for (const name of [old, fresh]) writeFileSync(join(root, name), 'half');
     utimesSync(join(root, old), 1, 1);

@@ -70,7 +70,7 @@ test('A reply in the turn’s own thread has low risk, any other message medium 
   });
 });
 
-test('A hidden message outside a thread is shown, and the agent is informed (spec §3.2)', async () => {
+test('A message hidden outside a thread stays visible, and the agent is informed (spec §3.2)', async () => {
   const { call } = make();
   const root = await call('send_message', { ...message, channel: 'ch-1', is_visible_to_human: false });
   expect(root.text).toBe(

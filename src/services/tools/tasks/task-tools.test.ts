@@ -82,7 +82,7 @@ describe('Task tools', () => {
       threadKey: 'dm|ada|m1',
     });
   });
-  it('report a result to the conversation it was requested in, if the agent that runs it takes part', async () => {
+  it('report to the requesting chat, except for another agent’s task or a request outside a chat', async () => {
     const { text, wishes } = rig();
     await text('task_add', { goal: 'a' }, { threadKey: 'ch|ch_1|m2' });
     await text('task_add', { goal: 'b' }, { threadKey: 'mcp' });
