@@ -168,7 +168,7 @@ describe('Tool approval in the chat', () => {
     expect(setup.sent).toMatchObject([{ kind }]);
   });
 
-  it('is approved by the operator’s y in its thread, and that message is not passed on', async () => {
+  it('is approved by the operator’s "y" in its thread, and that message is not passed on', async () => {
     const setup = createWorld();
     const seen = await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -180,7 +180,7 @@ describe('Tool approval in the chat', () => {
     expect(setup.consent.intercept('guide', message({ threadRootId, envelopeId: 'msg_2' }))).toBe(false);
   });
 
-  it('is denied by n with a reason', async () => {
+  it('is denied by "n" with a reason', async () => {
     const setup = createWorld();
     const seen = await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
@@ -218,7 +218,7 @@ const bodies = fc.oneof(
 );
 
 describe('Consent in the chat (T8)', () => {
-  it('is not given by a y to a truncated question; an n still rejects it', async () => {
+  it('is not given by a "y" to a truncated question; an "n" still rejects it', async () => {
     const setup = createWorld();
     const { rig, consent } = setup;
     const call = gateCall({});
@@ -263,7 +263,7 @@ describe('Consent in the chat (T8)', () => {
     expect(setup.rig.store.receipts).toEqual([]);
   });
 
-  it('is not given by the operator elsewhere, unencrypted, under another key, to another agent or in other text', async () => {
+  it('is not given by the operator elsewhere, unencrypted, with another key, to another agent or in other text', async () => {
     const setup = createWorld();
     await ask(setup);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';

@@ -140,7 +140,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   return { rig, sent, say, answers, channels, below, consent, row };
 }
 
-it('A gate of the operator’s run is sent by their agent as a direct message, and y approves it', () => {
+it('A gate of the operator’s run is sent by their agent as a direct message, and "y" approves it', () => {
   const { sent, say, answers, rig } = asked();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
@@ -175,7 +175,7 @@ it('Unknown senders and agents cannot approve, even if the file names them (T8)'
   expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
 });
 
-it('A y or n does not answer an input or uncertain question, and a y no truncated preview (T8)', () => {
+it('"y" or "n" does not answer an input or uncertain question, and "y" approves no truncated preview (T8)', () => {
   for (const kind of ['input', 'uncertain'] as const) {
     const { sent, say, answers } = asked({ kind });
     expect(sent[0]?.content).toContain('Answer it in Kennel');

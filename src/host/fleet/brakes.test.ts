@@ -127,7 +127,7 @@ describe('Operator commands in the chat', () => {
   const one = agent('bot-a', 2);
   const said = (sender: string, text: string, root = 'working') => one.reason(message(sender, text, root));
 
-  it('accept stop with or without a mention where a turn runs, and only from the operator', () => {
+  it('accept "stop" with or without a mention where a turn runs, and only from the operator', () => {
     expect(said('ada', ' Stop ')).toBe('stop');
     expect(said('ada', '@bot-a stop!')).toBe('stop');
     expect(said('ada', 'stop', 'elsewhere')).toBe('not_mentioned');
@@ -135,7 +135,7 @@ describe('Operator commands in the chat', () => {
     expect(said('mallory', '@bot-a stop')).toBe('mention');
   });
 
-  it('accept continue only from the operator in a stopped thread', () => {
+  it('accept "continue" only from the operator in a stopped thread', () => {
     expect(said('ada', 'continue', 'root')).toBe('not_mentioned');
     for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));
     expect(said('mallory', 'continue', 'root')).toBe('not_mentioned');

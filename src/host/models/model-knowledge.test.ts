@@ -83,7 +83,7 @@ describe('Model settings', () => {
 });
 
 describe('Model facts from the server', () => {
-  it('are cached and fetched again after ten minutes', async () => {
+  it('are cached and fetched again after 30 s, or after ten minutes while the model is loaded', async () => {
     const answers: Record<string, object> = { 'POST /api/show': ollamaShow(), 'GET /api/ps': { models: [] } };
     const server = await ollama(answers);
     const { clock, knowledge, choice } = rig({}, {}, `${server.url}/v1`);

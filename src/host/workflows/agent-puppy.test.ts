@@ -192,7 +192,7 @@ it('An approval does not cover a changed workflow, and a too long call is blocke
   expect(assessed.blocked?.reason).toBe('too_large');
 });
 
-it('An agent-written workflow uses only the agent’s model, and agents cannot act as the operator (T8, T9)', async () => {
+it('An agent-written workflow uses only its own model, and no agent can act as the operator (T8, T9)', async () => {
   const { workspace, call, run } = rig();
   for (const named of ['model: big', 'provider: elsewhere']) {
     writeFileSync(

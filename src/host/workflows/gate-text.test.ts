@@ -8,7 +8,7 @@ it.each([
   ['elsewhere', '/home/me/flows', '/opt/kennel/hello.puppy', '/opt/kennel/hello.puppy'],
   ['beside a folder of a like name', '/work/site', '/work/site-2/ship.puppy', '/work/site-2/ship.puppy'],
   ['in a folder that begins with dots', '/work', '/work/..old/ship.puppy', '..old/ship.puppy'],
-])('The path of a file %s is shown', (_where, cwd, file, named) => {
+])('A gate shows a findable path for a file %s', (_where, cwd, file, named) => {
   expect(fileFrom(cwd, file)).toBe(named);
 });
 
