@@ -54,7 +54,7 @@ const waiting = {
   since: now - 120_000,
 };
 
-test('what happened while nobody looked stays until it is marked as seen', async ({ page, open }) => {
+test('The "While you were away" card stays until marked as seen', async ({ page, open }) => {
   const { host } = await open({ fill: wasAway }, '#/home');
   const card = page.getByRole('region', { name: 'While you were away' });
   await expect(card).toContainText('wrote 3 messages, the last in #general');
@@ -69,10 +69,7 @@ test('what happened while nobody looked stays until it is marked as seen', async
   expect(host.calls.some(({ method }) => method === 'home.seen')).toBe(true);
 });
 
-test('a held person, a failed agent and a braked thread are answered where they stand', async ({
-  page,
-  open,
-}) => {
+test('A held person, a failed agent and a braked thread can be handled on Home', async ({ page, open }) => {
   const brake = {
     agentId: 'scribe',
     roomId: 'ch_general',
@@ -97,7 +94,7 @@ test('a held person, a failed agent and a braked thread are answered where they 
     .toEqual({ agent: 'scribe', room: 'ch_general', rootId: 'msg_1' });
 });
 
-test('Guide is made real: nothing is looked for unasked, the choice is set and a question is sent', async ({
+test('Guide gets a real model: the search starts on request, the choice is saved and a question is sent', async ({
   page,
   open,
 }) => {
@@ -158,7 +155,7 @@ test('Guide is made real: nothing is looked for unasked, the choice is set and a
   await expect(page).toHaveURL(/#\/chat\/guide/);
 });
 
-test('where another program is logged in and the provider allows it, one logs in oneself, and thinks with that', async ({
+test('If another program is logged in and the provider permits it, the user can log in for Guide', async ({
   page,
   open,
 }) => {
@@ -189,7 +186,7 @@ test('where another program is logged in and the provider allows it, one logs in
   expect(used).toEqual([{ agent: 'guide', provider: 'openrouter', model: '' }]);
 });
 
-test('where nothing is found, the next step is said', async ({ page, open }) => {
+test('If no model is found, Home shows the next step', async ({ page, open }) => {
   const { host } = await open({ agents: demoAgents() }, '#/home');
   await page.getByRole('button', { name: /Give Guide a real model/ }).click();
   await page.getByRole('button', { name: 'Check this computer' }).click();
@@ -207,7 +204,7 @@ for (const [language, scheme] of [
   ['en', 'light'],
   ['de', 'dark'],
 ] as const)
-  test(`home of a busy house, ${language}, ${scheme}`, async ({ page, open }) => {
+  test(`Home with many items, ${language}, ${scheme}`, async ({ page, open }) => {
     await page.addInitScript(
       (chosen) => localStorage.setItem('kennel.look', JSON.stringify({ language: chosen })),
       language,
@@ -237,7 +234,7 @@ for (const [language, scheme] of [
     }
   });
 
-test('people who wait for a word, and invitations, count where waiting is counted', async ({
+test('Waiting strangers and invitations count in the Home badge and the status line', async ({
   page,
   open,
 }) => {

@@ -46,7 +46,7 @@ const corpus: readonly string[] = [
 
 const spoof = 'Ali‮eciv‬​ce';
 
-test('T21: the corpus in messages, names, roles and souls runs no script and sends no request', async ({
+test('T21: Hostile text in messages, names, roles and souls runs no script and sends no request', async ({
   page,
   open,
 }) => {
@@ -106,7 +106,7 @@ test('T21: the corpus in messages, names, roles and souls runs no script and sen
   ).toBe(0);
 });
 
-test('T21: a streaming draft is held to the same rules', async ({ page, open }) => {
+test('T21: Hostile text in a streaming draft runs no script', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await expect(page.getByText('a scripted helper')).toBeVisible();
   host.feed.patch('room:ch_general', {
@@ -128,7 +128,10 @@ test('T21: a streaming draft is held to the same rules', async ({ page, open }) 
   expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
 });
 
-test('T21: a link shows its true destination and opens only from the question', async ({ page, open }) => {
+test('T21: A link shows its true destination and opens only from the confirmation dialog', async ({
+  page,
+  open,
+}) => {
   await open(
     { messages: [message('m', { text: '[https://bank.example](https://evil.invalid/?a=1)' })] },
     '#/chat/ch_general',
@@ -144,7 +147,7 @@ test('T21: a link shows its true destination and opens only from the question', 
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('T21: characters that hide or reorder are shown in names and kept apart from what surrounds them', async ({
+test('T21: Hidden and reordering characters in names are shown as codes and isolated from other text', async ({
   page,
   open,
 }) => {
@@ -155,7 +158,10 @@ test('T21: characters that hide or reorder are shown in names and kept apart fro
   await expect(page.locator('.message .md')).toContainText('pay [U+202E]001[U+202C] now');
 });
 
-test('T21: questions, steps, notes, rules and log lines hold to the same rules', async ({ page, open }) => {
+test('T21: Hostile text in questions, steps, notes, rules and log lines runs no script and sends no request', async ({
+  page,
+  open,
+}) => {
   const foreign: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).hostname !== '127.0.0.1') foreign.push(request.url());

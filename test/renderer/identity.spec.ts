@@ -13,7 +13,7 @@ const peer = {
   since: null,
 };
 
-test('another device is let in after words were compared; one is revoked after a question', async ({
+test('A device is added after comparing words; a device is revoked after a confirmation', async ({
   page,
   open,
 }) => {
@@ -32,7 +32,7 @@ test('another device is let in after words were compared; one is revoked after a
   await expect(page.getByText('The new device joins your account.')).toBeVisible();
 });
 
-test('a changed key is trusted only with both fingerprints in sight, and the whole one is said', async ({
+test('A changed key is accepted only with both fingerprints shown, and the full one is sent', async ({
   page,
   open,
 }) => {
@@ -50,7 +50,7 @@ test('a changed key is trusted only with both fingerprints in sight, and the who
   });
 });
 
-test('a person who waits is accepted in the settings', async ({ page, open }) => {
+test('A waiting person can be accepted in the settings', async ({ page, open }) => {
   const eve = {
     slug: 'eve-1111',
     server: 'https://puffo.example.org',
@@ -70,10 +70,7 @@ test('a person who waits is accepted in the settings', async ({ page, open }) =>
   });
 });
 
-test('what an agent may tell a channel is added and taken back among its permissions', async ({
-  page,
-  open,
-}) => {
+test('A source that an agent may share with a channel can be added and removed', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Tools' }).click();
   const card = page.getByRole('region', { name: 'What it may share' });
@@ -90,7 +87,7 @@ test('what an agent may tell a channel is added and taken back among its permiss
   await expect(card.getByRole('listitem')).toHaveCount(0);
 });
 
-test('a question about a new person is accepted or blocked', async ({ page, open }) => {
+test('A first-contact question offers Accept and Block', async ({ page, open }) => {
   const asked = {
     ...approval('ap_new', { kind: 'contact', subject: 'first_contact' }),
     title: 'wants to answer eve-1111, who writes for the first time',

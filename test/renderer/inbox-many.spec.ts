@@ -13,7 +13,7 @@ const threeAlike = () => [
   command('ap3', 'rm oldest.md', { title: 'wants to delete oldest.md', createdAt: 5000 }),
 ];
 
-test('questions of one kind stand together; each is allowed by itself, and all are denied only after a question', async ({
+test('Similar questions are grouped; each is allowed alone, and all are denied after a confirmation', async ({
   page,
   open,
 }) => {
@@ -43,7 +43,7 @@ test('questions of one kind stand together; each is allowed by itself, and all a
   await expect(page.getByRole('article', { name: /Guide wants/ })).toBeVisible();
 });
 
-test('many questions are looked through by words, agent and kind', async ({ page, open }) => {
+test('The inbox filters questions by text, agent and kind', async ({ page, open }) => {
   await open({ approvals: [...threeAlike(), approval('ap4')], agents: busyAgents() }, '#/inbox');
   const cards = page.getByRole('article');
   await expect(cards).toHaveCount(2);
@@ -56,10 +56,7 @@ test('many questions are looked through by words, agent and kind', async ({ page
   await expect(page.getByRole('article', { name: /Guide/ })).toHaveCount(0);
 });
 
-test('the history is searched at the host, and a receipt is checked there once more', async ({
-  page,
-  open,
-}) => {
+test('The history is searched on the host, and a receipt can be verified there', async ({ page, open }) => {
   const { host } = await open({ decided: decided(), agents: busyAgents() }, '#/inbox');
   await page.getByRole('tab', { name: 'History' }).click();
   const rows = page.getByRole('list', { name: 'Answered questions' }).getByRole('listitem');
@@ -78,7 +75,7 @@ test('the history is searched at the host, and a receipt is checked there once m
   await expect(page.getByText('Not valid: The signature does not fit')).toBeVisible();
 });
 
-test('one question stands alone without a frame: safe answer first, then the receipt and what is next', async ({
+test('The approval window shows one question with the safe answer focused, then receipt and next question', async ({
   page,
   open,
 }) => {
@@ -105,7 +102,7 @@ test('one question stands alone without a frame: safe answer first, then the rec
   await expect(page.getByText('This question is no longer open')).toBeVisible();
 });
 
-test('the questions are asked in German, too', async ({ page, open }) => {
+test('The inbox is shown in German', async ({ page, open }) => {
   await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
   await open({ approvals: [approval('ap1')], decided: decided() }, '#/inbox');
   await expect(page.getByRole('heading', { name: 'Eingang' })).toBeVisible();

@@ -28,10 +28,7 @@ const focused = (button: Locator) => button.evaluate((one) => one === document.a
 
 const longChange = `@@ long.md @@\n${Array.from({ length: 90 }, (_, index) => `+line ${index}`).join('\n')}`;
 
-test('the keyboard alone finds the question and allows it once; the receipt stands in its place', async ({
-  page,
-  open,
-}) => {
+test('A question is found and allowed once by keyboard; the receipt replaces it', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1')] }, '#/home');
   await expect(page.getByRole('button', { name: /Inbox 1 question/ })).toBeVisible();
   await page.keyboard.press('Alt+4');
@@ -50,10 +47,7 @@ test('the keyboard alone finds the question and allows it once; the receipt stan
   await expect(page.getByRole('dialog')).toContainText('This file was written by Guide.');
 });
 
-test('Enter on what just appeared answers nothing for half a second, nor does a held key or a click', async ({
-  page,
-  open,
-}) => {
+test('A new question ignores Enter, a held key and clicks for half a second', async ({ page, open }) => {
   await page.clock.install();
   const { host } = await open({}, '#/inbox');
   await expect(page.getByText('You’re all caught up').first()).toBeVisible();
@@ -71,7 +65,10 @@ test('Enter on what just appeared answers nothing for half a second, nor does a 
   await expect.poll(() => answersOf(host).length, { message: 'one press, one answer' }).toBe(1);
 });
 
-test('after an answer the next question has the focus and is deaf again', async ({ page, open }) => {
+test('After an answer the next question has the focus and ignores keys for half a second', async ({
+  page,
+  open,
+}) => {
   await page.clock.install();
   const { host } = await open({ approvals: [approval('ap1'), command('ap2', 'rm old.md')] }, '#/inbox');
   const denyOf = (name: RegExp) =>
@@ -89,7 +86,7 @@ test('after an answer the next question has the focus and is deaf again', async 
   await expect.poll(() => answersOf(host).length).toBe(2);
 });
 
-test('what does not fit must be scrolled to its end before it can be allowed; denying is always possible', async ({
+test('A long preview must be scrolled to its end before Allow is enabled; Deny always works', async ({
   page,
   open,
 }) => {
@@ -112,7 +109,7 @@ test('what does not fit must be scrolled to its end before it can be allowed; de
   await expect.poll(() => answersOf(host).length).toBe(1);
 });
 
-test('a question whose content changed is a new question: unread, and deaf for its half second', async ({
+test('A question with changed content counts as new: unread, and without answers for half a second', async ({
   page,
   open,
 }) => {
@@ -129,7 +126,7 @@ test('a question whose content changed is a new question: unread, and deaf for i
   expect(answersOf(host)).toEqual([]);
 });
 
-test('T8: characters that hide or reorder are shown in the command, and the order is the true one', async ({
+test('T8: Hidden and reordering characters in a command are shown as codes, in true order', async ({
   page,
   open,
 }) => {
@@ -145,7 +142,7 @@ test('T8: characters that hide or reorder are shown in the command, and the orde
   await expect(page.locator('.ask mark.code-point').first()).toBeVisible();
 });
 
-test('T14: a card shows where each path really leads, and each program with all its arguments', async ({
+test('T14: A card shows the real target of each path and each program with all arguments', async ({
   page,
   open,
 }) => {
@@ -160,7 +157,7 @@ test('T14: a card shows where each path really leads, and each program with all 
   ]);
 });
 
-test('T8: a preview that was cut can be denied and nothing else', async ({ page, open }) => {
+test('T8: A question with a truncated preview can only be denied', async ({ page, open }) => {
   const preview = { kind: 'diff', body: '+a', cut: true } as const;
   await open({ approvals: [approval('ap1', { preview })] }, '#/inbox');
   await expect(page.getByText('too large to be shown whole')).toBeVisible();
@@ -168,7 +165,7 @@ test('T8: a preview that was cut can be denied and nothing else', async ({ page,
   await expect(page.getByRole('button', { name: /Allow/ })).toHaveCount(0);
 });
 
-test('a rule is shown before it is stored, and Undo takes it back', async ({ page, open }) => {
+test('A rule is shown before it is saved, and can be removed afterwards', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1')] }, '#/inbox');
   await settle(page);
   await expect(page.getByText('write_file(*.md)')).toBeHidden();
@@ -183,7 +180,7 @@ test('a rule is shown before it is stored, and Undo takes it back', async ({ pag
   expect(host.consent.grants).toEqual([]);
 });
 
-test('a reason goes with the denial; not now puts the question off and takes it out of the count', async ({
+test('A denial can include a reason; "Not now" postpones the question and removes it from the count', async ({
   page,
   open,
 }) => {
@@ -202,10 +199,7 @@ test('a reason goes with the denial; not now puts the question off and takes it 
   expect(answersOf(host).at(-1)).toMatchObject({ answer: { type: 'deny', reason: 'Not in this folder' } });
 });
 
-test('a question that somebody else answered says so kindly and shows what was answered', async ({
-  page,
-  open,
-}) => {
+test('A question answered elsewhere shows the answer', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1'), command('ap2', 'rm old.md')] }, '#/inbox');
   await settle(page);
   await expect(page.getByRole('article', { name: /Guide wants/ })).toBeVisible();
@@ -213,7 +207,7 @@ test('a question that somebody else answered says so kindly and shows what was a
   await expect(page.getByText('Denied in the terminal: Scribe')).toBeVisible();
 });
 
-test('a lost race shows the other answer, not an error', async ({ page, open }) => {
+test('A concurrent answer from elsewhere is shown instead of an error', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1')] }, '#/inbox');
   await settle(page);
   const patch = host.feed.patch.bind(host.feed);
@@ -232,10 +226,7 @@ test('a lost race shows the other answer, not an error', async ({ page, open }) 
   await expect(page.getByText('Denied in the terminal')).toBeVisible();
 });
 
-test('history is filtered and opens the receipt; a standing permission is revoked', async ({
-  page,
-  open,
-}) => {
+test('The history can be filtered and shows receipts; a grant can be revoked', async ({ page, open }) => {
   const { host } = await open({ decided: decided(), grants: grants(), agents: busyAgents() }, '#/inbox');
   await page.getByRole('tab', { name: 'History' }).click();
   const rows = page.getByRole('list', { name: 'Answered questions' }).getByRole('listitem');
@@ -261,7 +252,7 @@ for (const [name, hash] of [
   ['the thread it came from', '#/chat/ch_general'],
   ['the agent’s page', '#/agents/guide'],
 ] as const)
-  test(`the same card stands on ${name} and can be answered there`, async ({ page, open }) => {
+  test(`The same card is shown on ${name} and can be answered there`, async ({ page, open }) => {
     const { host } = await open({ approvals: [approval('ap1')], messages: conversation() }, hash);
     const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
     await expect(card).toHaveCount(1);
@@ -271,10 +262,7 @@ for (const [name, hash] of [
     expect(answersOf(host)).toHaveLength(1);
   });
 
-test('a high card shows who asks and what for, not only the button with the focus', async ({
-  page,
-  open,
-}) => {
+test('A tall card keeps requester, title and the focused button in view', async ({ page, open }) => {
   const long = approval('ap1', { preview: { kind: 'diff', body: longChange } });
   await open({ approvals: [long, command('ap2', 'rm old.md')] }, '#/inbox');
   const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
@@ -291,10 +279,7 @@ test('a high card shows who asks and what for, not only the button with the focu
   }
 });
 
-test('a budget that is used up is asked about in a whole sentence, with what a yes is worth', async ({
-  page,
-  open,
-}) => {
+test('A budget question states the used budget and what approval adds', async ({ page, open }) => {
   const spending = approval('ap1', {
     kind: 'spending',
     subject: 'spend_more',

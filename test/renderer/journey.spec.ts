@@ -11,7 +11,7 @@ const firstRun = {
   rooms: { ...demoRooms(), rooms: {} },
 };
 
-test('Enter on the first question builds the demo and leads into the room where Guide greets', async ({
+test("Enter on the first question creates the demo and opens the room with Guide's greeting", async ({
   page,
   open,
 }) => {
@@ -27,7 +27,7 @@ test('Enter on the first question builds the demo and leads into the room where 
   await expect(page.getByText('scripted', { exact: true })).toBeVisible();
 });
 
-test('a demo that cannot be built says so and leaves the question open', async ({ page, open }) => {
+test('A failed demo setup shows the error and keeps the question open', async ({ page, open }) => {
   const { host } = await open(firstRun);
   host.failing.set(
     'setup.tryDemo',
@@ -40,7 +40,7 @@ test('a demo that cannot be built says so and leaves the question open', async (
   await expect(page.getByRole('button', { name: 'Try it now' })).toBeEnabled();
 });
 
-test('connecting asks for a passphrase first where there is no keychain', async ({ page, open }) => {
+test('Connecting asks for a passphrase first if there is no keychain', async ({ page, open }) => {
   await open({ ...firstRun, host: { ...firstRun.host, vault: { kind: 'none', backend: '', note: '' } } });
   await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -48,7 +48,7 @@ test('connecting asks for a passphrase first where there is no keychain', async 
   await expect(page.getByLabel('Invite code')).toBeHidden();
 });
 
-test('connecting signs up with what was typed', async ({ page, open }) => {
+test('Connecting signs up with the typed server, invite code and name', async ({ page, open }) => {
   const { host } = await open({
     ...firstRun,
     host: { ...firstRun.host, vault: { kind: 'keychain', backend: 'gnome', note: '' } },
@@ -67,10 +67,7 @@ test('connecting signs up with what was typed', async ({ page, open }) => {
   });
 });
 
-test('a reply streams in place under its question and the sealed message takes over', async ({
-  page,
-  open,
-}) => {
+test('A reply streams under its question and is replaced by the sealed message', async ({ page, open }) => {
   await open({ wordMs: 60 }, '#/chat/ch_general');
   await page.getByLabel('Message #general').fill('What do you know?');
   await page.keyboard.press('Enter');
@@ -87,7 +84,7 @@ test('a reply streams in place under its question and the sealed message takes o
   await expect(page.getByLabel('Message #general')).toHaveValue('');
 });
 
-test('settled messages are neither parsed nor touched again while a reply streams in', async ({
+test('Finished messages are neither parsed nor rendered again while a reply streams', async ({
   page,
   open,
 }) => {
@@ -123,7 +120,7 @@ test('settled messages are neither parsed nor touched again while a reply stream
   expect(after).toEqual({ changes: 0, parsed: 0 });
 });
 
-test('Shift+Enter makes a new line; text that could not leave stays in the box', async ({ page, open }) => {
+test('Shift+Enter adds a new line; text that could not be sent stays in the box', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   const box = page.getByLabel('Message #general');
   await box.pressSequentially('one');
@@ -136,7 +133,7 @@ test('Shift+Enter makes a new line; text that could not leave stays in the box',
   await expect(box).toHaveValue('one\ntwo');
 });
 
-test('unsent text waits in its room while one looks elsewhere', async ({ page, open }) => {
+test('Unsent text stays in its room when switching pages', async ({ page, open }) => {
   await open({}, '#/chat/ch_general');
   await page.getByLabel('Message #general').fill('half a thought');
   await page.getByRole('button', { name: 'Agents' }).click();
@@ -144,7 +141,7 @@ test('unsent text waits in its room while one looks elsewhere', async ({ page, o
   await expect(page.getByLabel('Message #general')).toHaveValue('half a thought');
 });
 
-test('What the server sees shows the relay’s rows and none of the words', async ({ page, open }) => {
+test(`"What the server sees" shows the relay's rows without the message text`, async ({ page, open }) => {
   const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
   await page.getByRole('button', { name: 'end-to-end encrypted' }).click();
   const sealed = page.locator('.sealed');
@@ -163,7 +160,7 @@ test('What the server sees shows the relay’s rows and none of the words', asyn
   await expect(page.getByLabel('Message #general')).toBeVisible();
 });
 
-test('a thread opens from the right, takes a reply and closes with Escape', async ({ page, open }) => {
+test('A thread opens on the right, accepts a reply and closes with Escape', async ({ page, open }) => {
   const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
   await page.getByRole('button', { name: '1 earlier reply' }).click();
   const pane = page.getByRole('complementary', { name: 'Thread' });
@@ -181,7 +178,7 @@ test('a thread opens from the right, takes a reply and closes with Escape', asyn
   await expect(pane).toHaveCount(0);
 });
 
-test('mentions are offered and put in as whole slugs', async ({ page, open }) => {
+test('Mentions are suggested and inserted as full slugs', async ({ page, open }) => {
   await open({}, '#/chat/ch_general');
   const box = page.getByLabel('Message #general');
   await box.pressSequentially('ask @che');
@@ -190,7 +187,7 @@ test('mentions are offered and put in as whole slugs', async ({ page, open }) =>
   await expect(box).toHaveValue('ask @checker-1c2d ');
 });
 
-test('what is typed right after a chosen mention stands behind it', async ({ page, open }) => {
+test('Text typed right after a chosen mention is placed behind it', async ({ page, open }) => {
   await open({}, '#/chat/ch_general');
   const box = page.getByLabel('Message #general');
   await box.pressSequentially('@che');
@@ -206,7 +203,7 @@ test('what is typed right after a chosen mention stands behind it', async ({ pag
   await expect(box).toHaveValue('@checker-1c2d help!');
 });
 
-test('a soul is edited, previewed, compared and saved', async ({ page, open }) => {
+test('A soul can be edited, previewed, compared and saved', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Identity' }).click();
   await page.getByRole('button', { name: 'Edit profile' }).click();
@@ -230,7 +227,7 @@ test('a soul is edited, previewed, compared and saved', async ({ page, open }) =
   await expect(page.locator('.soul strong', { hasText: 'kindly' })).toBeVisible();
 });
 
-test('an agent is paused and resumed; deleting asks first, with the safe answer in focus', async ({
+test('An agent can be paused and resumed; deleting asks first, with the safe answer focused', async ({
   page,
   open,
 }) => {
@@ -249,7 +246,7 @@ test('an agent is paused and resumed; deleting asks first, with the safe answer 
   await expect(page.getByText('Checker was deleted.')).toBeVisible();
 });
 
-test('an API key goes in and is never shown again', async ({ page, open }) => {
+test('An API key can be saved and is never shown again', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Runtime' }).click();
   await page.getByLabel('API key').fill('sk-test-123');
@@ -262,7 +259,7 @@ test('an API key goes in and is never shown again', async ({ page, open }) => {
   expect(await page.content()).not.toContain('sk-test-123');
 });
 
-test('the keyboard alone finds, reads and leaves an agent', async ({ page, open }) => {
+test('An agent can be found, read and left by keyboard alone', async ({ page, open }) => {
   await open({ agents: busyAgents() }, '#/home');
   await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   await page.keyboard.press('Alt+3');
@@ -283,7 +280,7 @@ test('the keyboard alone finds, reads and leaves an agent', async ({ page, open 
   await expect(page.getByLabel('Message #general')).toBeFocused();
 });
 
-test('a lost line is said, what was known stays, and the page comes back by itself', async ({
+test('A lost connection is shown, data stays visible, and the page reconnects by itself', async ({
   page,
   open,
 }) => {
@@ -298,7 +295,7 @@ test('a lost line is said, what was known stays, and the page comes back by itse
   await expect(page.getByText('That is all I know.', { exact: true })).toBeVisible();
 });
 
-test('a gap in the feed is noticed and healed by a fresh snapshot', async ({ page, open }) => {
+test('A gap in the feed is detected and repaired by a fresh snapshot', async ({ page, open }) => {
   const { host } = await open({ agents: busyAgents() }, '#/agents');
   await expect(page.locator('.agent-row')).toHaveCount(5);
   host.feed.loseOne('agents');
@@ -307,7 +304,7 @@ test('a gap in the feed is noticed and healed by a fresh snapshot', async ({ pag
   expect(host.feed.listeners('agents')).toBe(1);
 });
 
-test('a message on its way, and one that failed, say what was kept', async ({ page, open }) => {
+test('Pending and failed messages say what was kept', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await expect(page.getByText('a scripted helper')).toBeVisible();
   const own = { ...conversation()[1]!, marks: [] };
@@ -323,7 +320,7 @@ test('a message on its way, and one that failed, say what was kept', async ({ pa
   await expect(page.getByText('Not sent: you are no longer a member. Your text is kept here.')).toBeVisible();
 });
 
-test('themes and spacing change at once and are remembered', async ({ page, open }) => {
+test('Theme and density change at once and are remembered', async ({ page, open }) => {
   await open({}, '#/settings/appearance');
   await page.getByRole('radio', { name: 'High contrast' }).click();
   await page.getByRole('radio', { name: 'Compact' }).click();
@@ -333,14 +330,14 @@ test('themes and spacing change at once and are remembered', async ({ page, open
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
 });
 
-test('the doctor’s findings are listed', async ({ page, open }) => {
+test('The check-up lists its findings', async ({ page, open }) => {
   await open({}, '#/settings/doctor');
   await page.getByRole('button', { name: 'Run check-up' }).click();
   await expect(page.getByText('All engines agree')).toBeVisible();
   await expect(page.getByText('Set a passphrase before you store real keys.')).toBeVisible();
 });
 
-test('unread rooms are marked, and reading one clears it', async ({ page, open }) => {
+test('Unread rooms are marked, and opening a room clears the mark', async ({ page, open }) => {
   const { host } = await open(
     { rooms: { ...demoRooms(), rooms: { ch_general: room('ch_general', { unread: 2 }) } } },
     '#/home',
@@ -351,7 +348,7 @@ test('unread rooms are marked, and reading one clears it', async ({ page, open }
   await expect(page.getByRole('button', { name: /Chat 2 unread/ })).toHaveCount(0);
 });
 
-test('a room whose window starts anew keeps what was on the screen', async ({ page, open }) => {
+test('A room whose message window restarts keeps the messages shown', async ({ page, open }) => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) =>
       message(`msg_${from + index}`, { text: `line ${from + index} end`, sentAt: from + index }),

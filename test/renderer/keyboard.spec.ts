@@ -18,7 +18,7 @@ async function walkTo(page: Page, key: 'Tab' | 'Shift+Tab', name: RegExp): Promi
   throw new Error(`${key} never reached ${name}; the last was "${await focused()}"`);
 }
 
-test('by keyboard alone: the first run, a message, a question in the room, and back to writing', async ({
+test('First run, a message, an answer in the room and further writing work by keyboard alone', async ({
   page,
   open,
 }) => {

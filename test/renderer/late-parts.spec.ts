@@ -27,7 +27,7 @@ const scripts = (page: Page): string[] => {
 const neverIdle = (page: Page) =>
   page.addInitScript(() => Reflect.set(globalThis, 'requestIdleCallback', () => 0));
 
-test('what the first paint needs stays small, and is no place’s own', () => {
+test('The initial scripts stay within their budget and contain no page code', () => {
   const html = readFileSync(`${dist}index.html`, 'utf8');
   const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '');
   expect(first).not.toEqual([]);
@@ -36,7 +36,7 @@ test('what the first paint needs stays small, and is no place’s own', () => {
   expect(html.match(/rel="stylesheet"/g)).toHaveLength(1);
 });
 
-test('an English page at home loads neither German nor licences, and the rest by itself', async ({
+test('An English Home page loads the other pages when idle, but neither German nor licences', async ({
   page,
   open,
 }) => {
@@ -53,7 +53,7 @@ test('an English page at home loads neither German nor licences, and the rest by
 
 const rail = ['Home', 'Chat', 'Agents', 'Inbox', 'Work', 'Settings'];
 
-test('once the page is at rest, no place asks for a file or shows that it waits', async ({ page, open }) => {
+test('After idle loading no page requests a file or shows a loading state', async ({ page, open }) => {
   const asked = scripts(page);
   await open(busy);
   const parts = ['chat-place', 'agents-list', 'inbox', 'work-page', 'settings', 'palette', 'make-real'];
@@ -80,7 +80,7 @@ test('once the page is at rest, no place asks for a file or shows that it waits'
   expect(asked).toEqual([]);
 });
 
-test('each place and dialog opens from cold', async ({ page, open }) => {
+test('Each page and dialog opens without preloading', async ({ page, open }) => {
   await neverIdle(page);
   const asked = scripts(page);
   await open(busy);
@@ -103,7 +103,7 @@ test('each place and dialog opens from cold', async ({ page, open }) => {
 });
 
 for (const hash of ['#/home', '#/chat/ch_general', '#/agents/guide', '#/inbox', '#/work', '#/settings']) {
-  test(`a page that opens at ${hash} shows it`, async ({ page, open }) => {
+  test(`A page opened at ${hash} is shown`, async ({ page, open }) => {
     await neverIdle(page);
     await open(busy, hash);
     await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
@@ -111,7 +111,10 @@ for (const hash of ['#/home', '#/chat/ch_general', '#/agents/guide', '#/inbox', 
   });
 }
 
-test('a place that comes while a dialog is open leaves it the focus', async ({ page, open }) => {
+test('A page that finishes loading while a dialog is open does not take the focus', async ({
+  page,
+  open,
+}) => {
   await neverIdle(page);
   await open(busy);
   await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
@@ -135,7 +138,7 @@ test('a place that comes while a dialog is open leaves it the focus', async ({ p
   await expect(typed).toBeFocused();
 });
 
-test('a place whose file is gone says so, and the page loaded again has it', async ({ page, open }) => {
+test('A page whose file is missing shows an error, and works after a reload', async ({ page, open }) => {
   await neverIdle(page);
   await open(busy);
   await page.route('**/assets/settings-*.js', (route) => route.abort('connectionrefused'));
@@ -180,10 +183,7 @@ async function heldBack(page: Page, part: string): Promise<() => void> {
   return letThrough;
 }
 
-test('what is typed before a dialog has come stands in it when it has, and nowhere else', async ({
-  page,
-  open,
-}) => {
+test('Text typed before a dialog has loaded appears in that dialog only', async ({ page, open }) => {
   await neverIdle(page);
   const come = await heldBack(page, 'palette');
   await open(busy, '#/chat/ch_general');
@@ -201,7 +201,7 @@ test('what is typed before a dialog has come stands in it when it has, and nowhe
   await expect(composer).toHaveValue('');
 });
 
-test('a dialog that was left before it has come does not stay', async ({ page, open }) => {
+test('A dialog dismissed before it has loaded does not open', async ({ page, open }) => {
   await neverIdle(page);
   const asked = scripts(page);
   const come = await heldBack(page, 'palette');

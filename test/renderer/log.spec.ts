@@ -15,7 +15,7 @@ const world: World = {
 const list = (page: Page) => page.getByRole('listbox', { name: 'Lines of the log' });
 const rows = (page: Page) => list(page).getByRole('option');
 
-test('lines come in at the end, and hold still while somebody looks further up', async ({ page, open }) => {
+test('New lines appear at the end; the list does not move while scrolled up', async ({ page, open }) => {
   const { host } = await open(world, '#/work/log');
   await expect(rows(page).last()).toContainText('"number":299');
   host.turns.write(5);
@@ -32,7 +32,7 @@ test('lines come in at the end, and hold still while somebody looks further up',
   await expect(rows(page).last()).toContainText('"number":316');
 });
 
-test('what is older comes as one scrolls up, and the place is kept', async ({ page, open }) => {
+test('Older lines load on scrolling up, and the scroll position is kept', async ({ page, open }) => {
   await open(world, '#/work/log');
   await expect(rows(page).last()).toContainText('"number":299');
   await list(page).hover();
@@ -44,10 +44,7 @@ test('what is older comes as one scrolls up, and the place is kept', async ({ pa
   await expect(rows(page).first()).toContainText('"number":-');
 });
 
-test('level, agent and words filter what is there, what comes and what was stored', async ({
-  page,
-  open,
-}) => {
+test('Level, agent and text filter shown, new and stored lines', async ({ page, open }) => {
   const { host } = await open(world, '#/work/log');
   await page.getByLabel('Level').selectOption('error');
   await expect(rows(page).last()).toContainText('store_fault');
@@ -61,7 +58,7 @@ test('level, agent and words filter what is there, what comes and what was store
   await expect(page.getByText(/^No lines match\. Searched back to/)).toBeVisible();
 });
 
-test('a line is chosen with the arrow keys and shown whole; it is copied, and all are exported; axe is content', async ({
+test('A line is selected by arrow keys, shown in full, copied and exported; the page passes axe', async ({
   page,
   open,
   context,
@@ -85,7 +82,7 @@ test('a line is chosen with the arrow keys and shown whole; it is copied, and al
   expect((await saved).suggestedFilename()).toBe('kennel-log.jsonl');
 });
 
-test('a flood leaves the page with a bounded list and says what was left out', async ({ page, open }) => {
+test('A flood of lines keeps the list bounded and reports skipped lines', async ({ page, open }) => {
   const { host } = await open(world, '#/work/log');
   await expect(rows(page).last()).toContainText('"number":299');
   for (let batch = 0; batch < 20; batch += 1) host.turns.write(500);
@@ -95,7 +92,7 @@ test('a flood leaves the page with a bounded list and says what was left out', a
   await expect(rows(page).last()).toContainText('7 lines were skipped: they came too fast.');
 });
 
-test('nothing is followed once the page is left', async ({ page, open }) => {
+test('The log topic is unsubscribed when the page is left', async ({ page, open }) => {
   const { host } = await open(world, '#/work/log');
   await expect(rows(page).last()).toContainText('"number":299');
   expect(host.feed.listeners('logs')).toBe(1);

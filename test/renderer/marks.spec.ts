@@ -4,7 +4,7 @@ import type { RoomView } from '../../src/contract/model.ts';
 import { message, mine } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 
-test('many silent agents become one line; silence between agents is not mentioned at all', async ({
+test('Many silent agents are summarized in one line; silence between agents is not shown', async ({
   page,
   open,
 }) => {
@@ -23,7 +23,7 @@ test('many silent agents become one line; silence between agents is not mentione
   await expect(page.getByText('did not answer: it wasn’t mentioned')).toHaveCount(4);
 });
 
-test('a finished draft stays in sight until its sealed message is there', async ({ page, open }) => {
+test('A finished draft stays visible until its sealed message arrives', async ({ page, open }) => {
   const { host } = await open({ wordMs: 5, sealMs: 1500 }, '#/chat/ch_general');
   const room = () => host.feed.read<RoomView>('room:ch_general');
   await page.getByLabel('Message #general').fill('hello');
@@ -37,14 +37,14 @@ test('a finished draft stays in sight until its sealed message is there', async 
   await expect(page.getByText('That is all I know.', { exact: true })).toHaveCount(1);
 });
 
-test('a word to the list of tasks is no silence', async ({ page, open }) => {
+test('A message to the task list is not marked as unanswered', async ({ page, open }) => {
   const marks = [{ agentId: 'guide', slug: 'guide-1c2d', state: 'silent' as const, reason: 'task' }];
   await open({ messages: [mine('m1', '/task count the notes', { marks })] }, '#/chat/ch_general');
   await expect(page.getByText('Guide took it as an instruction about its tasks')).toBeVisible();
   await expect(page.getByText('did not answer')).toHaveCount(0);
 });
 
-test('pointing at a mark, or stepping to it, says why; Escape puts it away', async ({ page, open }) => {
+test('Hovering or focusing a mark shows its reason; Escape hides it', async ({ page, open }) => {
   const marks = [
     { agentId: 'guide', slug: 'guide-1c2d', state: 'done' as const, reason: '' },
     { agentId: 'checker', slug: 'checker-1c2d', state: 'silent' as const, reason: 'not_mentioned' },

@@ -5,13 +5,13 @@ import { expect, restingPlace, test } from './open-page.ts';
 const nobody = { agents: {}, rooms: { ...demoRooms(), rooms: {}, spaces: [] } };
 
 for (const place of ['home', 'chat', 'agents'])
-  test(`without agents, ${place} leads to the form for the first one`, async ({ page, open }) => {
+  test(`Without agents, ${place} opens the form for the first one`, async ({ page, open }) => {
     await open(nobody, `#/${place}`);
     await page.getByRole('button', { name: 'Create an agent' }).click();
     await expect(page.getByRole('dialog', { name: 'New agent' }).getByLabel('Name')).toBeFocused();
   });
 
-test('an agent whose name has no Latin letter gets an id of its own', async ({ page, open }) => {
+test('An agent with a name in any script gets a unique Latin ID', async ({ page, open }) => {
   const { host } = await open({ agents: { ...demoAgents(), agent: agent('agent') } }, '#/agents');
   await page.getByRole('button', { name: 'New agent' }).click();
   await page.getByLabel('Name').fill('محرر النصوص');
@@ -25,7 +25,7 @@ test('an agent whose name has no Latin letter gets an id of its own', async ({ p
     .toMatchObject({ id: 'unal-der-grosse', displayName: 'Ünal der Große' });
 });
 
-test('the window title says where one is and what is unread', async ({ page, open }) => {
+test('The window title shows the page and the unread count', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await expect(page).toHaveTitle('#general · Kennel');
   await page.getByRole('button', { name: 'Settings' }).click();
@@ -34,10 +34,7 @@ test('the window title says where one is and what is unread', async ({ page, ope
   await expect(page).toHaveTitle('(3) Settings · Kennel');
 });
 
-test('a draft that ended without a message does not come back as if it were written', async ({
-  page,
-  open,
-}) => {
+test('A draft that ended without a message does not reappear', async ({ page, open }) => {
   const { host } = await open({ messages: [greeting] }, '#/chat/ch_general');
   await expect(page.getByText('a scripted helper')).toBeVisible();
   const draft = {
@@ -60,7 +57,7 @@ test('a draft that ended without a message does not come back as if it were writ
   await expect(page.locator('.is-draft')).toHaveCount(0, { timeout: 1 });
 });
 
-test('earlier messages of a long room come in without moving what is read', async ({ page, open }) => {
+test('Earlier messages of a long room load without moving the visible ones', async ({ page, open }) => {
   const all = Array.from({ length: 2000 }, (_, index) =>
     message(`msg_${index}`, {
       text: `number ${index} says something`,
@@ -85,7 +82,7 @@ test('earlier messages of a long room come in without moving what is read', asyn
   }
 });
 
-test('no key anywhere is said in words, and one that is there by its maker’s name', async ({
+test('The model settings state that no key is stored, or name the provider and its source', async ({
   page,
   open,
 }) => {
@@ -98,7 +95,7 @@ test('no key anywhere is said in words, and one that is there by its maker’s n
   await expect(page.getByText('Keys: OpenAI (from the environment).')).toBeVisible();
 });
 
-test('a picture is made small, shown, saved, and stands beside what the agent says', async ({
+test('An agent picture is scaled down, previewed, saved and shown beside its messages', async ({
   page,
   open,
 }) => {

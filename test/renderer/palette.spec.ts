@@ -3,10 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { demoRooms, room } from './fake-data.ts';
 import { expect, takePicture, test } from './open-page.ts';
 
-test('the palette leads by keyboard to places, rooms, agents, actions and messages', async ({
-  page,
-  open,
-}) => {
+test('The palette opens pages, rooms, agents, actions and messages by keyboard', async ({ page, open }) => {
   await open({}, '#/home');
   await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   const palette = page.getByRole('dialog', { name: 'Commands' });
@@ -47,7 +44,7 @@ test('the palette leads by keyboard to places, rooms, agents, actions and messag
   await expect(palette).toHaveCount(0);
 });
 
-test('a question mark shows every shortcut, except where one writes', async ({ page, open }) => {
+test('"?" shows all shortcuts, except in a text field', async ({ page, open }) => {
   await open({}, '#/home');
   await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   await page.keyboard.press('Shift+?');
@@ -65,7 +62,7 @@ test('a question mark shows every shortcut, except where one writes', async ({ p
   await expect(sheet).toHaveCount(0);
 });
 
-test('shortcuts do what they say; while a dialog is open none of them acts', async ({ page, open }) => {
+test('Shortcuts work as listed, and none of them while a dialog is open', async ({ page, open }) => {
   await open(
     { rooms: { ...demoRooms(), rooms: { ch_general: room('ch_general', { unread: 2 }) } } },
     '#/home',

@@ -50,7 +50,7 @@ const withoutFocus = (page: Page): Promise<unknown> =>
   });
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`looks as it is kept, in ${scheme}`, async ({ page, open }) => {
+  test(`Parts of the page match their stored screenshots, ${scheme}`, async ({ page, open }) => {
     test.setTimeout(60_000);
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await withoutFocus(page);

@@ -31,7 +31,7 @@ function smallPng(): Buffer {
   ]);
 }
 
-test('name and picture are changed in the settings, and a refusal is said where it was made', async ({
+test('Name and picture can be changed in the settings; an error is shown in the form', async ({
   page,
   open,
 }) => {
@@ -67,7 +67,7 @@ test('name and picture are changed in the settings, and a refusal is said where 
   await expectAccessible(page);
 });
 
-test('without an account at a server there is nothing to change yet', async ({ page, open }) => {
+test('Without a server account there is no profile to change', async ({ page, open }) => {
   await open({ rooms: { ...demoRooms(), self: null }, host: { operator: null } }, '#/settings/profile');
   await expect(page.getByText('You have no account on a server yet')).toBeVisible();
 });

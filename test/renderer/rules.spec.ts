@@ -18,14 +18,14 @@ import { exactParts, initials, visibleLine } from '../../src/renderer/words/visi
 import { approval, command } from './ask-data.ts';
 import { message } from './fake-data.ts';
 
-test('a line diff folds what is far from a change', () => {
+test('A line diff folds lines far from a change', () => {
   const long = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const parts = foldDiff(diffLines(long, long.with(10, 'changed')));
   expect(parts[0]).toEqual({ kind: 'folded', count: 7 });
   expect(parts.at(-1)).toEqual({ kind: 'folded', count: 6 });
 });
 
-test('replies fold under their root; orphans and direct messages stay in line', () => {
+test('Replies fold under their root; orphans and direct messages stay in line', () => {
   const all = [
     message('r1'),
     message('a1', { threadRootId: 'r1' }),
@@ -41,14 +41,14 @@ test('replies fold under their root; orphans and direct messages stay in line', 
   expect(foldThreads(all, [], true).threads).toHaveLength(4);
 });
 
-test('only finished paragraphs of a growing text are settled, never inside a code fence', () => {
+test('Only finished paragraphs of a streaming text are settled, never inside a code fence', () => {
   expect(settledLength('one')).toBe(0);
   expect(settledLength('one\n\ntwo')).toBe(5);
   expect(settledLength('one\n\n```\ncode\n\nmore')).toBe(5);
   expect(settledLength('```\ncode\n\nmore\n```\n\nend')).toBe(20);
 });
 
-test('only https and mailto leave the window', () => {
+test('Only https and mailto links can be opened', () => {
   for (const bad of [
     'javascript:alert(1)',
     ' javascript:alert(1)',
@@ -66,7 +66,7 @@ test('only https and mailto leave the window', () => {
   expect(gatedAddress('mailto:a@b.c')?.protocol).toBe('mailto:');
 });
 
-test('hidden and reordering characters become visible; emoji and ordinary scripts stay', () => {
+test('Hidden and reordering characters are shown as codes; emoji and ordinary scripts stay', () => {
   expect(visibleLine('a‮b')).toBe('a[U+202E]b');
   expect(visibleLine('x\u{e0041}')).toBe('x[U+E0041]');
   expect(visibleLine('👩‍💻 Ünïcode שלום')).toBe('👩‍💻 Ünïcode שלום');
@@ -75,7 +75,7 @@ test('hidden and reordering characters become visible; emoji and ordinary script
   expect(plainSnippet('**bold** [text](https://x.y)\n> quote')).toBe('bold text quote');
 });
 
-test('T8: in a command nothing is left out, and whatever cannot be seen is a code', () => {
+test('T8: A command is shown completely, with invisible characters as codes', () => {
   const shown = (text: string): string =>
     exactParts(text)
       .map((part) => part.text)
@@ -97,7 +97,7 @@ test('T8: in a command nothing is left out, and whatever cannot be seen is a cod
   expect(exactParts(plain)).toEqual([{ text: plain, code: false }]);
 });
 
-test('a tool is switched by the lists without touching what else stands in them', () => {
+test('A tool is toggled without changing other entries of the lists', () => {
   const lists = { allow: ['group:files'], alsoAllow: ['shell'], deny: ['write_file'] };
   expect(toggleTool(lists, 'shell', false)).toEqual({
     ...lists,
@@ -108,7 +108,7 @@ test('a tool is switched by the lists without touching what else stands in them'
   expect(toggleTool(lists, 'memory_append', true).alsoAllow).toEqual(['shell', 'memory_append']);
 });
 
-test('rows become rules only when they are whole', () => {
+test('Rows become rules only when complete', () => {
   const allow = { ...blankRow(), action: 'allow' as const };
   expect([...rulesOf([allow]).faults.values()][0]).toContain('would allow everything');
   expect(rulesOf([{ ...allow, pattern: 'ls' }]).rules).toEqual([]);
@@ -117,7 +117,7 @@ test('rows become rules only when they are whole', () => {
   ]);
 });
 
-test('a price that is not known is never said as nothing', () => {
+test('An unknown price is never shown as zero', () => {
   expect(spendShort({ tokens: 0, usd: 0, unpriced: 0, simulated: false })).toBe('nothing');
   expect(spendShort({ tokens: 900, usd: null, unpriced: 900, simulated: false })).toBe('900 tokens');
   expect(spendWords({ tokens: 900, usd: null, unpriced: 900, simulated: false })).toBe(
@@ -129,7 +129,7 @@ test('a price that is not known is never said as nothing', () => {
   );
 });
 
-test('times are said as a person would', () => {
+test('Times are shown relative, such as "5 min ago"', () => {
   const now = new Date(2026, 4, 20, 12, 0).getTime();
   expect(relativeTime(now - 10_000, now)).toBe('just now');
   expect(relativeTime(now - 5 * 60_000, now)).toBe('5 min ago');
@@ -138,7 +138,7 @@ test('times are said as a person would', () => {
   expect(lasting(now - 90_000, now)).toBe('2 min');
 });
 
-test('a topic folds the events of a frame into one change and asks again after a gap', () => {
+test('A topic applies the events of a frame as one change and resubscribes after a gap', () => {
   const sinks: ((event: FeedEvent) => void)[] = [];
   const frames: (() => void)[] = [];
   const client = {
@@ -169,7 +169,7 @@ test('a topic folds the events of a frame into one change and asks again after a
   leave();
 });
 
-test('only questions of one agent, one tool and one pattern stand together, in the order in which they came', () => {
+test('Only questions with the same agent, tool and pattern are grouped, in order of arrival', () => {
   const all = [
     command('a', 'rm one.md'),
     approval('b'),
@@ -191,7 +191,7 @@ test('only questions of one agent, one tool and one pattern stand together, in t
   expect(all.slice(0, 2).map(ruleOf)).toEqual(['bash_exec(rm …)', 'write_file(*.md)']);
 });
 
-test('a part of the settings is found by all of the words, and an unknown address is the first part', () => {
+test('A settings section is found by all search terms; an unknown address opens the first section', () => {
   expect(partsFor('audit CHAIN')).toEqual(['security']);
   expect(partsFor('code').length).toBeGreaterThan(1);
   expect(partsFor('xyzzy')).toEqual([]);

@@ -6,7 +6,10 @@ import { expect, takePicture, test } from './open-page.ts';
 import { runId, step } from './run-data.ts';
 import { at, world } from './run-world.ts';
 
-test('it says what happens twice and what is asked again before it begins', async ({ page, open }) => {
+test('The dialog lists repeated steps and new questions before the run starts again', async ({
+  page,
+  open,
+}) => {
   const { host } = await open(world, at(`run:${runId}`));
   await expect(page.getByRole('button', { name: 'Run again' })).toHaveCount(0);
   host.runs.setStep(runId, step('each', { startedAt: now - 1_000 }));
@@ -25,10 +28,7 @@ test('it says what happens twice and what is asked again before it begins', asyn
   await expect.poll(() => page.url()).toContain('run-again-');
 });
 
-test('a step from which it cannot be says why, and offers the one from which it can', async ({
-  page,
-  open,
-}) => {
+test('A step that cannot be the start shows why and offers one that can', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
   host.runs.places.tell = again('tell', [], [], {
     refusal: "What comes behind 'approve' depends on an answer, and an answer is good for its own run only.",

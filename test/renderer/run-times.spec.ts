@@ -30,10 +30,7 @@ const edges = (page: Page, path: string, kind: string) =>
       }),
     );
 
-test('what was at once stands one beneath the other, and waiting looks different from work', async ({
-  page,
-  open,
-}) => {
+test('Parallel steps have aligned bars, and waiting looks different from work', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
   host.runs.setStep(runId, timed('checks.test', [span('work', 1, 20)]));
   host.runs.setStep(
@@ -52,7 +49,7 @@ test('what was at once stands one beneath the other, and waiting looks different
   await expectAccessible(page);
 });
 
-test('a bar grows while its step works, and long waiting is drawn shorter', async ({ page, open }) => {
+test('A bar grows while its step works, and long waits are drawn shorter', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
   host.runs.changeRun(runId, { createdAt: Date.now() - 4_000 });
   await expect(page.getByText('drawn shorter')).toHaveCount(0);
@@ -76,7 +73,7 @@ test('a bar grows while its step works, and long waiting is drawn shorter', asyn
   expect(await wide()).toBeGreaterThan(60);
 });
 
-test('what was taken over took no time here, and stands in the order of the file', async ({ page, open }) => {
+test('Reused steps have no bar and are listed in file order', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
   const taken = { taken: true, startedAt: from, endedAt: from } as const;
   for (const path of ['notes', 'checks.audit', 'checks']) host.runs.setStep(runId, step(path, taken));

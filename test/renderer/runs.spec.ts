@@ -6,7 +6,7 @@ import { expect, settle, test } from './open-page.ts';
 import { gate, gateQuestion, inputGate, runId, step, uncertainGate } from './run-data.ts';
 import { at, world } from './run-world.ts';
 
-test('a run is followed live: steps, output on demand, retries, the end', async ({ page, open }) => {
+test('A run is followed live: steps, output on demand, retries and its end', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
   const picture = page.getByRole('group', { name: /Steps: use the arrow keys/ });
   await expect(picture.getByRole('button', { name: 'approve approval waits for a person' })).toBeVisible();
@@ -38,7 +38,7 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
   await expectAccessible(page);
 });
 
-test('who decided what, and what they saw, stands in the run; the journal says whether it is whole', async ({
+test('A run shows who decided what and what they saw; the journal reports whether it is intact', async ({
   page,
   open,
 }) => {
@@ -69,7 +69,7 @@ test('who decided what, and what they saw, stands in the run; the journal says w
   await expect(page.getByText('Hash of the previous row: aa11')).toBeVisible();
 });
 
-test('a journal is saved whole, however little of it is in sight; a long saving tells how far it is and can be left', async ({
+test('A journal is exported completely; a long export shows progress and can be cancelled', async ({
   page,
   open,
 }) => {
@@ -112,7 +112,7 @@ test('a journal is saved whole, however little of it is in sight; a long saving 
   expect(downloads).toEqual([]);
 });
 
-test('a gate with items, named people and votes is approved or rejected from the inbox', async ({
+test('A gate with items, named approvers and votes can be approved or rejected in the inbox', async ({
   page,
   open,
 }) => {
@@ -131,10 +131,7 @@ test('a gate with items, named people and votes is approved or rejected from the
   });
 });
 
-test('a gate that is up to other people is shown with what it waits for, and nothing to press in vain', async ({
-  page,
-  open,
-}) => {
+test('A gate for other approvers shows who decides and has no approve button', async ({ page, open }) => {
   const others = gate('gate_1', { named: ['kit', 'robin'], votes: [] });
   const { host } = await open({ fill: (house) => house.runs.ask(gateQuestion(others)) }, '#/inbox');
   const card = page.getByRole('article');
@@ -148,10 +145,7 @@ test('a gate that is up to other people is shown with what it waits for, and not
     .toMatchObject({ answer: { type: 'not_now' } });
 });
 
-test('a reason that stands beside a plain Reject goes with it; one that was closed again does not', async ({
-  page,
-  open,
-}) => {
+test('Reject sends the reason only while its field is open', async ({ page, open }) => {
   const { host } = await open(world, '#/inbox');
   const card = page.getByRole('article');
   const reject = card.getByRole('button', { name: 'Reject', exact: true });
@@ -175,7 +169,7 @@ test('a reason that stands beside a plain Reject goes with it; one that was clos
   await expect.poll(answer).toEqual([silent, said]);
 });
 
-test('a gate that wants an answer asks for it by its schema; one of a crash has three plain ways', async ({
+test('An input gate builds its form from the schema; a gate after a crash offers three answers', async ({
   page,
   open,
 }) => {

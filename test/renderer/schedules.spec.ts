@@ -12,7 +12,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Schedules' }).getBy
 const last = (host: { calls: { method: string; input: unknown }[] }, method: string) =>
   host.calls.findLast((call) => call.method === method)?.input;
 
-test('each says when and what it starts; off and on, run now, missed ones, and gone', async ({
+test('A schedule shows when and what it starts; it can be disabled, run now, caught up and removed', async ({
   page,
   open,
 }) => {
@@ -42,7 +42,7 @@ test('each says when and what it starts; off and on, run now, missed ones, and g
   await expect(rows(page)).toHaveCount(4);
 });
 
-test('a new one is chosen in words, its next times are seen before it is saved', async ({ page, open }) => {
+test('A new schedule is entered in plain terms and previews its next times', async ({ page, open }) => {
   const { host } = await open({}, '#/work/schedules');
   await page.getByRole('button', { name: 'New schedule' }).click();
   const form = page.getByRole('dialog');
@@ -73,7 +73,7 @@ test('a new one is chosen in words, its next times are seen before it is saved',
   });
 });
 
-test('one that watches files keeps what it was when it is changed; what the host refuses stays in the form', async ({
+test('A file schedule keeps its other fields when edited; a rejected change stays in the form', async ({
   page,
   open,
 }) => {

@@ -68,7 +68,7 @@ if (process.env.KENNEL_PROOF === '1')
           expect(await findViolations(page)).toEqual([]);
         });
 
-test('the set-up says how far it is', async ({ page, open }) => {
+test('The setup shows its progress', async ({ page, open }) => {
   const host = { firstRun: true, demo: false, operator: null, relay: { embedded: false, url: null } };
   await open({ host, agents: {}, rooms: { ...demoRooms(), rooms: {} } });
   await page.getByRole('button', { name: 'Try it now' }).click();
@@ -76,7 +76,7 @@ test('the set-up says how far it is', async ({ page, open }) => {
   await takePicture(page, 'progress');
 });
 
-test('in a narrow window the lists are pages of their own', async ({ page, open }) => {
+test('In a narrow window the lists are separate pages', async ({ page, open }) => {
   await page.setViewportSize({ width: 640, height: 900 });
   const { url } = await open(busy, '#/chat');
   await expect(page.getByRole('heading', { name: 'Chat' })).toBeVisible();
@@ -86,7 +86,7 @@ test('in a narrow window the lists are pages of their own', async ({ page, open 
   await takePicture(page, 'agents-640');
 });
 
-test('a lost host is said over what was there', async ({ page, open }) => {
+test('A lost host is reported above the content shown last', async ({ page, open }) => {
   const { host } = await open(busy, '#/chat/ch_general');
   await expect(page.getByText('Nobody yet').first()).toBeVisible();
   await host.stop();

@@ -11,14 +11,14 @@ const long = Array.from({ length: 600 }, (_, n) =>
   }),
 );
 
-test('words are marked where they begin; phrases whole; nothing of the typing acts', () => {
+test('Matches are marked at the start of words; phrases match as a whole and syntax has no effect', () => {
   expect(searchedWords('"bring a" plan* x')).toEqual(['bring a', 'plan', 'x']);
   const parts = foundParts('A plan, an airplane, Planning (x+y)', 'plan* (x+');
   expect(parts.filter((part) => part.found).map((part) => part.text)).toEqual(['plan', 'Plan', '(x+']);
   expect(parts.map((part) => part.text).join('')).toBe('A plan, an airplane, Planning (x+y)');
 });
 
-test('Ctrl+Shift+F finds something far back; Enter goes there and marks it; the end is one click away', async ({
+test('Ctrl+Shift+F finds old messages; Enter opens and marks one; a button returns to the latest', async ({
   page,
   open,
 }) => {
@@ -42,7 +42,7 @@ test('Ctrl+Shift+F finds something far back; Enter goes there and marks it; the 
   await expect(page.getByText('number 599 about')).toBeInViewport();
 });
 
-test('later messages lead from the past back into the present without a gap', async ({ page, open }) => {
+test('Later messages load from a past position to the present without a gap', async ({ page, open }) => {
   const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
   host.history = long;
   await expect(page.getByText('number 599 about')).toBeVisible();
@@ -60,7 +60,7 @@ test('later messages lead from the past back into the present without a gap', as
   expect(ids).toEqual(Array.from({ length: 600 - 420 }, (_, n) => 420 + n));
 });
 
-test('a found reply is shown in its thread, also where it was folded away', async ({ page, open }) => {
+test('A found reply is shown in its thread, even if it was folded', async ({ page, open }) => {
   const replies = Array.from({ length: 6 }, (_, n) =>
     message(`r${n}`, { threadRootId: 'msg_greet', text: `reply ${n}`, sentAt: now - 1000 * (10 - n) }),
   );
@@ -74,7 +74,10 @@ test('a found reply is shown in its thread, also where it was folded away', asyn
   await expect(page.getByRole('button', { name: '2 earlier replies' })).toBeVisible();
 });
 
-test('older results come by pages; none says what to try; an error is said', async ({ page, open }) => {
+test('Older results load by page; an empty result gives a hint, and an error is shown', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
   host.history = long;
   await expect(page.getByText('number 599 about')).toBeVisible();
@@ -92,7 +95,7 @@ test('older results come by pages; none says what to try; an error is said', asy
   await expect(page.getByRole('alert')).toContainText('The messages cannot be read.');
 });
 
-test('what was new when the room was opened stands below a line that stays', async ({ page, open }) => {
+test('Messages new at opening are below a line that stays', async ({ page, open }) => {
   const rooms = { ...demoRooms(), rooms: { ch_general: room('ch_general', { unread: 3 }) } };
   const { host } = await open({ messages: long.slice(0, 10), rooms }, '#/chat/ch_general');
   const line = page.locator('.new-line');
@@ -103,7 +106,7 @@ test('what was new when the room was opened stands below a line that stays', asy
   ).toHaveAttribute('data-message', 'm7');
 });
 
-test('a thread opens from its root on where the window has left that behind', async ({ page, open }) => {
+test('A thread loads its root when the message window no longer contains it', async ({ page, open }) => {
   const root = message('old', { text: 'where it all began', sentAt: 1000 });
   const reply = message('new', { text: 'and its answer', threadRootId: 'old' });
   const { host } = await open({ messages: [reply] }, '#/chat/ch_general');

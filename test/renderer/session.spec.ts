@@ -75,7 +75,7 @@ test.setTimeout(120_000);
 
 const signedOut = { name: 'This browser is signed out' };
 
-test('a link opens the page once; the token leaves the address, and a reload needs no new link (T4)', async ({
+test('A link opens the page once; its token leaves the address, and a reload needs no new link (T4)', async ({
   page,
   rig,
   browser,
@@ -96,7 +96,7 @@ test('a link opens the page once; the token leaves the address, and a reload nee
   await other.close();
 });
 
-test('a server on another port of the same address gets nothing that opens the page (T2)', async ({
+test('A server on another port of the same address receives no token or secret (T2)', async ({
   page,
   rig,
   stranger,
@@ -136,10 +136,7 @@ test('a server on another port of the same address gets nothing that opens the p
   expect(all).not.toContain(origin);
 });
 
-test('signing out in the settings ends every page of this browser; a new link opens it again (T4)', async ({
-  page,
-  rig,
-}) => {
+test('Signing out ends every page of this browser; a new link opens it again (T4)', async ({ page, rig }) => {
   await page.goto(await rig.link());
   const { origin } = new URL(page.url());
   const other = await page.context().newPage();
@@ -157,7 +154,7 @@ test('signing out in the settings ends every page of this browser; a new link op
   await expect(other.getByRole('navigation').first()).toBeVisible();
 });
 
-test('a lock hides every page until the owner unlocks it; a sign-out of all browsers ends them (T4)', async ({
+test('A lock hides every page until the owner unlocks it; signing out all browsers ends them (T4)', async ({
   page,
   rig,
   browser,

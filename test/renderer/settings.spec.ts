@@ -7,7 +7,7 @@ import { expect, takePicture, test } from './open-page.ts';
 const sent = (host: FakeHost, method: string) =>
   host.calls.filter((call) => call.method === method).map((call) => call.input);
 
-test('a part is found by what stands in it, opened with Enter, and has an address that can be gone back to', async ({
+test('A section is found by its content, opened with Enter, and has its own address', async ({
   page,
   open,
 }) => {
@@ -25,7 +25,7 @@ test('a part is found by what stands in it, opened with Enter, and has an addres
   await expect(page.getByText('Start at login', { exact: true })).toBeVisible();
 });
 
-test('the app is set here: start at login, the tray, each notification by itself; in a browser it says why not', async ({
+test('Start at login, tray and notifications are set in the app; a browser shows why they are missing', async ({
   page,
   open,
 }) => {
@@ -52,7 +52,7 @@ test('the app is set here: start at login, the tray, each notification by itself
   await expect(page.getByRole('heading', { name: 'Only in the app' })).toBeVisible();
 });
 
-test('rules of all agents are tried on what happened, then saved; a bad file is said', async ({
+test('Rules for all agents are tested on past calls, then saved; an invalid file is reported', async ({
   page,
   open,
 }) => {
@@ -78,7 +78,7 @@ test('rules of all agents are tried on what happened, then saved; a bad file is 
   await expect(page.getByText('daemon.yml, line 3')).toBeVisible();
 });
 
-test('a device pairs within a short time that is counted down and can be ended; one is unpaired', async ({
+test('Pairing shows a countdown and can be cancelled; a paired device can be unpaired', async ({
   page,
   open,
 }) => {
@@ -107,7 +107,7 @@ test('a device pairs within a short time that is counted down and can be ended; 
   await expect(page.getByText('No device paired.')).toBeVisible();
 });
 
-test('the own server tells who is there and makes an invite code; a server of others has none', async ({
+test('An own server lists people and creates invite codes; another server does not', async ({
   page,
   open,
 }) => {
@@ -125,7 +125,7 @@ test('the own server tells who is there and makes an invite code; a server of ot
   await expect(page.getByRole('button', { name: 'Create invite code' })).toHaveCount(0);
 });
 
-test('in a browser a backup is made without naming a place, and the way back is ready to copy', async ({
+test('In a browser a backup needs no path, and the restore command is ready to copy', async ({
   page,
   open,
 }) => {
@@ -139,7 +139,7 @@ test('in a browser a backup is made without naming a place, and the way back is 
   expect(sent(host, 'backup.makeHere')).toEqual([{}]);
 });
 
-test('in the app a backup is saved where the person says, and put back: reviewed, followed, told at the end', async ({
+test('In the app a backup is saved to a chosen path, and a restore is reviewed and followed to its end', async ({
   page,
   open,
 }) => {
@@ -179,7 +179,7 @@ test('in the app a backup is saved where the person says, and put back: reviewed
   await expect(page.getByRole('alert')).toContainText('This is not a backup');
 });
 
-test('what it is built from is listed with its licences, without asking anybody', async ({ page, open }) => {
+test('Packages and licences are listed without a network request', async ({ page, open }) => {
   const { host } = await open({}, '#/settings/about');
   await page.getByRole('button', { name: 'Show licences' }).click();
   await page.getByLabel('Find a package or licence').fill('react-dom');
@@ -189,7 +189,7 @@ test('what it is built from is listed with its licences, without asking anybody'
   expect(host.requests.filter((path) => !/^\/(assets\/|$|favicon)/.test(path))).toEqual([]);
 });
 
-test('your fingerprint can be read out, and all settings speak German', async ({ page, open }) => {
+test('The fingerprint is shown, and all settings sections open in German', async ({ page, open }) => {
   await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
   await open({}, '#/settings/devices');
   await expect(page.getByText('aaaa bbbb cccc dddd')).toBeVisible();

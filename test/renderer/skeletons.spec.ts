@@ -19,7 +19,7 @@ const places: readonly (readonly [hash: string, tab: string | null, held: Method
 const shifts = () => Reflect.get(globalThis, 'shifted') as number;
 
 for (const [hash, tab, method] of places)
-  test(`${hash} ${tab ?? ''}: nothing moves when what was read arrives, and a screen reader hears of the reading`, async ({
+  test(`${hash} ${tab ?? ''}: loading shifts nothing and has a text for screen readers`, async ({
     page,
     open,
   }) => {
@@ -60,7 +60,7 @@ for (const [hash, tab, method] of places)
     expect(await page.evaluate(shifts), `${hash} ${tab}`).toBeLessThan(0.05);
   });
 
-test('a turn that is being read keeps its room', async ({ page, open }) => {
+test('A loading turn reserves its space', async ({ page, open }) => {
   const held = new Promise<void>(() => undefined);
   await open({ ...asking, fill: (host) => host.held.set('work.turn', held) }, '#/work/turn_done');
   const skeleton = page.locator('.turn .skeleton');

@@ -24,7 +24,7 @@ async function spaceMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('a new space opens in its first channel', async ({ page, open }) => {
+test('A new space opens in its first channel', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await page.getByRole('button', { name: 'New space' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Garden');
@@ -34,10 +34,7 @@ test('a new space opens in its first channel', async ({ page, open }) => {
   expect(sent(host, 'spaces.create')).toEqual([{ name: 'Garden' }]);
 });
 
-test('a channel is encrypted unless one chooses otherwise, and both are explained', async ({
-  page,
-  open,
-}) => {
+test('A channel is encrypted by default, and both choices are explained', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await spaceMenu(page, 'New channel…');
   await page.getByRole('textbox', { name: 'Name' }).fill('#plans');
@@ -56,7 +53,7 @@ test('a channel is encrypted unless one chooses otherwise, and both are explaine
   ]);
 });
 
-test('several are invited at once; whoever could not be stays chosen', async ({ page, open }) => {
+test('Several people are invited at once; failed ones stay selected', async ({ page, open }) => {
   const agents = { ...demoAgents(), scribe: agent('scribe') };
   const { host } = await open({ agents }, '#/chat/ch_general');
   await spaceMenu(page, 'Invite…');
@@ -74,7 +71,7 @@ test('several are invited at once; whoever could not be stays chosen', async ({ 
   );
 });
 
-test('roles change and members go only after one was told what happens', async ({ page, open }) => {
+test('Role changes and removals require a confirmation that explains the effect', async ({ page, open }) => {
   const presence = { 'scout-5b5b': { state: 'error' as const, errorText: 'no credit left' } };
   const { host } = await open({ rooms: rooms({ presence }) }, '#/chat/ch_general');
   await spaceMenu(page, 'Members…');
@@ -99,10 +96,7 @@ test('roles change and members go only after one was told what happens', async (
   expect(sent(host, 'spaces.remove')).toEqual([{ space: 'sp_demo', who: 'scout-5b5b' }]);
 });
 
-test('who was invited and has not answered stands below the members, and can be taken back', async ({
-  page,
-  open,
-}) => {
+test('Pending invitations are listed below the members and can be withdrawn', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   const of = {
     ...invite,
@@ -125,7 +119,7 @@ test('who was invited and has not answered stands below the members, and can be 
   expect(sent(host, 'invites.cancel')).toEqual([{ invite: 'inv_2' }]);
 });
 
-test('a plain member is offered only what a member may do', async ({ page, open }) => {
+test('A plain member sees only permitted actions', async ({ page, open }) => {
   const spaces = [{ id: 'sp_demo', name: 'Demo', role: 'member', archived: false }];
   await open({ rooms: rooms({ spaces }) }, '#/chat/ch_general');
   await page.getByRole('button', { name: 'Space Demo' }).click();
@@ -133,7 +127,7 @@ test('a plain member is offered only what a member may do', async ({ page, open 
   expect(entries).toEqual(['Invite…', 'Members…', 'Leave…']);
 });
 
-test('what the server refuses is said in the dialog, which stays open', async ({ page, open }) => {
+test('A server error is shown in the dialog, which stays open', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   host.failing.set('spaces.rename', {
     code: 'unsupported',
@@ -146,7 +140,7 @@ test('what the server refuses is said in the dialog, which stays open', async ({
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Attic');
 });
 
-test('an archived space can be read and not written in, and comes back', async ({ page, open }) => {
+test('An archived space is read-only and can be restored', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await spaceMenu(page, 'Archive…');
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
@@ -158,7 +152,7 @@ test('an archived space can be read and not written in, and comes back', async (
   expect(sent(host, 'spaces.archive')).toHaveLength(2);
 });
 
-test('an invitation says who and where, and goes with its answer', async ({ page, open }) => {
+test('An invitation shows who and where, and disappears once answered', async ({ page, open }) => {
   const { host } = await open({ rooms: rooms({ invites: [invite] }) }, '#/chat/ch_general');
   await expect(page.locator('.invite-card')).toContainText('Ada invites you to #results in Lab');
   await page.getByRole('button', { name: 'Decline the invitation to #results' }).click();
@@ -166,7 +160,7 @@ test('an invitation says who and where, and goes with its answer', async ({ page
   expect(sent(host, 'invites.answer')).toEqual([{ invite: 'inv_1', accept: false }]);
 });
 
-test('a list of signs alone still leads to invitations and to a space', async ({ page, open }) => {
+test('The collapsed room list still opens invitations and spaces', async ({ page, open }) => {
   await page.setViewportSize({ width: 800, height: 600 });
   await open({ rooms: rooms({ invites: [invite] }) }, '#/chat/ch_general');
   await page.getByRole('button', { name: '1 invitation' }).click();
@@ -178,7 +172,7 @@ test('a list of signs alone still leads to invitations and to a space', async ({
   expect(box?.x).toBeGreaterThanOrEqual(0);
 });
 
-test('by keyboard: a channel is renamed, a member removed, and the focus comes back', async ({
+test('A channel is renamed and a member removed by keyboard, and the focus returns', async ({
   page,
   open,
 }) => {

@@ -17,7 +17,7 @@ const draft = (change: Partial<LiveDraft> = {}): LiveDraft => ({
   ...change,
 });
 
-test('a call is one line with its state in words, and opens into arguments and result', async ({
+test('A tool call is one line with its state as text, and opens into arguments and result', async ({
   page,
   open,
 }) => {
@@ -48,10 +48,7 @@ test('a call is one line with its state in words, and opens into arguments and r
   await expect(page.getByRole('button', { name: 'denied: write secrets.md' })).toBeVisible();
 });
 
-test('steps show while the reply is being made; one that waits leads to its question', async ({
-  page,
-  open,
-}) => {
+test('Steps are shown while a reply streams; a waiting one opens its question', async ({ page, open }) => {
   const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
   await expect(page.getByText('Nobody yet')).toBeVisible();
   const running = step('c1', { state: 'running', title: 'writing hello.md', endedAt: null });
@@ -74,7 +71,7 @@ test('steps show while the reply is being made; one that waits leads to its ques
   await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
 });
 
-test('a card that comes into the room does not take the hands from the box one writes in', async ({
+test('A question that arrives in the room does not take the focus from the message box', async ({
   page,
   open,
 }) => {
@@ -86,7 +83,10 @@ test('a card that comes into the room does not take the hands from the box one w
   await expect(page.getByLabel('Message #general')).toHaveValue('half a thought');
 });
 
-test('while an agent works, Stop stops it and the bar says what a message does', async ({ page, open }) => {
+test('While an agent works, Stop ends its turn and the bar says how messages are handled', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({ messages: conversation(), agents: busyAgents() }, '#/chat/ch_general');
   const bar = page.getByRole('list', { name: 'Working here' });
   await expect(bar).toHaveCount(0);
@@ -102,7 +102,7 @@ test('while an agent works, Stop stops it and the bar says what a message does',
   await expect(bar).toHaveCount(0);
 });
 
-test('an agent without a draft, known by its mark alone, can be stopped too', async ({ page, open }) => {
+test('A working agent without a draft can be stopped too', async ({ page, open }) => {
   const mark = { agentId: 'guide', slug: 'guide-1c2d', state: 'working' as const, reason: '' };
   const { host } = await open({ messages: [mine('m1', 'go', { marks: [mark] })] }, '#/chat/ch_general');
   host.work.tools.arrival = 'follow_up';
@@ -111,7 +111,7 @@ test('an agent without a draft, known by its mark alone, can be stopped too', as
   await expect(page.getByRole('button', { name: 'Stop Guide' })).toBeVisible();
 });
 
-test('the brake says why the thread stands still, and one click lets them go on', async ({ page, open }) => {
+test('The brake shows why the thread is paused, and one click continues it', async ({ page, open }) => {
   const brake = (agentId: string) => ({
     agentId,
     roomId: 'ch_general',
@@ -136,7 +136,7 @@ test('the brake says why the thread stands still, and one click lets them go on'
   ]);
 });
 
-test('many calls fold into the newest few; the others are one click away', async ({ page, open }) => {
+test('Many tool calls fold to the newest four; the others are one click away', async ({ page, open }) => {
   const steps = Array.from({ length: 12 }, (_, index) => step(`c${index}`, { title: `read part ${index}` }));
   await open({ messages: [message('m1', { text: 'Done.', steps })] }, '#/chat/ch_general');
   const lines = page.getByRole('list', { name: 'What it did' }).getByRole('listitem');
@@ -146,7 +146,7 @@ test('many calls fold into the newest few; the others are one click away', async
   await expect(lines).toHaveCount(12);
 });
 
-test('the message that asks is the question itself while it waits, and its answer afterwards', async ({
+test('A message that asks shows the question while it waits, and its answer afterwards', async ({
   page,
   open,
 }) => {
@@ -165,10 +165,7 @@ test('the message that asks is the question itself while it waits, and its answe
   await expect(page.locator('.message .settled')).toContainText('Guide wants to write hello.md');
 });
 
-test('while it waits for an answer here the bar says so, and later messages say what they wait for', async ({
-  page,
-  open,
-}) => {
+test('While an agent waits for an answer, the bar and later messages say so', async ({ page, open }) => {
   const mark = (state: 'working' | 'queued') => [{ agentId: 'guide', slug: 'guide-1c2d', state, reason: '' }];
   const messages = [
     mine('m1', 'write hello.md', { marks: mark('working') }),
@@ -183,7 +180,7 @@ test('while it waits for an answer here the bar says so, and later messages say 
   await expect(page.getByText('reads this next')).toBeVisible();
 });
 
-test('a word that was taken as an answer or a stop is not called silence', async ({ page, open }) => {
+test('A message taken as an answer or a stop is not marked as unanswered', async ({ page, open }) => {
   const marked = (id: string, text: string, reason: string) =>
     mine(id, text, { marks: [{ agentId: 'guide', slug: 'guide-1c2d', state: 'silent', reason }] });
   const stopped = 'stopped: you ended this turn, and nothing of it was sent.';

@@ -14,7 +14,7 @@ const world: World = {
   },
 };
 
-test('all that ever was is found by words and status, page by page', async ({ page, open }) => {
+test('All tasks can be searched by text and status, page by page', async ({ page, open }) => {
   const { host } = await open({}, '#/work');
   const many = Array.from({ length: 70 }, (_, index) =>
     task(index + 1, { status: 'done', goal: `Water plant ${index + 1}`, updatedAt: now - 1_000_000 }),
@@ -38,7 +38,7 @@ test('all that ever was is found by words and status, page by page', async ({ pa
   await expect(list.getByRole('listitem')).toHaveText([/Water plant 7/]);
 });
 
-test('figures stand in a picture, a sentence and a table', async ({ page, open }) => {
+test('Statistics are shown as a chart, a sentence and a table', async ({ page, open }) => {
   const { host } = await open(world, '#/work');
   await page.getByRole('radio', { name: 'Statistics' }).click();
   await expect(page.getByText('Tallest bar:')).toHaveText(['Tallest bar: 4', 'Tallest bar: 3']);
@@ -55,7 +55,7 @@ test('figures stand in a picture, a sentence and a table', async ({ page, open }
   await expect(page.getByRole('alert')).toContainText('The numbers cannot be read.');
 });
 
-test('figures of nothing say so, and have no bar to be measured by', async ({ page, open }) => {
+test('Empty statistics say so and show no chart', async ({ page, open }) => {
   await open({}, '#/work');
   await page.getByRole('radio', { name: 'Statistics' }).click();
   await expect(page.getByText('No answered questions yet.')).toBeVisible();
@@ -63,7 +63,10 @@ test('figures of nothing say so, and have no bar to be measured by', async ({ pa
   await expect(page.getByText('Tallest bar:')).toHaveCount(0);
 });
 
-test('a column counts what is only in the history, too, and leads there', async ({ page, open }) => {
+test('A board column counts tasks that are only in the history, and links to them', async ({
+  page,
+  open,
+}) => {
   const { host } = await open(world, '#/work');
   const done = page.getByRole('region', { name: /^done/ });
   await expect(done).toContainText('1');
@@ -77,7 +80,7 @@ test('a column counts what is only in the history, too, and leads there', async 
 });
 
 for (const theme of ['dark', 'contrast'] as const)
-  test(`board, task and schedules pass axe, ${theme}`, async ({ page, open }) => {
+  test(`Board, task and schedules pass axe, ${theme}`, async ({ page, open }) => {
     test.setTimeout(90_000);
     await page.addInitScript(
       (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),

@@ -7,7 +7,7 @@ import { tasks } from './task-data.ts';
 
 const world: World = { agents: busyAgents(), fill: (host) => host.tasks.show(tasks()) };
 
-test('home and the status line name what is in work, and lead to what needs the person', async ({
+test('Home and the status line list running tasks and link to those that need the user', async ({
   page,
   open,
 }) => {
@@ -25,7 +25,7 @@ test('home and the status line name what is in work, and lead to what needs the 
   await expect(page.getByRole('region', { name: 'Did step 3 happen?' })).toBeVisible();
 });
 
-test('a question in the inbox leads to the task that waits for it', async ({ page, open }) => {
+test('A question in the inbox links to the task that waits for it', async ({ page, open }) => {
   const approvals = [approval('ap_task', { agentId: 'scribe', agentName: 'Scribe' })];
   await open({ ...world, approvals }, '#/inbox');
   const link = page.getByRole('button', { name: 'task 4: Delete the old build folders' });
@@ -36,10 +36,7 @@ test('a question in the inbox leads to the task that waits for it', async ({ pag
   await expect(page.getByRole('article', { name: /Scribe wants to write hello.md/ })).toBeVisible();
 });
 
-test('a task is found by its goal and a new one begun from anywhere; an agent shows its own', async ({
-  page,
-  open,
-}) => {
+test("The palette finds and adds tasks; an agent's page lists its own tasks", async ({ page, open }) => {
   await open(world, '#/agents/scribe');
   await expect(page.getByRole('tab', { name: 'Tasks', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');

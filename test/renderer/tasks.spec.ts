@@ -25,10 +25,7 @@ const world: World = {
 const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
 const cards = (page: Page, name: string) => column(page, name).getByRole('listitem');
 
-test('the board has a column for each status, in the order in which workers take them', async ({
-  page,
-  open,
-}) => {
+test('The board has one column per status, in queue order', async ({ page, open }) => {
   const { host } = await open(world, '#/work');
   await expect(cards(page, 'to do')).toHaveText([
     /every link.*waits until Guide is free/s,
@@ -45,7 +42,7 @@ test('the board has a column for each status, in the order in which workers take
   await expect(column(page, 'working')).toContainText('No tasks in progress.');
 });
 
-test('a task that waits for a run names it, leads to it, and goes on when it has ended', async ({
+test('A task that waits for a run names it, links to it, and continues when the run has ended', async ({
   page,
   open,
 }) => {
@@ -65,7 +62,7 @@ test('a task that waits for a run names it, leads to it, and goes on when it has
   await expect(page).toHaveURL(/#\/work\/run(:|%3A)run-ship/);
 });
 
-test('arrows walk the board, Enter opens a card, and coming back gives the focus back', async ({
+test('Arrow keys move on the board, Enter opens a card, and the focus returns to it on going back', async ({
   page,
   open,
 }) => {
@@ -80,10 +77,7 @@ test('arrows walk the board, Enter opens a card, and coming back gives the focus
   await expect(cards(page, 'working').getByRole('button')).toBeFocused();
 });
 
-test('what is looked for holds for board and list, and the choice of the two is remembered', async ({
-  page,
-  open,
-}) => {
+test('Filters apply to board and list, and the chosen view is remembered', async ({ page, open }) => {
   await open(world, '#/work');
   await page.getByLabel('Project').selectOption('wiki');
   await expect(page.locator('.task-card')).toHaveCount(3);
@@ -103,7 +97,7 @@ test('what is looked for holds for board and list, and the choice of the two is 
   await expect(list.getByRole('listitem')).toHaveCount(9);
 });
 
-test('a task is added with Ctrl+Enter; what could not be added stays', async ({ page, open }) => {
+test('Ctrl+Enter adds a task; one that could not be added stays in the form', async ({ page, open }) => {
   const { host } = await open({}, '#/work');
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
   const goal = page.getByLabel('What needs doing?');
@@ -131,7 +125,7 @@ test('a task is added with Ctrl+Enter; what could not be added stays', async ({ 
   await expect(page.locator('.task-card')).toContainText('Water the plants');
 });
 
-test('a task shows its steps as they happen, all of a long one on demand, and forks from one', async ({
+test('A task shows steps live and long ones in full on demand, and can be forked after a step', async ({
   page,
   open,
 }) => {
@@ -152,7 +146,7 @@ test('a task shows its steps as they happen, all of a long one on demand, and fo
   expect(host.calls.findLast(({ method }) => method === 'tasks.fork')?.input).toEqual({ task: 3, after: 2 });
 });
 
-test('a long task begins with its latest steps; the earlier ones come on demand', async ({ page, open }) => {
+test('A long task shows its latest steps first; earlier ones load on demand', async ({ page, open }) => {
   const { host } = await open({}, '#/work');
   host.tasks.show([task(1, { status: 'running', runnerId: 'guide', runnerName: 'Guide', steps: 620 })]);
   host.tasks.setSteps(
@@ -170,7 +164,7 @@ test('a long task begins with its latest steps; the earlier ones come on demand'
   await expect(page.getByRole('button', { name: 'Show earlier steps' })).toHaveCount(0);
 });
 
-test('a waiting question is answered on the task itself, an interrupted step is settled by a person', async ({
+test('A waiting question is answered on the task page, and an interrupted step is settled there', async ({
   page,
   open,
 }) => {
@@ -190,7 +184,7 @@ test('a waiting question is answered on the task itself, an interrupted step is 
   });
 });
 
-test('pause, resume, cancel and retry are offered where they mean something; limits are raised', async ({
+test('Pause, resume, cancel and retry are offered only where possible; limits can be raised', async ({
   page,
   open,
 }) => {
@@ -220,7 +214,7 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   await expect(page.getByRole('heading', { name: 'Task 77 not found' })).toBeVisible();
 });
 
-test('hostile words of a task act nowhere (T21)', async ({ page, open }) => {
+test('Hostile text of a task has no effect (T21)', async ({ page, open }) => {
   const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
   const bad = task(1, { goal: evil, project: evil, status: 'done', result: `${evil} ![p](http://x/y)` });
   const fill: World['fill'] = (host) => {
@@ -236,7 +230,7 @@ test('hostile words of a task act nowhere (T21)', async ({ page, open }) => {
   expect(host.requests.filter((path) => path.endsWith('/x') || path.endsWith('/y'))).toEqual([]);
 });
 
-test('how many work at once stays as it is until somebody writes another number', async ({ page, open }) => {
+test('The number of concurrent tasks is unchanged until a new number is saved', async ({ page, open }) => {
   const { host } = await open(world, '#/work');
   const said = () => host.calls.findLast(({ method }) => method === 'tasks.setWorkers')?.input;
   const form = page.getByRole('dialog');

@@ -8,7 +8,7 @@ import { turn, turns } from './turn-data.ts';
 const world: World = { agents: busyAgents(), fill: (host) => host.turns.show(turns()) };
 const rows = (page: Page) => page.getByRole('list', { name: 'Turns, newest first' }).getByRole('listitem');
 
-test('turns are listed with state, steps, time and cost, and filtered', async ({ page, open }) => {
+test('Turns are listed with state, steps, time and cost, and can be filtered', async ({ page, open }) => {
   const { host } = await open(world, '#/work/turns');
   await expect(rows(page)).toHaveCount(4);
   await expect(rows(page).nth(0)).toContainText('working · #general · reading wiki/index.md');
@@ -26,7 +26,7 @@ test('turns are listed with state, steps, time and cost, and filtered', async ({
   });
 });
 
-test('a turn that goes on changes by itself, and its end is read', async ({ page, open }) => {
+test('A running turn updates live, and its end is loaded', async ({ page, open }) => {
   const { host } = await open(world, '#/work/turns');
   host.feed.patch('work', {
     op: 'set',
@@ -39,7 +39,7 @@ test('a turn that goes on changes by itself, and its end is read', async ({ page
   await expect(rows(page).first()).toContainText('answered');
 });
 
-test('a turn opens into its picture and its parts by keyboard alone, and gives the focus back', async ({
+test('A turn opens into its timeline and parts by keyboard, and the focus returns', async ({
   page,
   open,
 }) => {
@@ -60,7 +60,7 @@ test('a turn opens into its picture and its parts by keyboard alone, and gives t
   await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
 });
 
-test('raw events are shown, copied and exported with the turn', async ({ page, open, context }) => {
+test('Raw events can be shown, copied and exported with the turn', async ({ page, open, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(world, '#/work/turn_done');
   await page.getByRole('tab', { name: 'Raw events' }).click();
@@ -75,7 +75,7 @@ test('raw events are shown, copied and exported with the turn', async ({ page, o
   expect((await saved).suggestedFilename()).toBe('turn_done.json');
 });
 
-test('nothing done yet says what will stand here; a turn that is not there says so; no row is a dead end', async ({
+test('An empty list explains itself; an unknown turn shows an error and a way back', async ({
   page,
   open,
 }) => {
@@ -88,7 +88,7 @@ test('nothing done yet says what will stand here; a turn that is not there says 
   await expect(page.getByRole('heading', { level: 1, name: 'Work' })).toBeVisible();
 });
 
-test('hostile words in a turn are shown letter by letter and reach nothing (T21)', async ({ page, open }) => {
+test('Hostile text in a turn is shown as text and loads nothing (T21)', async ({ page, open }) => {
   const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
   const fill: World['fill'] = (host) =>
     host.turns.show([turn('turn_done', { asked: evil, agentName: evil, roomName: evil, detail: evil })]);
@@ -100,7 +100,7 @@ test('hostile words in a turn are shown letter by letter and reach nothing (T21)
 });
 
 for (const theme of ['dark', 'contrast'] as const)
-  test(`list, turn and log pass axe, ${theme}`, async ({ page, open }) => {
+  test(`List, turn and log pass axe, ${theme}`, async ({ page, open }) => {
     test.setTimeout(120_000);
     await page.addInitScript(
       (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),

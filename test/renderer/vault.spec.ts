@@ -1,7 +1,7 @@
 /** The page while the vault is locked. */
 import { expect, test } from './open-page.ts';
 
-test('a locked vault opens with the right passphrase only', async ({ page, open }) => {
+test('A locked vault opens only with the right passphrase', async ({ page, open }) => {
   await open({ host: { state: 'locked', vault: { kind: 'passphrase', backend: '', note: '' } } });
   await page.getByLabel('Passphrase').fill('wrong');
   await page.keyboard.press('Enter');
@@ -11,7 +11,7 @@ test('a locked vault opens with the right passphrase only', async ({ page, open 
   await expect(page.getByRole('heading', { name: /Good/ })).toBeVisible();
 });
 
-test('a vault whose key the keychain does not give says so, and asks for no passphrase', async ({
+test('A vault without its keychain key shows the problem and asks for no passphrase', async ({
   page,
   open,
 }) => {
@@ -37,7 +37,7 @@ test('a vault whose key the keychain does not give says so, and asks for no pass
   await expect(page.getByRole('heading', { name: /Good/ })).toBeVisible();
 });
 
-test('a demo whose key file is gone says so, and asks for no passphrase', async ({ page, open }) => {
+test('A demo without its key file shows the problem and asks for no passphrase', async ({ page, open }) => {
   const problem = { id: 'vault', severity: 'error', at: 0, hint: 'Put it back.' } as const;
   const message = 'The key file of the demo is missing or damaged. Nothing was changed.';
   const vault = { kind: 'demo-file', backend: '', note: '' } as const;

@@ -5,10 +5,7 @@ import { busyUsage } from './work-data.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
-test('tools are listed with why one is missing, and switched by the lists of its settings', async ({
-  page,
-  open,
-}) => {
+test('Tools are listed with the reason if one is missing, and can be toggled', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Tools');
   const shell = page.getByRole('switch', { name: /^shell/ });
@@ -27,7 +24,7 @@ test('tools are listed with why one is missing, and switched by the lists of its
   expect(host.work.tools.tools.deny).toEqual([]);
 });
 
-test('mode and arrival are said in sentences and saved at once', async ({ page, open }) => {
+test('Permission mode and message arrival are explained and saved at once', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Tools');
   await expect(page.getByRole('radio', { name: 'Ask me' })).toBeChecked();
@@ -40,7 +37,7 @@ test('mode and arrival are said in sentences and saved at once', async ({ page, 
   await expect(page.getByText('/home/ada/projects/site')).toBeVisible();
 });
 
-test('a rule is checked as it is written, tried on past calls, and saved', async ({ page, open }) => {
+test('A rule is checked while typing, tested on past calls, and saved', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   host.work.back = {
     calls: 214,
@@ -81,7 +78,7 @@ test('a rule is checked as it is written, tried on past calls, and saved', async
   await expect.poll(() => host.work.tools.rules).toEqual([]);
 });
 
-test('a note is read, changed after its difference was shown, brought back, forgotten, and brought back', async ({
+test('A note can be read, edited with a diff, restored, deleted and restored again', async ({
   page,
   open,
 }) => {
@@ -108,7 +105,7 @@ test('a note is read, changed after its difference was shown, brought back, forg
   await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
 });
 
-test('T9 lines that nobody confirmed are shown as such, and trusted or deleted by the operator', async ({
+test('T9 Unconfirmed lines are marked as such, and the operator can trust or delete them', async ({
   page,
   open,
 }) => {
@@ -133,10 +130,7 @@ test('T9 lines that nobody confirmed are shown as such, and trusted or deleted b
   await expect(page.getByRole('region', { name: 'Not confirmed in plan' })).toHaveCount(0);
 });
 
-test('usage says what is simulated and what has no price, for eyes and for readers', async ({
-  page,
-  open,
-}) => {
+test('Usage marks simulated and unknown prices, visually and for screen readers', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   host.work.usage = busyUsage();
   await tab(page, 'Usage');
@@ -151,7 +145,7 @@ test('usage says what is simulated and what has no price, for eyes and for reade
   expect(await chart.getByRole('row').count()).toBeGreaterThan(20);
 });
 
-test('a budget is set and taken away; an empty field is no limit', async ({ page, open }) => {
+test('A budget can be set and removed; an empty field means no limit', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await tab(page, 'Usage');
   await page.getByRole('button', { name: 'Set a budget' }).click();
@@ -165,7 +159,7 @@ test('a budget is set and taken away; an empty field is no limit', async ({ page
   });
 });
 
-test('the list and the status line say who waits and what today cost', async ({ page, open }) => {
+test("The agent list and the status line show waiting questions and today's cost", async ({ page, open }) => {
   const agents = busyAgents();
   await open(
     {
@@ -187,7 +181,10 @@ test('the list and the status line say who waits and what today cost', async ({ 
   await expect(page.locator('.status-line')).toContainText('Today: $0.42');
 });
 
-test('a login opens only the shown address, copies the code and ends by itself', async ({ page, open }) => {
+test('A login opens only the shown address, copies the code and completes by itself', async ({
+  page,
+  open,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const { host } = await open({}, '#/settings/models');
   await page.getByRole('button', { name: 'Log in to OpenRouter' }).click();
@@ -205,7 +202,10 @@ test('a login opens only the shown address, copies the code and ends by itself',
   await expect(page.getByText('You are logged out of OpenRouter.')).toBeVisible();
 });
 
-test('the audit log is checked; a token is shown once and revoked', async ({ page, open }) => {
+test('The audit log can be verified; a proxy token is shown once and can be revoked', async ({
+  page,
+  open,
+}) => {
   const { host } = await open({}, '#/settings/security');
   await page.getByRole('button', { name: 'Verify the chain' }).click();
   await expect(page.getByText('All 1,204 lines are intact and in order.')).toBeVisible();

@@ -5,7 +5,7 @@ import { expect, test } from './open-page.ts';
 import { brokenText, gate, gateQuestion, releaseText, run, runId, runsFolder, step } from './run-data.ts';
 import { at, release, world } from './run-world.ts';
 
-test('no workflow yet: the page teaches, and an example runs in two clicks with its arguments', async ({
+test('Without workflows the page explains them and runs an example with arguments in two clicks', async ({
   page,
   open,
 }) => {
@@ -26,7 +26,7 @@ test('no workflow yet: the page teaches, and an example runs in two clicks with 
   });
 });
 
-test('files and runs are listed; history is searched and leads to a run', async ({ page, open }) => {
+test('Files and runs are listed; the history is searched and opens a run', async ({ page, open }) => {
   await open(world, at('workflows'));
   await expect(page.getByRole('region', { name: 'Running' }).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('1 error')).toBeVisible();
@@ -43,7 +43,7 @@ test('files and runs are listed; history is searched and leads to a run', async 
   await expect(page.getByRole('button', { name: 'Cancel the run' })).toBeVisible();
 });
 
-test('the editor checks while one types, marks lines, leads to them, and saves by keyboard', async ({
+test('The editor checks while typing, marks and links errors, and saves by keyboard', async ({
   page,
   open,
 }) => {
@@ -67,7 +67,7 @@ test('the editor checks while one types, marks lines, leads to them, and saves b
   expect(host.runs.files[`${runsFolder}/broken.puppy`]).toContain('approval: Go on?');
 });
 
-test('a file that was changed elsewhere is never written over unasked, and what was typed is kept', async ({
+test('A file changed elsewhere is overwritten only on request, and typed text is kept', async ({
   page,
   open,
 }) => {
@@ -91,7 +91,7 @@ test('a file that was changed elsewhere is never written over unasked, and what 
   expect(host.runs.files[release]).toMatch(/# mine\n$/);
 });
 
-test('a file that was changed elsewhere is shown as it is now before it runs; unsaved text is told when the window comes back', async ({
+test('A file changed elsewhere is reloaded before a run; unsaved text is reported on window focus', async ({
   page,
   open,
 }) => {
@@ -117,7 +117,7 @@ test('a file that was changed elsewhere is shown as it is now before it runs; un
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('an example is read only and is copied into a file of one’s own; names leave the folder nowhere', async ({
+test('An example is read-only and can be copied to an own file, whose name stays inside the folder', async ({
   page,
   open,
 }) => {
@@ -133,7 +133,10 @@ test('an example is read only and is copied into a file of one’s own; names le
   expect(host.runs.files[`${runsFolder}/office/mine.puppy`]).toBe(releaseText);
 });
 
-test('the graph is walked by arrow keys, told as a list, and made larger by keys', async ({ page, open }) => {
+test('The graph can be navigated by arrow keys, read as a list, and zoomed by keys', async ({
+  page,
+  open,
+}) => {
   await open(world, at(`workflow:${release}`));
   const picture = page.getByRole('group', { name: /Steps: use the arrow keys/ });
   await picture
@@ -154,7 +157,7 @@ test('the graph is walked by arrow keys, told as a list, and made larger by keys
   await expect(page.locator('.flow-list')).toContainText('undo (rejected)');
 });
 
-test('home and the commands lead to runs, to their history and to a new workflow; what waits can be cancelled', async ({
+test('Home and the palette open runs, history and a new workflow; a waiting run can be cancelled', async ({
   page,
   open,
 }) => {
@@ -176,7 +179,7 @@ test('home and the commands lead to runs, to their history and to a new workflow
 });
 
 for (const theme of ['dark', 'contrast'] as const)
-  test(`files, editor, run and gates pass axe, ${theme}`, async ({ page, open }) => {
+  test(`Files, editor, run and gates pass axe, ${theme}`, async ({ page, open }) => {
     await page.addInitScript(
       (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),
       theme,
@@ -190,10 +193,7 @@ for (const theme of ['dark', 'contrast'] as const)
     await expectAccessible(page);
   });
 
-test('hostile words of a file and of a step are shown letter by letter and reach nothing (T21)', async ({
-  page,
-  open,
-}) => {
+test('Hostile text in a file or step is shown as text and loads nothing (T21)', async ({ page, open }) => {
   const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
   const hostile = (host: FakeHost): void => {
     host.runs.show(

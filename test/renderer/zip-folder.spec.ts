@@ -19,7 +19,7 @@ const named = (paths: readonly string[]): File[] =>
     return file;
   });
 
-test('a folder of an agent, of several, or a whole home becomes the form that exports have', () => {
+test('The folder of one agent, several agents or a whole home is mapped to the export layout', () => {
   const paths = (chosen: readonly string[]) => agentsOf(named(chosen)).map(({ path: at }) => at);
   expect(paths(['bot/agent.yml', 'bot/memory/a.md'])).toEqual([
     'agents/bot/agent.yml',
@@ -35,7 +35,7 @@ test('a folder of an agent, of several, or a whole home becomes the form that ex
   expect(paths(['other/deep/down/agent.yml', 'other/a.txt'])).toEqual([]);
 });
 
-test('the archive is one that the host opens, byte for byte, names of all scripts included', async () => {
+test('The host can open the archive; content and non-ASCII names are unchanged', async () => {
   const files = agentsOf(named(['bot/agent.yml', 'bot/memory/größe-日本.md', 'bot/workspace/empty/x.bin']));
   const target = path.join(folder, 'a.zip');
   writeFileSync(target, Buffer.from(await (await zipOf(files)).arrayBuffer()));

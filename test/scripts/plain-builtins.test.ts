@@ -13,8 +13,8 @@ import * as all from 'node:path';
 import{default as again}from"node:path";
 import "node:os";`;
 
-describe("Node's own modules in a bundle", () => {
-  it('are the same ones, under the same names, without an import', async () => {
+describe('Node built-in modules in a bundle', () => {
+  it('keep their values and names without import statements', async () => {
     const node = process.getBuiltinModule('node:path');
     for (const onOldNode of [false, true]) {
       const code = withPlainBuiltins(every, onOldNode);
@@ -24,13 +24,13 @@ describe("Node's own modules in a bundle", () => {
     }
   });
 
-  it('leave every other import and all texts alone', () => {
+  it('leave other imports and strings unchanged', () => {
     const code =
       'import { a } from "./a.js";\nimport b from "sodium-native";\nexport const c = \'import x from "node:fs"\';';
     expect(withPlainBuiltins(code)).toBe(code);
   });
 
-  it('are imported only where an old Node cannot do otherwise', () => {
+  it('are imported dynamically only in entry files that an old Node must load', () => {
     const bundle = {
       'kennel.js': { name: 'kennel', code: 'import fs from "node:fs";' },
       'chunks/host.js': { name: 'host', code: 'import fs from "node:fs";' },

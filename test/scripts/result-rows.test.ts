@@ -7,8 +7,8 @@ import { currentCommit, isUnchangedSince, resultLines, whyStale } from '../../be
 
 const row = { name: 'a / b', ratio: 0.5, goal: 1, better: 'lower', met: true, note: '5 ms' };
 
-describe('a kept row of a bench', () => {
-  it('is stale at another commit, without one, or if its source was not committed', () => {
+describe('Stored benchmark row', () => {
+  it('is stale at another or unknown commit, or if its source was not committed', () => {
     const lines = resultLines(
       [
         { ...row, commit: 'a'.repeat(40) },
@@ -29,7 +29,7 @@ describe('a kept row of a bench', () => {
   });
 });
 
-describe('the commit of a row', () => {
+describe('Commit of a row', () => {
   let root = '';
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
@@ -50,7 +50,7 @@ describe('the commit of a row', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is outlived by changes of docs and of nothing that is measured', () => {
+  it('stays valid after changes to docs, but not to measured source', () => {
     const first = commit('one');
     expect(first.commit).toMatch(/^[0-9a-f]{40}$/);
     expect(first).not.toHaveProperty('changed');
@@ -61,7 +61,7 @@ describe('the commit of a row', () => {
     expect(isUnchangedSince(root, first.commit)).toBe(false);
   });
 
-  it('says if the measured source was not committed, and is null without a repository', () => {
+  it('records uncommitted source changes, and is null without a repository', () => {
     commit('one');
     writeFileSync(join(root, 'src/a.ts'), 'other');
     expect(currentCommit(root)).toMatchObject({ changed: true });

@@ -54,18 +54,18 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-describe('the launcher', () => {
-  it.each([0, 1, 7])('hands the exit code %i back', async (code) => {
+describe('Launcher', () => {
+  it.each([0, 1, 7])('returns the exit code %i of the child', async (code) => {
     const { child } = launch(`process.exit(${code})`);
     expect(await once(child, 'exit')).toEqual([code, null]);
   });
 
-  it('tells of a signal that ended the child as shells do', async () => {
+  it('reports a signal that ended the child as shells do', async () => {
     const { child } = launch("process.kill(process.pid, 'SIGKILL')");
     expect(await once(child, 'exit')).toEqual([137, null]);
   });
 
-  it('passes an interrupt on', async () => {
+  it('passes signals to the child', async () => {
     const { child, output } = launch(counting);
     started.push(child);
     await until(() => output().includes('pid'));
@@ -75,7 +75,7 @@ describe('the launcher', () => {
     expect(await once(child, 'exit')).toEqual([5, null]);
   });
 
-  it('takes two interrupts within a second for one, a later one for another, and each signal for itself', () => {
+  it('merges two interrupts within a second, but no later ones and no other signals', () => {
     let now = 0;
     const isMeant = createEchoFilter(() => now);
     const at = (ms: number, signal = 'SIGINT'): boolean => {
@@ -93,7 +93,7 @@ describe('the launcher', () => {
     ]);
   });
 
-  it('stops the child when npm was killed and nobody is left to stop it', async () => {
+  it('stops the child when npm was killed', async () => {
     const shell = spawn(
       'sh',
       [

@@ -28,8 +28,8 @@ async function runningAt(jobs: readonly Job[], cores: number, ends: readonly str
   return moments;
 }
 
-describe('jobs', () => {
-  it('run beside each other as far as the cores carry them', async () => {
+describe('Jobs', () => {
+  it('run in parallel as far as the cores allow', async () => {
     const jobs: Job[] = [
       { name: 'lint', cost: 1 },
       { name: 'types', cost: 1 },
@@ -38,7 +38,7 @@ describe('jobs', () => {
     expect(await runningAt(jobs, 2, ['lint', 'types', 'unit'])).toEqual(['lint types', 'types', 'unit', '']);
   });
 
-  it('that need more cores than there are take all of them', async () => {
+  it('that need more cores than available take all of them', async () => {
     const jobs: Job[] = [
       { name: 'a', cost: 3 },
       { name: 'b', cost: 1 },
@@ -46,7 +46,7 @@ describe('jobs', () => {
     expect(await runningAt(jobs, 1, ['a', 'b'])).toEqual(['a', 'b', '']);
   });
 
-  it('wait for those they build on, and no later job overtakes them', async () => {
+  it('wait for their dependencies, and no later job overtakes them', async () => {
     const jobs: Job[] = [
       { name: 'build', cost: 1 },
       { name: 'host', cost: 1, after: ['build'] },
@@ -55,22 +55,22 @@ describe('jobs', () => {
     expect(await runningAt(jobs, 2, ['build', 'host', 'late'])).toEqual(['build', 'host late', 'late', '']);
   });
 
-  it('do not wait for one that is not part of the run', async () => {
+  it('do not wait for a dependency outside the run', async () => {
     expect(await runningAt([{ name: 'host', cost: 1, after: ['build'] }], 2, ['host'])).toEqual(['host', '']);
   });
 
-  it('may be none', async () => {
+  it('can be an empty list', async () => {
     expect(await runningAt([], 2, [])).toEqual(['']);
   });
 });
 
-describe('output of jobs beside each other', () => {
+describe('Output of parallel jobs', () => {
   const written = () => {
     const pieces: unknown[] = [];
     return { output: createOrderedOutput((piece) => pieces.push(piece)), pieces };
   };
 
-  it('appears at once for the first, and for the next when the first has ended', () => {
+  it('is printed at once for the first job, and for the next when the first has ended', () => {
     const { output, pieces } = written();
     const [first, second] = [output.open(), output.open()];
     first.write('1a');
@@ -83,7 +83,7 @@ describe('output of jobs beside each other', () => {
     expect(pieces).toEqual(['1a', '1b', '2a', '2b']);
   });
 
-  it('is kept whole where a later job ends first', () => {
+  it('is buffered completely if a later job ends first', () => {
     const { output, pieces } = written();
     const [first, second, third] = [output.open(), output.open(), output.open()];
     third.write('3');

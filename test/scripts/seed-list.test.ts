@@ -9,16 +9,16 @@ import { pickSome, seed, seedList } from '../fakes/test-run.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'kennel-seeds-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the seeds of a run', () => {
-  it('are the kept one, or the one that was asked for', () => {
+describe('Seeds of a run', () => {
+  it('are the stored one or the requested one', () => {
     expect(seed).toBe(Number(process.env.KENNEL_SEED ?? seedList.seed));
   });
 
-  it('are also those of properties', () => {
+  it('are also used by fast-check', () => {
     expect(fc.readConfigureGlobal().seed).toBe(seed);
   });
 
-  it('that failed in a proof join the list once for each test file', () => {
+  it('that failed in a proof run are added once per test file', () => {
     const list = { seed: 1, failed: [{ seed: 7, file: 'a.test.ts' }] };
     expect(withFailures(list, 7, ['a.test.ts', 'b.test.ts', 'b.test.ts'])).toEqual({
       seed: 1,
@@ -29,7 +29,7 @@ describe('the seeds of a run', () => {
     });
   });
 
-  it('are written to the file and told', () => {
+  it('are written to the file and reported', () => {
     const file = path.join(folder, 'seeds.json');
     writeFileSync(file, JSON.stringify({ seed: 1, failed: [] }));
     const said: string[] = [];
@@ -44,8 +44,8 @@ describe('the seeds of a run', () => {
   });
 });
 
-describe('a sample', () => {
-  it('has exactly as many items as wanted, each once and in order, or all of them', () => {
+describe('Sample', () => {
+  it('has exactly the requested number of items, each once and in order, or all of them', () => {
     fc.assert(
       fc.property(
         fc.nat(30),
