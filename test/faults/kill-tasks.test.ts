@@ -25,7 +25,7 @@ const ended = (task: number) =>
     60_000,
   );
 
-it('F1, F3 A host killed repeatedly during a task repeats no step and no model request', async () => {
+it('F1, F3 A host killed repeatedly during a task repeats no step and no model answer', async () => {
   const random = createSeededRandom(seed);
   await desk.start();
   const goal = 'work 20';

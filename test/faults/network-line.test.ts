@@ -88,7 +88,7 @@ function history({ account }: Side, roomId: string): readonly StoredMessage[] {
 const ids = (messages: readonly StoredMessage[]): readonly string[] =>
   messages.map(({ envelopeId }) => envelopeId);
 
-it(`All messages arrive once and in order despite ${drops} drops and torn, late or repeated frames (F9, F10, F12), seed ${seed}`, {
+it(`All messages arrive once, in order, despite ${drops} drops and torn or repeated frames (F9, F10, F12), seed ${seed}`, {
   timeout: 60_000 + drops * 1_500,
 }, async () => {
   const faults = createLineFaults(random, 25);

@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it(`A relay killed ${kills} times during fan-out to ${devices} devices delivers each message once, in order (F1, F10), seed ${seed}`, {
+it(`A relay killed ${kills} times in fan-out delivers to ${devices} devices once, in order (F1, F10), seed ${seed}`, {
   timeout: 60_000 + kills * 10_000,
 }, async () => {
   const [owner] = people as [TestAccount];

@@ -173,7 +173,7 @@ describe('Approval questions in a host', () => {
     expect(verifyAuditFolder(join(place.home, 'audit'))).toMatchObject({ ok: true, problem: '' });
   });
 
-  it("are asked for an agent's change to its own rules despite a grant", async () => {
+  it("for a change to the agent's own rules can be allowed only once", async () => {
     const life = await live();
     await makeGuide(life);
     const policies = createAgentPolicies({ ...life.context, home: place.home, env });

@@ -53,7 +53,7 @@ it('A restored backup contains the state at the time of the backup, made while t
   await answerTo(again, third.roomId, third.messageId);
 }, 120_000);
 
-it('A backup omits runtime files, keeps symlinks as links and is readable by the owner only', async () => {
+it('A backup omits runtime files, does not follow symlinks and is readable by the owner only', async () => {
   const kennel = await start();
   await kennel.call('agents.create', { id: 'ada', register: false });
   symlinkSync('/etc/passwd', path.join(home, 'agents/ada/workspace/link'));

@@ -112,7 +112,7 @@ const isIn = async (spaceId: string): Promise<boolean> => {
   return channels.some(({ members }) => members.some(({ slug }) => slug === bot));
 };
 
-it("T8: Only the operator’s own y in the question's thread counts as an answer, and only once", async () => {
+it("T8: Only the operator’s own y in the question's thread counts as approval, and only once", async () => {
   const first = await trap('Trap');
   const second = await trap('Pit');
 
@@ -162,7 +162,7 @@ it("T8: Only the operator’s own y in the question's thread counts as an answer
   expect(await isIn(second.spaceId)).toBe(false);
 }, 180_000);
 
-it('A question is posted once, also over a restart; after approval the agent introduces itself once', async () => {
+it('A question is posted once, also over a restart; after approval the agent introduces itself', async () => {
   const { spaceId, asked, root } = await trap('Garden');
   await kennel.stop();
   kennel = await startHost(folder.home, { env: { KENNEL_PASSPHRASE: 'correct horse' } });

@@ -101,7 +101,7 @@ afterAll(async () => {
 const skill = '---\nname: tables\ndescription: Makes tables nicely.\n---\n# Tables\nUse pipes.\n';
 
 describe('Agent that installs its own tools', () => {
-  it('shows a skill in full for approval, uses it in the next turn, and can remove it', async () => {
+  it('shows a skill in full for approval, lists it in the next turn, and can remove it', async () => {
     const first = await nextTurn('hello');
     expect(first.turn.system).not.toContain('Your skills');
     expect(first.turn.tools).toEqual(expect.arrayContaining(['read_skill', 'install_skill']));
@@ -128,7 +128,7 @@ describe('Agent that installs its own tools', () => {
     await answerTo(kennel, third.roomId, third.messageId);
   });
 
-  it('is not permitted by any rule, and is denied without asking in unattended mode (T9)', async () => {
+  it('gets no permission from a rule, and fails without asking in unattended mode (T9)', async () => {
     const file = path.join(folder.home, 'agents', 'guide', 'agent.yml');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, `${before}policy:\n  mode: unattended\n  rules:\n    - action: allow\n`);
@@ -154,7 +154,7 @@ describe('Agent that installs its own tools', () => {
     });
   });
 
-  it('adds and removes an MCP server without touching the entries of others', async () => {
+  it('adds, lists and removes an MCP server in its workspace, and rejects a host path as command', async () => {
     const args = { name: 'db', command: 'npx', args: ['-y', 'db-server'] };
     expect((await answered('install_mcp_server', args)).failed).toBe(false);
     const { mcpServers } = JSON.parse(readFileSync(path.join(workspace, '.mcp.json'), 'utf8'));
@@ -164,7 +164,7 @@ describe('Agent that installs its own tools', () => {
     expect((await answered('uninstall_mcp_server', { name: 'db' })).failed).toBe(false);
   });
 
-  it('changes its model from the next turn on, limited to models of its provider', async () => {
+  it('changes its model after approval, from the next turn on', async () => {
     expect((await call('reload_system_prompt')).failed).toBe(false);
     expect((await call('refresh')).failed).toBe(false);
     const larger = await answered('refresh', { model: 'large' });

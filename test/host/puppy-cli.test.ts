@@ -142,7 +142,7 @@ describe('puppy', () => {
     expect((await puppy(['run', 'exec --json echo \'[{"a":1}]\' | table'])).stdout).toBe('a\n-\n1\n');
   });
 
-  it('exits with code 2 on a rejected answer and leaves the question open', async () => {
+  it('exits with code 2 on every rejected answer', async () => {
     write('wf.puppy', gated);
     const asked = await tool(['run', 'wf.puppy']);
     const token = tokenOf(asked);

@@ -227,7 +227,7 @@ describe('Schedules on files', () => {
     expect(await schedule('inbox')).toMatchObject({ problem: '', next: null });
   }, 60_000);
 
-  it('are held when they trigger themselves repeatedly, report it, and continue once enabled', async () => {
+  it('are held when triggered too often, report it, and continue once enabled', async () => {
     let writes = 0;
     await until('the brake', async () => {
       writes += 1;

@@ -38,7 +38,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-it('The space command creates, renames, archives and hands over, and confirms irreversible steps', async () => {
+it('The space command creates, renames and archives spaces; leaving needs --yes and a new owner', async () => {
   const made = await kennel('space', 'create', 'Garden');
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(made.out).toContain('Made the space Garden with the channel #general.');

@@ -182,7 +182,7 @@ it('A removed member cannot read later messages (T7)', async () => {
   expect(await code(bob.tryCall('spaces.members', { space: spaceId }))).toBe('not_found');
 }, 60_000);
 
-it("The operator's agent joins automatically, also a private channel and while paused", async () => {
+it("The operator's agent joins spaces and channels automatically; a paused one joins after resume", async () => {
   const { agent } = await ada.call('agents.create', { id: 'scribe', provider: 'scripted' });
   const { channelId } = await ada.call('channels.create', { space: spaceId, name: 'desk' });
   const settings = { agent: 'scribe', space: spaceId };

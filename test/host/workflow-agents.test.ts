@@ -261,7 +261,7 @@ it('Cancelling a task whose run waits leaves the run active and says so', async 
   });
 }, 60_000);
 
-it("llm-task asks the agent's model for valid JSON without tools, counts its usage, and needs permission", async () => {
+it("llm-task asks the agent's model for valid JSON without tools, and counts its usage", async () => {
   const adapter = anthropicAdapter;
   const id = 'sorter';
   await agentOn(adapter, id, false);

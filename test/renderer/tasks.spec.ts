@@ -230,7 +230,10 @@ test('Hostile text of a task has no effect (T21)', async ({ page, open }) => {
   expect(host.requests.filter((path) => path.endsWith('/x') || path.endsWith('/y'))).toEqual([]);
 });
 
-test('The number of concurrent tasks is unchanged until a new number is saved', async ({ page, open }) => {
+test('The workers form changes only the number entered; an empty number resets it', async ({
+  page,
+  open,
+}) => {
   const { host } = await open(world, '#/work');
   const said = () => host.calls.findLast(({ method }) => method === 'tasks.setWorkers')?.input;
   const form = page.getByRole('dialog');
