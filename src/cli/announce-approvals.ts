@@ -3,7 +3,7 @@ import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { HostClient } from '../contract/host-api.ts';
 import { questionLine } from './approval-text.ts';
 
-export interface Announcement {
+export interface ApprovalAnnouncement {
   readonly id: string;
   readonly agentId: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export function announcementOf(approval: Approval): string {
  */
 export function announceApprovals(
   client: Pick<HostClient, 'subscribe'>,
-  tell: (announcement: Announcement) => void,
+  tell: (announcement: ApprovalAnnouncement) => void,
 ): () => void {
   const told = new Set<string>();
   let state: unknown = { waiting: {} };

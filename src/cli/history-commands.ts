@@ -20,5 +20,5 @@ export function addHistoryCommands(program: Command, exit: Exit): void {
     .command('missed [agent]')
     .description('what was said to your agents and has no answer, and why');
   missed.option('--days <number>', 'how far back', '7');
-  act(missed, exit, async () => (await import('./commands/search.ts')).runMissed);
+  act(missed, exit, async () => (await import('./commands/search.ts')).runMissedCommand);
 }

@@ -1,5 +1,5 @@
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../contract/schedule-methods.ts';
-import { visibleLine } from './visible-text.ts';
+import { visibleTerminalLine } from './visible-text.ts';
 import { shownTime } from './when.ts';
 
 export function whenText(when: ScheduleWhenView): string {
@@ -28,20 +28,20 @@ export const missedText = ({ missedCount }: ScheduleView): string =>
   missedCount === 0 ? '' : `${missedCount} missed`;
 
 export const scheduleCells = (schedule: ScheduleView): string[] => [
-  visibleLine(schedule.name),
+  visibleTerminalLine(schedule.name),
   nextText(schedule),
-  visibleLine(whenText(schedule.when)),
-  visibleLine(startsText(schedule.starts)).slice(0, 60),
+  visibleTerminalLine(whenText(schedule.when)),
+  visibleTerminalLine(startsText(schedule.starts)).slice(0, 60),
   [missedText(schedule), schedule.problem === '' ? '' : '(!)'].filter(Boolean).join(' '),
 ];
 
 export function scheduleFacts(schedule: ScheduleView): string {
   const { id, name, starts, lastRun, missed, missedCount, problem, catchUp } = schedule;
-  const row = (label: string, value: string): string => `  ${label.padEnd(9)}${visibleLine(value)}`;
+  const row = (label: string, value: string): string => `  ${label.padEnd(9)}${visibleTerminalLine(value)}`;
   const args = starts.kind === 'workflow' ? JSON.stringify(starts.args) : '';
   const [newest] = missed;
   return [
-    `${visibleLine(name)} (${id})`,
+    `${visibleTerminalLine(name)} (${id})`,
     row('Starts', startsText(starts)),
     ...(args === '' || args === '{}' ? [] : [row('With', args)]),
     row('When', whenText(schedule.when)),

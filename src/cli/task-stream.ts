@@ -2,7 +2,7 @@ import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
 import { isBeginning, logHead, logStep } from '../contract/task-text.ts';
-import { visibleLine } from './visible-text.ts';
+import { visibleTerminalLine } from './visible-text.ts';
 
 // Text output of a followed task: each step when it starts and its outcome when it ends, each once.
 
@@ -30,7 +30,7 @@ export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): strin
     case 'unknown-step':
       return `Status: waiting for you. Nobody knows whether step ${waitingFor.step} happened: look, then say "kennel task settle ${id} ${waitingFor.step} yes" or "no".`;
     case 'run':
-      return `Status: waiting for the run ${waitingFor.run} of ${visibleLine(waitingFor.name)}. "kennel puppy show ${waitingFor.run}" shows what that waits for; the task goes on when it has ended.`;
+      return `Status: waiting for the run ${waitingFor.run} of ${visibleTerminalLine(waitingFor.name)}. "kennel puppy show ${waitingFor.run}" shows what that waits for; the task goes on when it has ended.`;
     default:
       return 'Status: waiting for approval. "kennel approvals list" shows what it asks.';
   }

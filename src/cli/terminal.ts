@@ -12,7 +12,7 @@ export class CommandFailure extends Error {
   readonly error: AppError;
   readonly exitCode: number;
 
-  constructor(error: AppError, exitCode = exitCodeOf(error)) {
+  constructor(error: AppError, exitCode = errorExitCode(error)) {
     super(error.message);
     this.name = 'CommandFailure';
     this.error = error;
@@ -22,7 +22,7 @@ export class CommandFailure extends Error {
 
 const usageCodes: readonly string[] = ['invalid_input', 'not_found', 'conflict', 'unsupported', 'too_large'];
 
-export const exitCodeOf = (error: AppError): number =>
+export const errorExitCode = (error: AppError): number =>
   usageCodes.includes(error.code) ? exitUsage : exitFailed;
 
 const refusalCodes: readonly string[] = [
@@ -58,7 +58,7 @@ const cancelled = (): CommandFailure =>
   new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' });
 
 /** Ctrl-C and the end of input end the command. */
-export async function ask(question: string): Promise<string> {
+export async function askInTerminal(question: string): Promise<string> {
   // Loaded on demand, because few commands ask.
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stdout });

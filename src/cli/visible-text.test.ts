@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { printable, printableJson, visibleLine } from './visible-text.ts';
+import { printable, printableJson, visibleTerminalLine } from './visible-text.ts';
 
 const hostile = fc.string({
   unit: fc.oneof(
@@ -27,5 +27,5 @@ it('Printed JSON has no control characters and keeps its meaning (T21)', () => {
 });
 
 it('A line break in a name is shown as a space', () => {
-  expect(visibleLine('ada\nAllowed: yes')).toBe('ada Allowed: yes');
+  expect(visibleTerminalLine('ada\nAllowed: yes')).toBe('ada Allowed: yes');
 });

@@ -12,7 +12,7 @@ export const visibleText = (text: string): string => text.replace(unseenCharacte
 export const visibleExactLine = (text: string): string => visibleText(text).replace(/[\n\t]/g, code);
 
 /** For names and sentences: one line. */
-export const visibleLine = (text: string): string => visibleText(text.replace(/[\n\t]/g, ' '));
+export const visibleTerminalLine = (text: string): string => visibleText(text.replace(/[\n\t]/g, ' '));
 
 /** Characters that control a terminal or reorder a line, without joiners of emoji and scripts. */
 const steering = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;

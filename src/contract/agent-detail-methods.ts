@@ -27,7 +27,7 @@ export const modelNameSchema = z.object({
   /** Display name at the provider, or empty. */
   name: z.string(),
 });
-export type ModelName = z.infer<typeof modelNameSchema>;
+export type ListedModelName = z.infer<typeof modelNameSchema>;
 
 export const agentDetailMethods = {
   /** Newest first, at most 50; also notices changes made in an editor. */

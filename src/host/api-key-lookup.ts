@@ -4,7 +4,7 @@ import { isOver } from '../core/models/oauth.ts';
 import { environmentKey } from '../services/config/environment-keys.ts';
 import type { KeyScope, ApiKeys as StoredKeys } from '../services/vault/api-keys.ts';
 import type { LoginStore } from './auth/login-store.ts';
-import type { ApiKeys } from './secrets.ts';
+import type { ApiKeySecrets } from './secrets.ts';
 
 /**
  * API keys from the wrapped store and the environment. Only this host writes the store while it holds the
@@ -19,7 +19,7 @@ export function createApiKeyLookup(deps: {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Registers a key for redaction in the log. */
   readonly addSecret: (secret: string) => void;
-}): ApiKeys & { forget(): void } {
+}): ApiKeySecrets & { forget(): void } {
   const { stored, logins, env } = deps;
   const remembered = new Map<KeyScope, string | null>();
 

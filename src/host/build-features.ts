@@ -7,7 +7,7 @@ import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
-import { type AgentFacts, collectFacts, viewAgent } from './agents/agent-view.ts';
+import { type AgentViewFacts, collectFacts, viewAgent } from './agents/agent-view.ts';
 import { createEnrolAgent } from './agents/enrol-agent.ts';
 import { createHomeSpace, createRegisterAgent } from './agents/register-agent.ts';
 import { createAgentPolicies } from './approvals/agent-policies.ts';
@@ -26,7 +26,7 @@ import { type ContactHolder, Contacts } from './contacts/contacts.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { createAgentFolders } from './fleet/agent-folders.ts';
-import type { AgentToolDeps } from './fleet/agent-kit.ts';
+import type { AgentKitDeps } from './fleet/agent-kit.ts';
 import { buildFleet } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createLimitedSenders } from './fleet/limited-senders.ts';
@@ -220,7 +220,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     onRecorded: (id) => topics.agentChanged(id),
   });
   scope.add('usage', () => usage.close());
-  const facts = (agent: LoadedAgent): AgentFacts => collectFacts({ fleet, usage, models }, agent);
+  const facts = (agent: LoadedAgent): AgentViewFacts => collectFacts({ fleet, usage, models }, agent);
   const summarize = (agent: LoadedAgent): AgentSummary => viewAgent(facts(agent));
   const turnViews: TurnViews = createTurnViews({
     agents,
@@ -248,7 +248,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     log,
     workingDir: () => settings.config().limits.working_dir,
   });
-  const tasksOfAgent: AgentToolDeps['tasks'] = (id) => tasks.ofAgent(id);
+  const tasksOfAgent: AgentKitDeps['tasks'] = (id) => tasks.ofAgent(id);
   const sharedTools = createSharedTools({
     folders,
     disk,

@@ -26,7 +26,7 @@ import { createDataHandlers } from './data-service/data-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import type { Handlers } from './dispatch.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
-import { createUploads } from './files/uploads.ts';
+import { createPageUploads } from './files/uploads.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createAway } from './home/away.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
@@ -137,12 +137,12 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
 
 async function examineHost(features: Features, view: HostView): Promise<readonly DoctorCheck[]> {
   // Loaded on demand to keep startup fast.
-  const [{ examine }, { checkHost }] = await Promise.all([
+  const [{ runCheckUp }, { checkHost }] = await Promise.all([
     import('./doctor/examine.ts'),
     import('./doctor/host-checks.ts'),
   ]);
   const { ports, agents, problems, summarize } = features;
-  const machine = await examine(features, view.vault.kind);
+  const machine = await runCheckUp(features, view.vault.kind);
   return [...machine, ...checkHost({ mode: ports.mode, problems, agents, summarize }, view)];
 }
 
@@ -203,7 +203,7 @@ export function buildAgentHandlers(features: Features) {
 function buildChatHandlers(features: Features) {
   const { ports, agents, fleet, chat, operator, relay, self, topics } = features;
   const { clock, random } = ports;
-  const uploads = createUploads(ports);
+  const uploads = createPageUploads(ports);
   return {
     ...createHistoryHandlers({ agents, chat, fleet, clock, self }),
     ...createFileHandlers({ uploads, self, onChanged: (id) => chat.settled(id) }),

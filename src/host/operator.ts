@@ -21,7 +21,7 @@ const operatorRecord = z.object({
 });
 export type OperatorRecord = z.infer<typeof operatorRecord>;
 
-export type OwnProfile = Partial<Pick<OperatorRecord, 'displayName' | 'avatarUrl'>>;
+export type OperatorProfile = Partial<Pick<OperatorRecord, 'displayName' | 'avatarUrl'>>;
 
 export interface OperatorSession {
   readonly self: ChatSelf;
@@ -56,7 +56,7 @@ export interface Operator {
   /** Saves a new identity as the operator's, then starts it. */
   adopt(parts: OpenParts, identity: Identity, displayName: string): Promise<Result<OperatorSession>>;
   /** Saves the profile here; `ProfileSync` updates the server. */
-  setProfile(change: OwnProfile): Result<void>;
+  setProfile(change: OperatorProfile): Result<void>;
   /** `null` clears it until the next agent needs a space. */
   setHomeSpace(spaceId: string | null): Result<void>;
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ export interface RelayThreadData {
   readonly port: number;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type ThreadLogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type RelayMethod = Exclude<keyof HostedRelay, 'url' | 'port'>;
 
 export interface ToRelayThread {
@@ -22,4 +22,4 @@ export type FromRelayThread =
   | { readonly type: 'refused'; readonly error: AppError }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly message: string }
-  | { readonly type: 'log'; readonly level: LogLevel; readonly event: string; readonly fields: object };
+  | { readonly type: 'log'; readonly level: ThreadLogLevel; readonly event: string; readonly fields: object };

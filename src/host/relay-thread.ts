@@ -8,13 +8,18 @@ import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
 import { selectCryptoEngine } from '../services/crypto/select-engine.ts';
 import { type HostedRelay, openRelay } from './open-relay.ts';
-import type { FromRelayThread, LogLevel, RelayThreadData, ToRelayThread } from './relay-thread-frames.ts';
+import type {
+  FromRelayThread,
+  RelayThreadData,
+  ThreadLogLevel,
+  ToRelayThread,
+} from './relay-thread-frames.ts';
 
 const post = (frame: FromRelayThread): void => parentPort?.postMessage(frame);
 
 /** Log fields are copied between threads; a value that cannot be copied is sent as JSON text. */
 function logTo(more: object = {}): Log {
-  const write = (level: LogLevel) => (event: string, fields?: object) => {
+  const write = (level: ThreadLogLevel) => (event: string, fields?: object) => {
     const whole = { ...more, ...fields };
     try {
       post({ type: 'log', level, event, fields: whole });

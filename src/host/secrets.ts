@@ -24,11 +24,11 @@ export interface Secrets {
   unlock(passphrase: string): Promise<Result<void>>;
   /** Deletes the vault: key file, record and keychain item. */
   erase(): Promise<Result<void>>;
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: ApiKeySecrets;
   readonly logins: LoginStore;
 }
 
-export interface ApiKeys {
+export interface ApiKeySecrets {
   /** Priority: agent, login, daemon, environment. A login's token may need renewal before use. */
   find(agentId: string, provider: string): FoundKey | null;
   hasOwn(agentId: string): boolean;

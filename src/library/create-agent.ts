@@ -7,7 +7,7 @@ import type { AgentOptions } from '../core/loop/agent.ts';
 import { Agent } from '../core/loop/agent.ts';
 import type { LoopModel, StreamFunction } from '../core/loop/stream-function.ts';
 import type { ImageBlock } from '../core/models/messages.ts';
-import { messageText } from '../core/models/messages.ts';
+import { transcriptText } from '../core/models/messages.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
 import { builtInModel, type NamedModel } from './built-in-model.ts';
@@ -48,7 +48,7 @@ export class LibraryAgent extends Agent {
     const { errorMessage, messages } = this.state;
     if (errorMessage !== null) throw new Error(errorMessage);
     const answer = messages.findLast((message) => message.role === 'assistant');
-    return answer ? messageText(answer) : '';
+    return answer ? transcriptText(answer) : '';
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startOf } from '../services/workflows/process-table.ts';
+import { processStart } from '../services/workflows/process-table.ts';
 import {
   checkWorkflow,
   continueWorkflow,
@@ -92,7 +92,7 @@ describe('runWorkflow', () => {
     const slow = { steps: [{ id: 'a', run: 'sleep 60 & echo $! > pid; wait' }] };
     const told = await run(slow, { timeoutMs: 300 });
     expect(told).toMatchObject(refused('runtime_error', /puppy timed out after 300ms/));
-    expect(startOf(Number(readFileSync(file('pid'), 'utf8')))).toBe('');
+    expect(processStart(Number(readFileSync(file('pid'), 'utf8')))).toBe('');
   });
 
   it('T24: stops a program during output beyond the cap', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
-import { announce } from './announce.ts';
+import { announceOnDesktop } from './announce.ts';
 import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
 
 const all = { approvals: true, finished: true, failed: true, mentioned: true };
@@ -19,14 +19,14 @@ const asked = (id: string, more: Partial<Happening> = {}): Happening => ({
 
 describe('Notification text', () => {
   it('names the agent and the kind, and hides the details unless allowed', () => {
-    const [said] = announce([asked('q1')], quiet);
+    const [said] = announceOnDesktop([asked('q1')], quiet);
     expect(said?.title).toBe('Guide needs your answer');
     expect(JSON.stringify(said)).not.toContain('secret');
-    expect(announce([asked('q1')], open)[0]?.body).toBe('Guide wants to run rm -rf /secret');
+    expect(announceOnDesktop([asked('q1')], open)[0]?.body).toBe('Guide wants to run rm -rf /secret');
   });
 
   it('links to the question and can deny only that one', () => {
-    expect(announce([asked('q1')], quiet)).toMatchObject([
+    expect(announceOnDesktop([asked('q1')], quiet)).toMatchObject([
       { route: '#/inbox/q1', deny: { id: 'q1', digest: 'dq1' } },
     ]);
   });
@@ -35,14 +35,14 @@ describe('Notification text', () => {
     'is omitted for %s if switched off',
     (kind) => {
       const choice = { ...quiet, notify: { ...all, [kind]: false } };
-      expect(announce([asked('q1', { kind })], choice)).toEqual([]);
-      expect(announce([asked('q1', { kind })], quiet)).toHaveLength(1);
+      expect(announceOnDesktop([asked('q1', { kind })], choice)).toEqual([]);
+      expect(announceOnDesktop([asked('q1', { kind })], quiet)).toHaveLength(1);
     },
   );
 
   it('combines ten events into one notification without a deny action', () => {
     const ten = Array.from({ length: 10 }, (_, index) => asked(`q${index}`));
-    expect(announce(ten, open)).toEqual([
+    expect(announceOnDesktop(ten, open)).toEqual([
       {
         title: '10 things happened in Kennel',
         body: '10 wait for your answer',
@@ -54,14 +54,14 @@ describe('Notification text', () => {
 
   it('T8: shows a question on one line with invisible characters escaped', () => {
     const text = 'Guide wants to write a\u202ecod.txt\nin /safe\u3164';
-    const [said] = announce([asked('q', { text, who: 'Gui\u200bde' })], open);
+    const [said] = announceOnDesktop([asked('q', { text, who: 'Gui\u200bde' })], open);
     expect(said?.body).toBe('Guide wants to write a[U+202E]cod.txt[U+000A]in /safe[U+3164]');
     expect(said?.title).toContain('Gui[U+200B]de');
   });
 
   it('removes markup and bidi characters from names and limits their length (T21)', () => {
     const who = `<b>Guide</b> & \u202eevil\n${'x'.repeat(300)}`;
-    const [said] = announce([asked('q', { who, text: '<a href="x">&amp;</a>' })], open);
+    const [said] = announceOnDesktop([asked('q', { who, text: '<a href="x">&amp;</a>' })], open);
     expect(`${said?.title}${said?.body}`).not.toMatch(/[<>&\u202e\n]/);
     expect([...(said?.title ?? '')].length).toBeLessThanOrEqual(80);
   });

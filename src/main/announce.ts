@@ -101,7 +101,7 @@ function together(all: readonly Happening[]): Announcement {
 }
 
 /** Keeps the order of events and drops the kinds that are switched off. */
-export function announce(happened: readonly Happening[], choice: Choice): Announcement[] {
+export function announceOnDesktop(happened: readonly Happening[], choice: Choice): Announcement[] {
   const wanted = happened.filter(({ kind }) => choice.notify[kind]);
   if (wanted.length > maxBeside) return [together(wanted)];
   return wanted.map((happening) => one(happening, choice.notifyText));

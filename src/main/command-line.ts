@@ -8,7 +8,7 @@ interface CommandModule {
 }
 
 /** Returns the arguments after `--cli`, or `null` if the app was started without it. */
-export function commandWords(argv: readonly string[]): readonly string[] | null {
+export function cliArguments(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--cli');
   return at < 0 ? null : argv.slice(at + 1);
 }

@@ -2,13 +2,13 @@
 
 import type { AppError } from '../contract/errors.ts';
 import { t } from '../language/texts.ts';
-import { errorLines, type ShellPage } from './shell-pages.ts';
+import { errorPageLines, type ShellPage } from './shell-pages.ts';
 
 export const failurePath = '/notice';
 
 export const failurePage = (error: AppError): ShellPage => ({
   title: t('shell.didNotStart'),
-  lines: errorLines(error),
+  lines: errorPageLines(error),
   buttons: [
     { action: 'again', label: t('shell.again'), main: true },
     { action: 'logs', label: t('shell.openLog') },

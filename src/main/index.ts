@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
 import { dataFolder, profileFolder } from './app-paths.ts';
-import { commandWords, runCommandLine } from './command-line.ts';
+import { cliArguments, runCommandLine } from './command-line.ts';
 import { guardEveryPage } from './guards.ts';
 import { declarePageScheme } from './page-protocol.ts';
 import { runApp } from './run-app.ts';
@@ -36,7 +36,7 @@ function startApp(): void {
   void app.whenReady().then(() => runApp(places));
 }
 
-const words = commandWords(process.argv);
+const words = cliArguments(process.argv);
 if (words === null) startApp();
 else {
   const entry = new URL('./cli.js', import.meta.url).href;

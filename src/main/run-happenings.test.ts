@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../test/renderer/run-data.ts';
 import type { RunSummary, RunsView } from '../contract/workflow-methods.ts';
-import { announce } from './announce.ts';
+import { announceOnDesktop } from './announce.ts';
 import { runsEnded } from './run-happenings.ts';
 
 const view = (...runs: RunSummary[]): RunsView => ({
@@ -21,7 +21,7 @@ describe('Run notifications', () => {
       [done, 'Workflow Nightly is done'],
       [failed, 'Workflow Nightly failed'],
     ] as const) {
-      const [said] = announce(runsEnded(view(going), view(after), since), {
+      const [said] = announceOnDesktop(runsEnded(view(going), view(after), since), {
         notify: everything,
         notifyText: false,
       });
@@ -31,7 +31,7 @@ describe('Run notifications', () => {
   });
 
   it('contain the reason only if notification text is allowed', () => {
-    const [said] = announce(runsEnded(view(going), view(failed), since), {
+    const [said] = announceOnDesktop(runsEnded(view(going), view(failed), since), {
       notify: everything,
       notifyText: true,
     });

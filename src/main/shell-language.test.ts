@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { shellLanguageSchema } from '../contract/desktop-methods.ts';
 import type { HostView } from '../contract/model.ts';
 import { languages, locale, setLanguage } from '../language/texts.ts';
-import { announce } from './announce.ts';
+import { announceOnDesktop } from './announce.ts';
 import { speakShell } from './shell-language.ts';
 import { shellHtml } from './shell-pages.ts';
 import { trayView } from './tray-view.ts';
@@ -27,7 +27,7 @@ it('The tray, notifications and shell pages are German if German is chosen', asy
   const host = { state: 'ready', waiting: 2, firstRun: false } as HostView;
   const view = trayView({ link: 'up', otherPid: null, host, agents: {}, update: null });
   expect(view).toMatchObject({ line: 'Noch keine Agenten', waiting: '2 warten auf dich' });
-  const [said] = announce(
+  const [said] = announceOnDesktop(
     [{ kind: 'finished', who: 'Ada', text: '', route: '#/home', approval: null } as never],
     { notify: { approvals: true, finished: true, failed: true, mentioned: true }, notifyText: false },
   );

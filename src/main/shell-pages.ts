@@ -57,7 +57,7 @@ export function shellAction(address: string, origin: string): string | null {
   return /^[a-z-]{1,30}$/.test(action) ? action : null;
 }
 
-export function errorLines({ message, hint, where }: AppError): string[] {
+export function errorPageLines({ message, hint, where }: AppError): string[] {
   return [told(message), told(hint ?? ''), where ?? ''].filter((line) => line !== '');
 }
 

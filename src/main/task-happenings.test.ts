@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { task, workers } from '../../test/renderer/task-data.ts';
 import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
-import { announce } from './announce.ts';
+import { announceOnDesktop } from './announce.ts';
 import { tasksChanged } from './task-happenings.ts';
 
 const none = { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 };
@@ -38,7 +38,7 @@ describe('Task notifications', () => {
       [failed, 'A task of Guide failed'],
       [torn, 'A task of Guide needs your answer'],
     ] as const) {
-      const [said] = announce(tasksChanged(view(running), view(after), since), quiet);
+      const [said] = announceOnDesktop(tasksChanged(view(running), view(after), since), quiet);
       expect(said).toMatchObject({ title, route: '#/work/task%3A3', deny: null });
       expect(JSON.stringify(said)).not.toContain('ecret');
     }
@@ -46,10 +46,12 @@ describe('Task notifications', () => {
 
   it('contain the result or failure text only if notification text is allowed', () => {
     const open = { ...quiet, notifyText: true };
-    expect(announce(tasksChanged(view(running), view(done), since), open)[0]?.body).toBe(
+    expect(announceOnDesktop(tasksChanged(view(running), view(done), since), open)[0]?.body).toBe(
       'The secret is out.',
     );
-    expect(announce(tasksChanged(view(running), view(failed), since), open)[0]?.body).toBe('No secret.');
+    expect(announceOnDesktop(tasksChanged(view(running), view(failed), since), open)[0]?.body).toBe(
+      'No secret.',
+    );
   });
 
   it('include a task that ended before it was first seen', () => {

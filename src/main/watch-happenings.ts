@@ -6,13 +6,13 @@ import type { HostApi } from '../contract/host-api.ts';
 import { type AgentSummary, chatMessageSchema, type RoomsView } from '../contract/model.ts';
 import type { TasksView } from '../contract/task-methods.ts';
 import type { RunsView } from '../contract/workflow-methods.ts';
-import { type Announcement, announce } from './announce.ts';
+import { type Announcement, announceOnDesktop } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
 import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
 import { runsEnded } from './run-happenings.ts';
 import { tasksChanged } from './task-happenings.ts';
 
-export interface WatchDeps {
+export interface HappeningsDeps {
   readonly host: HostApi;
   settings(): DesktopSettings;
   /** True while the operator looks at the window. */
@@ -29,7 +29,7 @@ const manyLately = 4;
 const pageOfMessages = 50;
 const historySchema = z.object({ messages: z.array(chatMessageSchema) });
 
-export function watchHappenings(deps: WatchDeps): () => void {
+export function watchHappenings(deps: HappeningsDeps): () => void {
   const { host, gatherMs = 700, busyMs = 10_000 } = deps;
   let agents: Readonly<Record<string, AgentSummary>> | null = null;
   let approvals: ApprovalsView | null = null;
@@ -47,7 +47,7 @@ export function watchHappenings(deps: WatchDeps): () => void {
     waiting = [];
     // The operator opened the window meanwhile and sees the events there.
     if (deps.isWatched()) return;
-    for (const announcement of announce(batch, deps.settings())) {
+    for (const announcement of announceOnDesktop(batch, deps.settings())) {
       lately.push(Date.now());
       deps.ring(announcement);
     }

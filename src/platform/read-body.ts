@@ -9,7 +9,7 @@ interface Timers {
   after(ms: number, run: () => void, options?: { readonly unref?: boolean }): { cancel(): void };
 }
 
-export interface BodyLimits {
+export interface RequestBodyLimits {
   readonly bytes: number;
   /** ms from now to the last byte. */
   readonly ms: number;
@@ -22,7 +22,7 @@ export type ReadBody =
   | { readonly ok: true; readonly value: Uint8Array }
   | { readonly ok: false; readonly problem: BodyProblem };
 
-export interface BudgetLimits {
+export interface BodyBudgetLimits {
   readonly bytes: number;
   /** Maximum share of one address. */
   readonly bytesPerAddress: number;
@@ -40,13 +40,13 @@ interface Lease {
 
 /** Counts the body bytes that all requests hold in memory. */
 export class BodyBudget {
-  readonly #limits: BudgetLimits;
+  readonly #limits: BodyBudgetLimits;
   readonly #timers: Timers;
   readonly #leases = new Set<Lease>();
   readonly #byAddress = new Map<string, number>();
   #bytes = 0;
 
-  constructor(limits: BudgetLimits, timers: Timers) {
+  constructor(limits: BodyBudgetLimits, timers: Timers) {
     this.#limits = limits;
     this.#timers = timers;
   }
@@ -114,7 +114,7 @@ export interface BodyLease {
 
 export function readBody(
   incoming: IncomingMessage,
-  limits: BodyLimits,
+  limits: RequestBodyLimits,
   timers: Timers,
   lease?: BodyLease,
 ): Promise<ReadBody> {

@@ -18,7 +18,7 @@ import { type Refusal, refuseRequest } from './refusal.ts';
 import { deviceSignerOf, type Signer, signerOf } from './signers.ts';
 import type { PeopleRows } from './store-port.ts';
 
-export interface AuthDeps {
+export interface RequestAuthDeps {
   readonly people: PeopleRows;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ const unauthorized = (message: string) => refuseRequest('UNAUTHORIZED', message)
 
 /** Headers only: form, clock, nonce, and a known signer that is still valid. */
 export function readClaim(
-  deps: AuthDeps,
+  deps: RequestAuthDeps,
   incoming: IncomingMessage,
   key: 'subkey' | 'device',
 ): Result<Claimed, Refusal> {
@@ -66,8 +66,8 @@ export function readClaim(
 
 const sentBefore = () => unauthorized('This request was sent before; sign it anew.');
 
-export function authenticate(
-  deps: AuthDeps,
+export function authenticateRequest(
+  deps: RequestAuthDeps,
   claimed: Claimed,
   incoming: IncomingMessage,
   body: Uint8Array,

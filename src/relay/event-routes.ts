@@ -12,7 +12,7 @@ import { answer, type Caller, type RelayContext, type RelayRequest, type RouteOu
 import { checkSpaceQuota } from './quotas.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import { signerOf } from './signers.ts';
-import type { Change, Handler } from './space-change.ts';
+import type { Change, SpaceChangeHandler } from './space-change.ts';
 import { createChannel, createSpace } from './space-founding.ts';
 import { acceptInvite, closeInvite, inviteToChannel, inviteToSpace } from './space-invitations.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from './space-membership.ts';
 import type { IdentityRow, SpaceEventRow } from './store-port.ts';
 
-const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const handlers: ReadonlyMap<string, SpaceChangeHandler> = new Map<string, SpaceChangeHandler>([
   ['create_space', createSpace],
   ['create_channel', createChannel],
   ['invite_to_space', inviteToSpace],

@@ -14,7 +14,7 @@ import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import { StoreError } from '../core/lib/store-error.ts';
 import { hasBody, isJsonType, refuseForeign } from '../platform/http-guards.ts';
 import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
-import { type AuthDeps, authenticate, type Claimed, readClaim } from './authenticate.ts';
+import { authenticateRequest, type Claimed, type RequestAuthDeps, readClaim } from './authenticate.ts';
 import type { Caller, RelayContext, RelayRequest, RelayRoute, RouteOutcome } from './context.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Refusal, refusalBody, refuseRequest } from './refusal.ts';
@@ -22,7 +22,7 @@ import { routes } from './routes.ts';
 
 export interface HttpDeps {
   readonly context: RelayContext;
-  readonly auth: AuthDeps;
+  readonly auth: RequestAuthDeps;
   readonly requests: RateLimit;
   readonly failures: RateLimit;
   /** Unsigned reads, by address. */
@@ -152,7 +152,7 @@ async function admitted(
   const { context } = deps;
   const body = await bodyOf(context, route, incoming, lease);
   if (!body.ok) return body;
-  const caller = claimed && authenticate(deps.auth, claimed, incoming, body.value);
+  const caller = claimed && authenticateRequest(deps.auth, claimed, incoming, body.value);
   if (caller && !caller.ok) return caller;
   if (caller) deps.trust(incoming.socket);
   if (caller && !deps.requests.take(caller.value.slug)) return tooMany(deps.requests);

@@ -41,7 +41,7 @@ export const isActive = (device: DeviceRow, now: number): boolean =>
   (device.expiresAt === null || device.expiresAt > now) &&
   (device.revokedFrom === null || device.revokedFrom > now);
 
-export function activeDevices(context: RelayContext, request: RelayRequest): RouteOutcome {
+export function activeDevicesOf(context: RelayContext, request: RelayRequest): RouteOutcome {
   const now = context.clock.now();
   const devices = context.store.people.devicesOf(slugList(request.query));
   return answer({
@@ -107,7 +107,7 @@ function revocationOf(value: unknown): unknown {
     : value;
 }
 
-export async function revokeDevice(
+export async function revokeDeviceRoute(
   context: RelayContext,
   request: RelayRequest,
   caller: Caller,

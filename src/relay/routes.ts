@@ -24,7 +24,7 @@ import { beginEnrolment, completeEnrolment, readEnrolment } from './enrol-routes
 import { postEvents } from './event-routes.ts';
 import { acknowledgeMessages, listPending, sendMessage, sendPlaintext } from './message-routes.ts';
 import { changeProfile, readProfiles } from './profile-routes.ts';
-import { activeDevices, addSubkey, revokeDevice, syncCerts } from './registry-routes.ts';
+import { activeDevicesOf, addSubkey, revokeDeviceRoute, syncCerts } from './registry-routes.ts';
 import { claimReminder, listReminders, putReminder, replaceReminder } from './reminders.ts';
 import { retireAgent } from './retire-agent.ts';
 import { appendEvents } from './runtime-events.ts';
@@ -64,9 +64,9 @@ export const routes: readonly RelayRoute[] = [
   { method: 'POST', path: '/agents', signer: 'subkey', handle: registerAgent },
   { method: 'POST', path: '/agents/:slug/operator/revoke', signer: 'subkey', handle: retireAgent },
   { method: 'GET', path: '/certs/sync', signer: 'subkey', handle: syncCerts },
-  { method: 'GET', path: '/certs/active', signer: 'subkey', handle: activeDevices },
+  { method: 'GET', path: '/certs/active', signer: 'subkey', handle: activeDevicesOf },
   { method: 'POST', path: '/devices/subkeys', signer: 'device', handle: addSubkey },
-  { method: 'POST', path: '/devices/:id/revoke', signer: 'subkey', handle: revokeDevice },
+  { method: 'POST', path: '/devices/:id/revoke', signer: 'subkey', handle: revokeDeviceRoute },
   { method: 'POST', path: '/devices/enroll/init', signer: 'open', scarce: true, handle: beginEnrolment },
   { method: 'GET', path: '/devices/enroll/:nonce', signer: 'optional', handle: readEnrolment },
   { method: 'POST', path: '/devices/enroll/:nonce/complete', signer: 'subkey', handle: completeEnrolment },

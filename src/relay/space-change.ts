@@ -34,7 +34,7 @@ export interface Change {
 }
 
 export type ChangeResult = Result<Change, Refusal>;
-export type Handler = (scene: Scene) => ChangeResult;
+export type SpaceChangeHandler = (scene: Scene) => ChangeResult;
 
 export const change = (parts: Partial<Change>): ChangeResult => ({
   ok: true,
@@ -95,7 +95,11 @@ export function memberOfOpen(scene: Scene, spaceId: string): Result<MemberRow, R
 export const leads = (member: MemberRow): boolean => member.role === 'owner' || member.role === 'admin';
 
 /** A channel of this space with the signer as a member. */
-export function channelOf(scene: Scene, spaceId: string, channelId: string): Result<ChannelRow, Refusal> {
+export function changedChannel(
+  scene: Scene,
+  spaceId: string,
+  channelId: string,
+): Result<ChannelRow, Refusal> {
   const channel = scene.store.spaces.channel(channelId);
   if (channel?.spaceId !== spaceId || !scene.store.spaces.channelMember(channelId, scene.signer.slug)) {
     return refuseRequest('FORBIDDEN', 'Only members of this channel may do that.');

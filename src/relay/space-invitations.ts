@@ -11,8 +11,8 @@ import { type Refusal, refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
   change,
+  changedChannel,
   channelIdSchema,
-  channelOf,
   type EmittedEvent,
   idSchema,
   joinSpace,
@@ -75,7 +75,7 @@ export function inviteToChannel(scene: Scene): ChangeResult {
   const { space_id: spaceId, channel_id: channelId } = payload.value;
   const allowed = mayInvite(scene, spaceId);
   if (!allowed.ok) return allowed;
-  const channel = channelOf(scene, spaceId, channelId);
+  const channel = changedChannel(scene, spaceId, channelId);
   if (!channel.ok) return channel;
   const invitee = findInvitee(scene, payload.value.invitee_slug);
   if (!invitee.ok) return invitee;

@@ -4,8 +4,8 @@ import { refuseRequest } from './refusal.ts';
 import {
   type ChangeResult,
   change,
+  changedChannel,
   channelIdSchema,
-  channelOf,
   endInvitations,
   idSchema,
   leads,
@@ -39,7 +39,7 @@ export function leaveChannel(scene: Scene): ChangeResult {
   const payload = payloadOf(scene, channelSchema);
   if (!payload.ok) return payload;
   const { space_id: spaceId, channel_id: channelId } = payload.value;
-  const channel = channelOf(scene, spaceId, channelId);
+  const channel = changedChannel(scene, spaceId, channelId);
   if (!channel.ok) return channel;
   scene.store.spaces.removeChannelMember(channelId, scene.signer.slug);
   return change({ channelId, alsoTell: [scene.signer.slug], membershipChanged: true, channelChanged: true });
@@ -68,7 +68,7 @@ export function removeFromChannel(scene: Scene): ChangeResult {
   const { space_id: spaceId, channel_id: channelId, removed_slug: removed } = payload.value;
   const member = memberOf(scene, spaceId);
   if (!member.ok) return member;
-  const channel = channelOf(scene, spaceId, channelId);
+  const channel = changedChannel(scene, spaceId, channelId);
   if (!channel.ok) return channel;
   if (!leads(member.value) && channel.value.ownerSlug !== scene.signer.slug) {
     return refuseRequest('FORBIDDEN', 'Only owner and admins may remove members.');

@@ -10,7 +10,7 @@ import { ok } from '../contract/result.ts';
 import { parseGuardedJson } from '../core/lib/guarded-json.ts';
 import type { Timer } from '../core/ports.ts';
 import { readConnect, verifyConnect } from '../core/puffo/ws-connect.ts';
-import type { AuthDeps } from './authenticate.ts';
+import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import type { Rival } from './duplicate-connections.ts';
 import type { SubscriberConnection } from './hub.ts';
@@ -27,7 +27,7 @@ export const closeCodes = {
 
 export interface SubscriberDeps {
   readonly context: RelayContext;
-  readonly auth: AuthDeps;
+  readonly auth: RequestAuthDeps;
   readonly requests: RateLimit;
   connected(subscriber: Subscriber): void;
   gone(subscriber: Subscriber): void;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { refuseForeign } from '../platform/http-guards.ts';
-import type { AuthDeps } from './authenticate.ts';
+import type { RequestAuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { areRivals, settleRivals } from './duplicate-connections.ts';
 import { PingWheel } from './ping-wheel.ts';
@@ -22,7 +22,7 @@ export interface Subscriptions {
 
 export interface SubscriptionDeps {
   readonly context: RelayContext;
-  readonly auth: AuthDeps;
+  readonly auth: RequestAuthDeps;
   readonly requests: RateLimit;
   /** The allowed Host headers; `null` allows any. */
   hosts(): ReadonlySet<string> | null;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { looksLikeHost } from '../../src/core/agents/mcp-servers.ts';
 import { checkTriple, effectiveTriple } from '../../src/core/agents/runtime-triple.ts';
 import type { Effect } from '../../src/core/policy/assessment.ts';
-import { patternFits } from '../../src/core/policy/patterns.ts';
+import { toolPatternFits } from '../../src/core/policy/patterns.ts';
 import type { PolicyCall } from '../../src/core/policy/policy-call.ts';
 import { requestContent, requestPath } from '../../src/services/agent-store/agent-folder.ts';
 import { agentRequests } from '../../src/services/agent-store/agent-types.ts';
@@ -68,7 +68,7 @@ const toolPatterns: Section = (value) =>
     .parse(value)
     .map(({ tool, input, pattern, match }) =>
       testCase(`${tool} ${pattern}`, () =>
-        expectSame(patternFits(pattern, callOf(tool, input), base, 'covers'), match, 'match'),
+        expectSame(toolPatternFits(pattern, callOf(tool, input), base, 'covers'), match, 'match'),
       ),
     );
 

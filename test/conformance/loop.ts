@@ -5,7 +5,7 @@
  */
 
 import type { AgentEvent } from '../../src/core/loop/events.ts';
-import { messageText, type TranscriptMessage } from '../../src/core/models/messages.ts';
+import { type TranscriptMessage, transcriptText } from '../../src/core/models/messages.ts';
 import type { CaseResult, FileSuite } from './case.ts';
 import { loopCase as caseSchema, type LoopCase, loopFile } from './loop-file.ts';
 import { type Recorded, runCase } from './loop-rig.ts';
@@ -60,7 +60,7 @@ const callIds = (message: TranscriptMessage): readonly string[] =>
 
 function shownMessage(message: TranscriptMessage): Fields {
   const ids = callIds(message);
-  const text = messageText(message);
+  const text = transcriptText(message);
   const thinking = message.content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('');
   return {
     role: message.role,
@@ -103,7 +103,7 @@ function shownEvent(event: AgentEvent): Fields {
 function shownRequest({ context, options }: Recorded['model']['requests'][number]): Fields {
   const messages = context.messages.map((message) => {
     const calls = callIds(message).map((id) => `call(${id})`);
-    return `${message.role}:${[messageText(message), ...calls].filter((part) => part !== '').join('+')}`;
+    return `${message.role}:${[transcriptText(message), ...calls].filter((part) => part !== '').join('+')}`;
   });
   const { sessionId, thinkingLevel } = options;
   return {

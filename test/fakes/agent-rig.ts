@@ -3,7 +3,7 @@ import { Agent, type AgentOptions } from '../../src/core/loop/agent.ts';
 import type { AgentEvent } from '../../src/core/loop/events.ts';
 import type { LoopJournal } from '../../src/core/loop/loop-config.ts';
 import type { LoopTool } from '../../src/core/loop/loop-tool.ts';
-import { messageText, type TranscriptMessage, textBlock } from '../../src/core/models/messages.ts';
+import { type TranscriptMessage, textBlock, transcriptText } from '../../src/core/models/messages.ts';
 import {
   createScriptedModel,
   type ScriptedModel,
@@ -36,7 +36,7 @@ export function echoTool(more: Partial<LoopTool> = {}): LoopTool {
 export const shortly = (message: TranscriptMessage): string => {
   const calls = message.content.flatMap((block) => (block.type === 'toolCall' ? [`${block.id}()`] : []));
   const failed = message.role === 'toolResult' && message.isError ? '!' : '';
-  return `${message.role}${failed}:${[messageText(message), ...calls].filter((part) => part !== '').join(' ')}`;
+  return `${message.role}${failed}:${[transcriptText(message), ...calls].filter((part) => part !== '').join(' ')}`;
 };
 
 function mark(event: AgentEvent): string {

@@ -8,7 +8,7 @@ import type { GateReply } from '../../src/core/workflows/engine/decide.ts';
 import type { Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { StepCall } from '../../src/core/workflows/engine/engine-ports.ts';
 import { brokenAt } from '../../src/core/workflows/engine/events.ts';
-import { placeOf, type WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
+import { stepPlace, type WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
 import { sha256 } from './memory-journal.ts';
 import { guardsOf } from './random-workflow.ts';
 import { person, type WorkflowRig } from './workflow-rig.ts';
@@ -22,7 +22,7 @@ export function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition):
     if (ended) return `${call.path} runs again after its end`;
     const rounds = [...call.path.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));
     for (const gate of guards.get(call.step.path) ?? []) {
-      const place = placeOf(gate.path, rounds);
+      const place = stepPlace(gate.path, rounds);
       const ids = events.flatMap((e) => (e.type === 'gate_opened' && e.path === place ? [e.gate] : []));
       const skipped = events.some((e) => e.type === 'step_skipped' && e.path === place);
       const passed = events.some(

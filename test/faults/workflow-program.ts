@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { brokenAt } from '../../src/core/workflows/engine/events.ts';
-import { placeOf } from '../../src/core/workflows/file/definition.ts';
+import { stepPlace } from '../../src/core/workflows/file/definition.ts';
 import type { KillPlan } from '../children/workflow-engine.ts';
 import { guardsOf } from '../fakes/random-workflow.ts';
 import { workflow } from '../fakes/workflow-rig.ts';
@@ -122,7 +122,7 @@ export function checkPromises(plan: KillPlan, state: string, run: string, lines:
   for (const [index, line] of lines.entries()) {
     const indexes = [...line.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));
     for (const gate of guards.get(line.replaceAll(/\[\d+\]/g, '[]')) ?? []) {
-      const place = placeOf(gate.path, indexes);
+      const place = stepPlace(gate.path, indexes);
       if (!skipped.has(place))
         expect({ line, asked: lines.indexOf(`? ${place}`) < index && lines.includes(`? ${place}`) }).toEqual({
           line,

@@ -14,7 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startOf } from '../../src/services/workflows/process-table.ts';
+import { processStart } from '../../src/services/workflows/process-table.ts';
 
 // Runs the built command line, as users and programs do, in a folder of its own.
 
@@ -174,7 +174,7 @@ describe('puppy', () => {
     await until(() => written('pid')() && written('away')());
     running.kill('SIGKILL');
     await running.done;
-    await until(() => startOf(pidIn('pid')) === '' && startOf(pidIn('away')) === '');
+    await until(() => processStart(pidIn('pid')) === '' && processStart(pidIn('away')) === '');
     const listed = JSON.parse((await puppy(['list', '--json'])).stdout) as { runs: { id: string }[] };
     expect(listed.runs).toMatchObject([{ status: 'interrupted' }]);
     const asked = await tool(['resume', listed.runs[0]?.id ?? '']);
@@ -190,7 +190,7 @@ describe('puppy', () => {
     await until(written('pid'));
     running.kill('SIGTERM');
     expect((await running.done).code).toBe(143);
-    expect(startOf(pidIn('pid'))).toBe('');
+    expect(processStart(pidIn('pid'))).toBe('');
   });
 
   it('can be cancelled from another process', async () => {
@@ -200,7 +200,7 @@ describe('puppy', () => {
     const { runs } = JSON.parse((await puppy(['list', '--json'])).stdout) as { runs: { id: string }[] };
     expect(await tool(['cancel', runs[0]?.id ?? ''])).toMatchObject({ ok: true, status: 'cancelled' });
     expect(JSON.parse((await running.done).stdout)).toMatchObject({ status: 'cancelled' });
-    expect(startOf(pidIn('pid'))).toBe('');
+    expect(processStart(pidIn('pid'))).toBe('');
   });
 
   it('retries a failed run from the failed step', async () => {

@@ -6,7 +6,7 @@ import type { AgentDetail } from '../../contract/model.ts';
 import { editFile } from '../editor.ts';
 import { type ProfileFlags, profileInput } from '../profile-flags.ts';
 import { type HostSession, withHost } from '../session.ts';
-import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
 type Flags = ProfileFlags & { readonly json?: boolean };
 
@@ -58,7 +58,8 @@ async function editInEditor(session: HostSession, agent: string, json: boolean):
       }
       if (!canAsk()) throw new CommandFailure(saved.error);
       process.stderr.write(`${errorLines(saved.error)}\n`);
-      if ((await ask('Edit again? [Y/n] ')).toLowerCase() === 'n') throw new CommandFailure(saved.error);
+      if ((await askInTerminal('Edit again? [Y/n] ')).toLowerCase() === 'n')
+        throw new CommandFailure(saved.error);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

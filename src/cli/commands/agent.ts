@@ -2,7 +2,7 @@ import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { columns } from '../columns.ts';
 import { withHost } from '../session.ts';
-import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -122,7 +122,9 @@ export async function runDelete(args: readonly string[], flags: Flags & { yes?: 
   const agent = args[0] ?? '';
   if (!flags.yes) {
     if (!canAsk()) throw usage('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
-    const typed = await ask(`This deletes ${agent}, its keys and messages for good. Type its id to go on: `);
+    const typed = await askInTerminal(
+      `This deletes ${agent}, its keys and messages for good. Type its id to go on: `,
+    );
     if (typed !== agent) throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('files', async ({ call }) => {

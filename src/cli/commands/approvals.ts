@@ -1,7 +1,7 @@
 import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type HostSession, withHost } from '../session.ts';
-import { ask, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
+import { askInTerminal, canAsk, exitFailed, exitOk, refusedAnswer, show, usage } from '../terminal.ts';
 import { visibleExactLine } from '../visible-text.ts';
 
 interface Flags {
@@ -103,7 +103,7 @@ export async function runAllow(args: readonly string[], flags: AllowFlags): Prom
     if (approval.state === 'waiting' && !offer) throw usage(`"${scope}" is not on offer for this one.`);
     if (flags.json !== true && canAsk()) {
       process.stdout.write(`${approvalText(approval)}\n\n`);
-      const said = await ask(`Allow ${visibleExactLine(offer?.rule ?? scope)}? [y/N] `);
+      const said = await askInTerminal(`Allow ${visibleExactLine(offer?.rule ?? scope)}? [y/N] `);
       if (!/^(y|yes)$/i.test(said)) {
         process.stdout.write('Nothing was decided.\n');
         return exitFailed;

@@ -3,7 +3,7 @@ import type { AuditLine } from '../../contract/consent.ts';
 import { readAuditFolder, verifyAuditFolder } from '../../library/audit.ts';
 import { dataFolder } from '../home.ts';
 import { exitFailed, exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 
 // Both commands only read files, so they work without a host and with a locked vault.
 
@@ -32,7 +32,7 @@ export async function runVerify(
 
 const lineText = ({ seq, at, kind, agentId, tool, outcome, detail }: AuditLine): string =>
   [seq, new Date(at).toISOString(), kind, agentId || '-', tool || '-', outcome, detail]
-    .map((part) => visibleLine(String(part)))
+    .map((part) => visibleTerminalLine(String(part)))
     .join('  ');
 
 export async function runShow(

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { restoreHome } from '../../host/backup/restore-home.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../session.ts';
-import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -34,7 +34,9 @@ export async function runRestore(args: readonly string[], flags: Json & { yes?: 
   const home = dataFolder(process.env);
   if (!flags.yes) {
     if (!canAsk()) throw usage('There is nobody to ask.', 'Add --yes to say that you mean it.');
-    const answer = await ask(`This puts ${from} in the place of ${home}, which steps aside. Go on? [y/N] `);
+    const answer = await askInTerminal(
+      `This puts ${from} in the place of ${home}, which steps aside. Go on? [y/N] `,
+    );
     if (answer.toLowerCase() !== 'y')
       throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ExportKind, Imported, ImportReview, IncomingAgent } from '../../contract/bundles.ts';
 import { withHost } from '../session.ts';
 import {
-  ask,
+  askInTerminal,
   askNewPassphrase,
   askSecret,
   CommandFailure,
@@ -159,7 +159,7 @@ const pick = (only: string | undefined) =>
 async function confirm(flags: ImportFlags): Promise<void> {
   if (flags.yes) return;
   if (!canAsk()) throw usage('There is nobody to ask.', 'Look at what it holds, then add --yes.');
-  if ((await ask('Take this in? [y/N] ')).toLowerCase() !== 'y') {
+  if ((await askInTerminal('Take this in? [y/N] ')).toLowerCase() !== 'y') {
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was imported.' });
   }
 }

@@ -3,7 +3,7 @@ import type { ChatMessage, RoomsView } from '../../contract/model.ts';
 import { announceApprovals } from '../announce-approvals.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
-import { visibleExactLine, visibleLine } from '../visible-text.ts';
+import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { fileLines, putFiles } from './files.ts';
 
 interface SendFlags {
@@ -89,7 +89,7 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
     const answer = await waitForAnswer(session, awaited, seconds).finally(enough);
     const said = [
       ...stepLines(answer),
-      `${visibleLine(answer.senderName)}: ${answer.text}`,
+      `${visibleTerminalLine(answer.senderName)}: ${answer.text}`,
       ...fileLines(answer),
     ].join('\n');
     show(flags.json === true, { ...sent, answer }, said);
@@ -102,7 +102,7 @@ function roomLines(view: RoomsView): string {
   const lines = Object.values(view.rooms).map((room) => {
     const place =
       room.kind === 'channel' ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}` : room.name;
-    return `${room.id}  ${visibleLine(place)}${room.unread > 0 ? `  (${room.unread} unread)` : ''}`;
+    return `${room.id}  ${visibleTerminalLine(place)}${room.unread > 0 ? `  (${room.unread} unread)` : ''}`;
   });
   return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
 }
@@ -124,7 +124,7 @@ const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' 
 
 /** Delivery state of an own message, unless it was simply sent. */
 function deliveryWords({ own, delivery, deliveryError }: ChatMessage): string {
-  const why = deliveryError === null ? '' : `: ${visibleLine(deliveryError)}`;
+  const why = deliveryError === null ? '' : `: ${visibleTerminalLine(deliveryError)}`;
   if (delivery === 'pending' || delivery === 'failed') return ` [${delivery}${why}]`;
   return own && why !== '' ? ` [sent${why}]` : '';
 }
@@ -134,7 +134,7 @@ function messageLine(message: ChatMessage, ids: boolean): string {
   const fold = message.threadRootId ? '  > ' : '';
   const { attachments, delivery } = message;
   const text = message.text === '' && attachments.length > 0 ? '' : ` ${message.text}`;
-  const said = `${fold}${stamp(message.sentAt)}  ${visibleLine(message.senderName)}:${text}${deliveryWords(message)}`;
+  const said = `${fold}${stamp(message.sentAt)}  ${visibleTerminalLine(message.senderName)}:${text}${deliveryWords(message)}`;
   const below = ids || attachments.length > 0 || delivery === 'failed' ? [`  ${message.id}`] : [];
   const lines = [...below, ...fileLines(message)].map((line) => `${fold}${line}`);
   return [...stepLines(message).map((line) => `${fold}${line}`), said, ...lines].join('\n');

@@ -1,5 +1,14 @@
 import { withHost } from '../session.ts';
-import { ask, askSecret, canAsk, exitOk, type SecretFlag, secretFlag, show, usage } from '../terminal.ts';
+import {
+  askInTerminal,
+  askSecret,
+  canAsk,
+  exitOk,
+  type SecretFlag,
+  secretFlag,
+  show,
+  usage,
+} from '../terminal.ts';
 
 interface ConfigFlags {
   readonly json?: boolean;
@@ -17,7 +26,9 @@ const keyedProviders = ['anthropic', 'openai', 'google'];
 /** Prompts for the settings; an empty answer keeps the current value. */
 async function askChanges(): Promise<readonly Change[]> {
   const changes: Change[] = [];
-  const defaultProvider = await ask(`Default provider (${keyedProviders.join(', ')}; empty keeps it): `);
+  const defaultProvider = await askInTerminal(
+    `Default provider (${keyedProviders.join(', ')}; empty keeps it): `,
+  );
   if (defaultProvider !== '') changes.push({ defaultProvider });
   for (const provider of keyedProviders) {
     const apiKey = (await askSecret(`API key for ${provider} (empty keeps it): `)).trim();

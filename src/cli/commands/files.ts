@@ -4,7 +4,7 @@ import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract
 import type { ChatMessage } from '../../contract/model.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 
 // Files are transferred to and from the host in pieces.
 
@@ -19,7 +19,7 @@ function sizeText(bytes: number): string {
 export const fileLines = ({ attachments }: ChatMessage): readonly string[] =>
   attachments.map(({ filename, mimeType, size, sent }, index) => {
     const way = sent !== null && sent < size ? `, ${sizeText(sent)} sent` : '';
-    return `  file ${index + 1}: ${visibleLine(filename)} (${visibleLine(mimeType)}, ${sizeText(size)}${way})`;
+    return `  file ${index + 1}: ${visibleTerminalLine(filename)} (${visibleTerminalLine(mimeType)}, ${sizeText(size)}${way})`;
   });
 
 /** A progress line that overwrites itself, only in a terminal. */
@@ -29,7 +29,7 @@ function progressLine(verb: string, name: string, size: number): { at(bytes: num
     at(bytes) {
       if (watched) {
         process.stderr.write(
-          `\r\u001B[K${verb} ${visibleLine(name)}: ${sizeText(bytes)} of ${sizeText(size)}`,
+          `\r\u001B[K${verb} ${visibleTerminalLine(name)}: ${sizeText(bytes)} of ${sizeText(size)}`,
         );
       }
     },
@@ -165,7 +165,7 @@ export async function runFilesGet(
         }
       }
     }
-    const lines = saved.map(({ path, size }) => `${visibleLine(path)} (${sizeText(size)})`);
+    const lines = saved.map(({ path, size }) => `${visibleTerminalLine(path)} (${sizeText(size)})`);
     show(flags.json === true, { files: saved }, lines.join('\n'));
     return exitOk;
   });

@@ -6,7 +6,7 @@ import { connectHost } from '../host-client.ts';
 import { withHost } from '../session.ts';
 import { runStatus } from '../status.ts';
 import {
-  ask,
+  askInTerminal,
   askNewPassphrase,
   askSecret,
   CommandFailure,
@@ -144,7 +144,7 @@ export async function runDoctor(_args: readonly string[], options: Json): Promis
 }
 
 export async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
-  if (canAsk() && (await ask('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
+  if (canAsk() && (await askInTerminal('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('running-host', async ({ call }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { editFile } from '../editor.ts';
 import { withHost } from '../session.ts';
-import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 
 interface Flags {
@@ -109,7 +109,7 @@ export async function runMemoryForget(args: readonly string[], flags: Flags): Pr
 async function mustAgree(lines: string, question: string): Promise<void> {
   process.stderr.write(`Written while untrusted content was in the conversation:\n${printable(lines)}\n`);
   if (!canAsk()) throw usage('This needs your yes.', 'Add --yes once you have read the lines.');
-  const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
+  const answer = (await askInTerminal(`${question} [y/N] `)).trim().toLowerCase();
   if (answer !== 'y') throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
 }
 

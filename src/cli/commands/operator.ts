@@ -1,5 +1,14 @@
 import { withHost } from '../session.ts';
-import { ask, CommandFailure, canAsk, exitFailed, exitOk, show, stdinFlag, usage } from '../terminal.ts';
+import {
+  askInTerminal,
+  CommandFailure,
+  canAsk,
+  exitFailed,
+  exitOk,
+  show,
+  stdinFlag,
+  usage,
+} from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -71,7 +80,7 @@ async function sure(
 ): Promise<boolean> {
   if (yes) return true;
   if (!canAsk()) throw usage('This needs your yes.', hint);
-  return ['y', 'yes'].includes((await ask(`${question} [y/N] `)).toLowerCase());
+  return ['y', 'yes'].includes((await askInTerminal(`${question} [y/N] `)).toLowerCase());
 }
 
 const say = (flags: Json, lines: readonly string[]): void => {

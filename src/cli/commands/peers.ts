@@ -1,6 +1,6 @@
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { withHost } from '../session.ts';
-import { ask, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
+import { askInTerminal, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -55,7 +55,7 @@ export async function runAccept(args: readonly string[], flags: AcceptFlags): Pr
       if (!canAsk())
         throw usage('This needs the fingerprint.', 'Add --fingerprint "…", or --yes after comparing.');
       show(false, null, 'Have them read out theirs ("kennel operator show") by phone or face to face.');
-      fingerprint = await ask('Type the whole fingerprint that is offered: ');
+      fingerprint = await askInTerminal('Type the whole fingerprint that is offered: ');
     }
     const { released } = await call('peers.accept', { slug, fingerprint: fingerprint ?? '-' });
     const text = `The new key of ${slug} is theirs from now on. ${count(released)} held back: fetched now.`;

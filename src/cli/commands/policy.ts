@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
-import { visibleExactLine, visibleLine } from '../visible-text.ts';
+import { visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 
 interface TestFlags {
   readonly json?: boolean;
@@ -51,7 +51,7 @@ function readRules(path: string): {
 function resultText(result: PolicyTest): string {
   const lines = result.changed.map(
     ({ at, agentId, title, was, would, why }) =>
-      `${new Date(at).toISOString().slice(0, 16)}  ${visibleLine(agentId)}: ${visibleExactLine(title)}  ${was} -> ${would}  (${visibleLine(why)})`,
+      `${new Date(at).toISOString().slice(0, 16)}  ${visibleTerminalLine(agentId)}: ${visibleExactLine(title)}  ${was} -> ${would}  (${visibleTerminalLine(why)})`,
   );
   const sums = `Of ${result.calls} ${result.calls === 1 ? 'call' : 'calls'}: ${result.allowed} allowed, ${result.asked} asked about, ${result.denied} denied.`;
   return [

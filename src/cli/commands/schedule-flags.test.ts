@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
-import { changedStarts, changedWhen, startsOf, whenOf } from './schedule-flags.ts';
+import { changedStarts, changedWhen, startsFromFlags, whenOf } from './schedule-flags.ts';
 
 const now = Date.UTC(2026, 4, 4, 12);
 const cron = { kind: 'cron', expression: '0 9 * * *', timeZone: 'Europe/Berlin' } as const;
@@ -66,9 +66,11 @@ describe('Schedule flags', () => {
     expect(refusal(() => whenOf({ cron: '* * * * *', rest: '5s' }, now))).toContain('go with --file');
     expect(refusal(() => changedWhen(once, { file: '/a', cron: '* * * * *' }, now))).toContain('one of');
     expect(refusal(() => whenOf({}, now))).toContain('one of');
-    expect(refusal(() => startsOf({ workflow: 'a.puppy', agent: 'guide' }))).toContain('go with --task');
+    expect(refusal(() => startsFromFlags({ workflow: 'a.puppy', agent: 'guide' }))).toContain(
+      'go with --task',
+    );
     expect(refusal(() => changedStarts(flow, { priority: '3' }))).toContain('go with --task');
     expect(refusal(() => changedStarts(task, { args: '{}' }))).toContain('goes with --workflow');
-    expect(refusal(() => startsOf({ agent: 'guide' }))).toContain('Say what to start');
+    expect(refusal(() => startsFromFlags({ agent: 'guide' }))).toContain('Say what to start');
   });
 });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { usage } from '../terminal.ts';
 import { readSpan, readWhen, shownTime, whenForms } from '../when.ts';
-import { type PlaceFlags, placeOf } from './task-words.ts';
+import { type PlaceFlags, taskPlaceText } from './task-words.ts';
 
 // Start time and target of a schedule from flags, for a new schedule or a change. A flag without effect is
 // rejected.
@@ -96,7 +96,7 @@ function argsOf(json: string): Record<string, unknown> {
   throw usage('--args takes a JSON object.', `For example: --args '{"depth": 2}'`);
 }
 
-export function startsOf(flags: StartFlags): ScheduleStartsView {
+export function startsFromFlags(flags: StartFlags): ScheduleStartsView {
   const { task, workflow, agent, to, args = '{}' } = flags;
   if (task !== undefined && workflow !== undefined) throw usage('Give one of --task and --workflow.');
   if (task === undefined && workflow === undefined) throw usage('Say what to start: --task or --workflow.');
@@ -104,7 +104,7 @@ export function startsOf(flags: StartFlags): ScheduleStartsView {
     throw usage('--agent, --project, --priority, --to and the budget go with --task.');
   if (workflow === undefined && said(flags.args)) throw usage('--args goes with --workflow.');
   if (task !== undefined) {
-    const { priority = 0, project = null, budget = {} } = placeOf(flags);
+    const { priority = 0, project = null, budget = {} } = taskPlaceText(flags);
     // An empty value means any agent, or no room.
     return { kind: 'task', goal: task, agent: agent || null, project, priority, budget, room: to || null };
   }
@@ -131,5 +131,5 @@ function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
 /** Unspecified flags keep their value while the kind of target stays the same. */
 export function changedStarts(before: ScheduleStartsView, flags: StartFlags): ScheduleStartsView {
   const kind = said(flags.task) ? 'task' : said(flags.workflow) ? 'workflow' : before.kind;
-  return startsOf({ ...(kind === before.kind ? flagsOfStarts(before) : {}), ...flags });
+  return startsFromFlags({ ...(kind === before.kind ? flagsOfStarts(before) : {}), ...flags });
 }

@@ -11,11 +11,11 @@ import {
   type StartFlags,
   saysStarts,
   saysWhen,
-  startsOf,
+  startsFromFlags,
   type WhenFlags,
   whenOf,
 } from './schedule-flags.ts';
-import { wholeNumber } from './task-words.ts';
+import { parseWholeNumber } from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -44,7 +44,7 @@ export async function runScheduleAdd(args: readonly string[], flags: AddFlags): 
   const input: MethodInput<'schedules.add'> = {
     name: args[0] ?? '',
     when: whenOf(flags, Date.now()),
-    starts: startsOf(flags),
+    starts: startsFromFlags(flags),
     catchUp: flags.catchUp ? 'latest' : 'show',
   };
   return withHost('running-host', async (session) => {
@@ -155,7 +155,7 @@ export async function runSchedulePreview(
   args: readonly string[],
   flags: Json & { readonly timeZone?: string; readonly count: string },
 ): Promise<number> {
-  const count = wholeNumber('--count', flags.count, 1, 20);
+  const count = parseWholeNumber('--count', flags.count, 1, 20);
   const timeZone = flags.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   // An unquoted expression arrives as five arguments.
   const expression = args.join(' ');

@@ -1,7 +1,7 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 
 interface SearchFlags {
   readonly json?: boolean;
@@ -14,7 +14,7 @@ interface SearchFlags {
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
 const hitLines = ({ sentAt, roomName, senderName, excerpt, id }: SearchHit): string =>
-  `${stamp(sentAt)}  ${visibleLine(roomName)}  ${visibleLine(senderName)}: ${visibleLine(excerpt)}\n  ${id}`;
+  `${stamp(sentAt)}  ${visibleTerminalLine(roomName)}  ${visibleTerminalLine(senderName)}: ${visibleTerminalLine(excerpt)}\n  ${id}`;
 
 export async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
   const limit = Number(flags.limit);
@@ -39,7 +39,7 @@ export async function runSearch(args: readonly string[], flags: SearchFlags): Pr
 export async function runWhy(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const why = await call('chat.why', { message: args[0] ?? '' });
-    const agents = why.agents.map(({ name, text }) => `${visibleLine(name)} ${text}`);
+    const agents = why.agents.map(({ name, text }) => `${visibleTerminalLine(name)} ${text}`);
     const lines = [
       hitLines(why.message),
       ...(agents.length === 0 ? ['None of your agents is there.'] : agents),
@@ -49,7 +49,7 @@ export async function runWhy(args: readonly string[], flags: { readonly json?: b
   });
 }
 
-export async function runMissed(
+export async function runMissedCommand(
   args: readonly string[],
   flags: { readonly json?: boolean; readonly days: string },
 ): Promise<number> {
@@ -60,9 +60,9 @@ export async function runMissed(
     const view = await call('chat.missed', { days, ...(agent === '' ? {} : { agent }) });
     const missed = view.missed.flatMap(({ message, name, text }) => [
       hitLines(message),
-      `  ${visibleLine(name)} ${text}`,
+      `  ${visibleTerminalLine(name)} ${text}`,
     ]);
-    const closed = view.closed.map(({ name, text }) => `${visibleLine(name)} ${text}`);
+    const closed = view.closed.map(({ name, text }) => `${visibleTerminalLine(name)} ${text}`);
     const lines = [...(missed.length === 0 ? ['Nothing waits for an answer.'] : missed), ...closed];
     show(flags.json === true, view, lines.join('\n'));
     return exitOk;

@@ -2,7 +2,7 @@ import type { RoomsView } from '../../contract/model.ts';
 import { columns } from '../columns.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
 type Args = readonly string[];
@@ -27,8 +27,8 @@ export async function runChannelList(args: Args, flags: SpaceFlags): Promise<num
   return withHost('running-host', async ({ call }) => {
     const channels = channelsOf(await call('chat.rooms', {}), args[0] ?? '');
     const rows = channels.map(({ id, name, space, encrypted, members }) => [
-      `#${visibleLine(name)}`,
-      visibleLine(space),
+      `#${visibleTerminalLine(name)}`,
+      visibleTerminalLine(space),
       String(members),
       encrypted ? '' : 'not encrypted',
       id,
@@ -50,10 +50,10 @@ export async function runChannelCreate(
   const encrypted = flags.encrypted !== false;
   return withHost('running-host', async ({ call }) => {
     const made = await call('channels.create', { space, name, encrypted });
-    const title = `#${visibleLine(name.replace(/^#/, ''))}`;
+    const title = `#${visibleTerminalLine(name.replace(/^#/, ''))}`;
     const text = encrypted
-      ? `Made ${title} in ${visibleLine(space)}, end-to-end encrypted.`
-      : `Made ${title} in ${visibleLine(space)}. It is not encrypted: messages are signed, and the server can read them. ${oldClients}`;
+      ? `Made ${title} in ${visibleTerminalLine(space)}, end-to-end encrypted.`
+      : `Made ${title} in ${visibleTerminalLine(space)}. It is not encrypted: messages are signed, and the server can read them. ${oldClients}`;
     show(
       flags.json === true,
       { ...made, encrypted },
@@ -67,7 +67,7 @@ export async function runChannelRename(args: Args, flags: SpaceFlags): Promise<n
   const [channel = '', name = ''] = args;
   return withHost('running-host', async ({ call }) => {
     await call('channels.rename', { channel, name });
-    const text = `${visibleLine(channel)} is now called #${visibleLine(name.replace(/^#/, ''))}.`;
+    const text = `${visibleTerminalLine(channel)} is now called #${visibleTerminalLine(name.replace(/^#/, ''))}.`;
     show(flags.json === true, { channel, name }, text);
     return exitOk;
   });
@@ -76,32 +76,35 @@ export async function runChannelRename(args: Args, flags: SpaceFlags): Promise<n
 export async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
   await confirmed(
-    `This deletes ${visibleLine(channel)} for everybody in it; what was said stays with each of them.`,
+    `This deletes ${visibleTerminalLine(channel)} for everybody in it; what was said stays with each of them.`,
     flags,
   );
   return withHost('running-host', async ({ call }) => {
     await call('channels.delete', { channel });
-    show(flags.json === true, { channel, deleted: true }, `Deleted ${visibleLine(channel)}.`);
+    show(flags.json === true, { channel, deleted: true }, `Deleted ${visibleTerminalLine(channel)}.`);
     return exitOk;
   });
 }
 
 export async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const channel = args[0] ?? '';
-  await confirmed(`You leave ${visibleLine(channel)}; only somebody in it can bring you back.`, flags);
+  await confirmed(
+    `You leave ${visibleTerminalLine(channel)}; only somebody in it can bring you back.`,
+    flags,
+  );
   return withHost('running-host', async ({ call }) => {
     await call('channels.leave', { channel });
-    show(flags.json === true, { channel, left: true }, `You have left ${visibleLine(channel)}.`);
+    show(flags.json === true, { channel, left: true }, `You have left ${visibleTerminalLine(channel)}.`);
     return exitOk;
   });
 }
 
 export async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<number> {
   const [channel = '', who = ''] = args;
-  await confirmed(`This removes ${visibleLine(who)} from ${visibleLine(channel)}.`, flags);
+  await confirmed(`This removes ${visibleTerminalLine(who)} from ${visibleTerminalLine(channel)}.`, flags);
   return withHost('running-host', async ({ call }) => {
     await call('channels.remove', { channel, who });
-    const text = `${visibleLine(who)} is out of ${visibleLine(channel)} and gets nothing more from there.`;
+    const text = `${visibleTerminalLine(who)} is out of ${visibleTerminalLine(channel)} and gets nothing more from there.`;
     show(flags.json === true, { channel, who, removed: true }, text);
     return exitOk;
   });

@@ -1,4 +1,4 @@
-import { ask, CommandFailure, canAsk, usage } from '../terminal.ts';
+import { askInTerminal, CommandFailure, canAsk, usage } from '../terminal.ts';
 
 export interface SpaceFlags {
   readonly json?: boolean;
@@ -9,7 +9,7 @@ export interface SpaceFlags {
 export async function confirmed(what: string, { yes }: SpaceFlags): Promise<void> {
   if (yes) return;
   if (!canAsk()) throw usage(what, 'Add --yes to say that you mean it.');
-  const said = await ask(`${what} Go on? [y/N] `);
+  const said = await askInTerminal(`${what} Go on? [y/N] `);
   if (/^(?:y|yes)$/i.test(said)) return;
   throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
 }

@@ -1,7 +1,7 @@
 import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 import type { SpaceFlags } from './space-confirm.ts';
 
 type Args = readonly string[];
@@ -20,7 +20,7 @@ export async function runInviteSend(args: Args, flags: InviteFlags): Promise<num
       ...(space === undefined ? {} : { space }),
       ...(channel === undefined ? {} : { channel }),
     });
-    show(flags.json === true, sent, visibleLine(sent.note));
+    show(flags.json === true, sent, visibleTerminalLine(sent.note));
     return exitOk;
   });
 }
@@ -28,10 +28,10 @@ export async function runInviteSend(args: Args, flags: InviteFlags): Promise<num
 // Names come from strangers.
 
 const person = (name: string, slug: string): string =>
-  visibleLine(name === slug ? slug : `${name} (${slug})`);
+  visibleTerminalLine(name === slug ? slug : `${name} (${slug})`);
 
 const placeOf = ({ scope, channelName, spaceName }: InviteView): string =>
-  visibleLine(scope === 'channel' ? `#${channelName} in ${spaceName}` : `the space ${spaceName}`);
+  visibleTerminalLine(scope === 'channel' ? `#${channelName} in ${spaceName}` : `the space ${spaceName}`);
 
 const inviteLine = (invite: InviteView): string =>
   `${invite.id}\n  ${person(invite.inviterName, invite.inviterSlug)} invites you to ${placeOf(invite)}`;

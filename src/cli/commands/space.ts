@@ -3,7 +3,7 @@ import { spaceRoleSchema } from '../../contract/space-methods.ts';
 import { columns } from '../columns.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 import { confirmed, type SpaceFlags } from './space-confirm.ts';
 
 type Args = readonly string[];
@@ -12,7 +12,7 @@ function listText({ spaces, rooms }: RoomsView): string {
   if (spaces.length === 0) return 'You are in no space yet. Make one with "kennel space create NAME".';
   const channels = Object.values(rooms).filter(({ kind }) => kind === 'channel');
   const rows = spaces.map(({ id, name, role, archived }) => [
-    visibleLine(name),
+    visibleTerminalLine(name),
     role || '-',
     String(channels.filter(({ spaceId }) => spaceId === id).length),
     archived ? 'archived' : '',
@@ -33,7 +33,7 @@ export async function runSpaceCreate(args: Args, flags: SpaceFlags): Promise<num
   const name = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
     const made = await call('spaces.create', { name });
-    const text = `Made the space ${visibleLine(name)} with the channel #general.\nInvite somebody with "kennel invite WHO --space ${made.spaceId}".`;
+    const text = `Made the space ${visibleTerminalLine(name)} with the channel #general.\nInvite somebody with "kennel invite WHO --space ${made.spaceId}".`;
     show(flags.json === true, made, text);
     return exitOk;
   });
@@ -43,7 +43,11 @@ export async function runSpaceRename(args: Args, flags: SpaceFlags): Promise<num
   const [space = '', name = ''] = args;
   return withHost('running-host', async ({ call }) => {
     await call('spaces.rename', { space, name });
-    show(flags.json === true, { space, name }, `${visibleLine(space)} is now called ${visibleLine(name)}.`);
+    show(
+      flags.json === true,
+      { space, name },
+      `${visibleTerminalLine(space)} is now called ${visibleTerminalLine(name)}.`,
+    );
     return exitOk;
   });
 }
@@ -55,8 +59,8 @@ export const runSpaceArchive =
     return withHost('running-host', async ({ call }) => {
       await call('spaces.archive', { space, archived });
       const text = archived
-        ? `${visibleLine(space)} is archived: nobody writes there. "kennel space unarchive" brings it back.`
-        : `${visibleLine(space)} is in use again.`;
+        ? `${visibleTerminalLine(space)} is archived: nobody writes there. "kennel space unarchive" brings it back.`
+        : `${visibleTerminalLine(space)} is in use again.`;
       show(flags.json === true, { space, archived }, text);
       return exitOk;
     });
@@ -66,7 +70,7 @@ export async function runSpaceMembers(args: Args, flags: SpaceFlags): Promise<nu
   return withHost('running-host', async ({ call }) => {
     const { members } = await call('spaces.members', { space: args[0] ?? '' });
     const rows = members.map(({ slug, displayName, role, agent }) => [
-      visibleLine(displayName),
+      visibleTerminalLine(displayName),
       role,
       agent ? 'agent' : 'person',
       slug,
@@ -83,7 +87,7 @@ export async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<numbe
   if (role.data === 'owner') return runSpaceHandOver([space, who], flags);
   return withHost('running-host', async ({ call }) => {
     await call('spaces.setRole', { space, who, role: role.data });
-    const text = `${visibleLine(who)} is ${role.data} in ${visibleLine(space)} now.`;
+    const text = `${visibleTerminalLine(who)} is ${role.data} in ${visibleTerminalLine(space)} now.`;
     show(flags.json === true, { space, who, role: role.data }, text);
     return exitOk;
   });
@@ -92,12 +96,12 @@ export async function runSpaceRole(args: Args, flags: SpaceFlags): Promise<numbe
 export async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = ''] = args;
   await confirmed(
-    `This makes ${visibleLine(who)} the owner of ${visibleLine(space)}, and you an admin; only the new owner can undo it.`,
+    `This makes ${visibleTerminalLine(who)} the owner of ${visibleTerminalLine(space)}, and you an admin; only the new owner can undo it.`,
     flags,
   );
   return withHost('running-host', async ({ call }) => {
     await call('spaces.setRole', { space, who, role: 'owner' });
-    const text = `${visibleLine(who)} owns ${visibleLine(space)} now. You are an admin there.`;
+    const text = `${visibleTerminalLine(who)} owns ${visibleTerminalLine(space)} now. You are an admin there.`;
     show(flags.json === true, { space, who, role: 'owner' }, text);
     return exitOk;
   });
@@ -106,12 +110,12 @@ export async function runSpaceHandOver(args: Args, flags: SpaceFlags): Promise<n
 export async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<number> {
   const [space = '', who = ''] = args;
   await confirmed(
-    `This removes ${visibleLine(who)} from ${visibleLine(space)} and all its channels; what they have read stays with them.`,
+    `This removes ${visibleTerminalLine(who)} from ${visibleTerminalLine(space)} and all its channels; what they have read stays with them.`,
     flags,
   );
   return withHost('running-host', async ({ call }) => {
     await call('spaces.remove', { space, who });
-    const text = `${visibleLine(who)} is out of ${visibleLine(space)} and gets nothing more from there.`;
+    const text = `${visibleTerminalLine(who)} is out of ${visibleTerminalLine(space)} and gets nothing more from there.`;
     show(flags.json === true, { space, who, removed: true }, text);
     return exitOk;
   });
@@ -120,12 +124,12 @@ export async function runSpaceRemove(args: Args, flags: SpaceFlags): Promise<num
 export async function runSpaceLeave(args: Args, flags: SpaceFlags): Promise<number> {
   const space = args[0] ?? '';
   await confirmed(
-    `You leave ${visibleLine(space)} and all its channels; only somebody in it can bring you back. Your agents stay.`,
+    `You leave ${visibleTerminalLine(space)} and all its channels; only somebody in it can bring you back. Your agents stay.`,
     flags,
   );
   return withHost('running-host', async ({ call }) => {
     await call('spaces.leave', { space });
-    show(flags.json === true, { space, left: true }, `You have left ${visibleLine(space)}.`);
+    show(flags.json === true, { space, left: true }, `You have left ${visibleTerminalLine(space)}.`);
     return exitOk;
   });
 }

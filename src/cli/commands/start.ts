@@ -6,7 +6,15 @@ import { announceApprovals } from '../announce-approvals.ts';
 import { dataFolder } from '../home.ts';
 import { inProcessConnection } from '../in-process.ts';
 import { createHostSession, type HostSession } from '../session.ts';
-import { ask, askNewPassphrase, askSecret, CommandFailure, canAsk, exitFailed, exitOk } from '../terminal.ts';
+import {
+  askInTerminal,
+  askNewPassphrase,
+  askSecret,
+  CommandFailure,
+  canAsk,
+  exitFailed,
+  exitOk,
+} from '../terminal.ts';
 import { printable, printableJson } from '../visible-text.ts';
 import { describeExchange, firstExchange } from './first-exchange.ts';
 
@@ -80,16 +88,17 @@ async function chooseBeginning(flags: StartFlags): Promise<Choice> {
       '',
     ].join('\n'),
   );
-  const answer = await ask('Your choice [1]: ');
+  const answer = await askInTerminal('Your choice [1]: ');
   if (answer === '2') return 'connect';
   return answer === '3' ? 'later' : 'demo';
 }
 
 /** An invalid invite code must not stop the running host. */
 async function connectSpace(session: HostSession, print: Print): Promise<void> {
-  const serverUrl = (await ask('Server [https://chat.puffo.ai/relay]: ')) || 'https://chat.puffo.ai/relay';
-  const inviteCode = await ask('Invite code: ');
-  const username = await ask('User name: ');
+  const serverUrl =
+    (await askInTerminal('Server [https://chat.puffo.ai/relay]: ')) || 'https://chat.puffo.ai/relay';
+  const inviteCode = await askInTerminal('Invite code: ');
+  const username = await askInTerminal('User name: ');
   const signUp = () => session.client.call('setup.signUp', { serverUrl, inviteCode, username });
   let signedUp = await signUp();
   if (!signedUp.ok && signedUp.error.code === 'insecure_storage') {

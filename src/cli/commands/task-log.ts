@@ -3,10 +3,10 @@ import type { TaskStepView } from '../../contract/task-methods.ts';
 import { taskLog, workerList } from '../../contract/task-text.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { visibleLine, visibleText } from '../visible-text.ts';
+import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { endCode, followKnown } from './task-follow.ts';
 import { laneLines } from './task-wait-words.ts';
-import { taskNumber, wholeNumber } from './task-words.ts';
+import { parseWholeNumber, taskNumber } from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -27,7 +27,7 @@ async function allSteps({ call }: HostSession, task: number): Promise<TaskStepVi
 
 const seen = (step: TaskStepView): TaskStepView => ({
   ...step,
-  action: visibleLine(step.action),
+  action: visibleTerminalLine(step.action),
   result: step.result && visibleText(step.result),
   error: step.error && visibleText(step.error),
 });
@@ -37,7 +37,7 @@ export async function runTaskLogs(args: readonly string[], flags: Json): Promise
   return withHost('running-host', async (session) => {
     const { task } = await session.call('tasks.get', { task: id });
     const steps = await allSteps(session, id);
-    const text = taskLog({ ...task, goal: visibleLine(task.goal) }, steps.map(seen));
+    const text = taskLog({ ...task, goal: visibleTerminalLine(task.goal) }, steps.map(seen));
     show(flags.json === true, { task, steps }, text);
     return exitOk;
   });
@@ -60,7 +60,7 @@ export async function runTaskImport(args: readonly string[], flags: Json): Promi
     const lines = [
       `Imported ${added.length} ${added.length === 1 ? 'task' : 'tasks'}${numbers}.`,
       ...(known === 0 ? [] : [`${known} ${known === 1 ? 'was' : 'were'} here already.`]),
-      ...notes.map(visibleLine),
+      ...notes.map(visibleTerminalLine),
     ];
     show(flags.json === true, imported, lines.join('\n'));
     return exitOk;
@@ -75,10 +75,10 @@ interface WorkerFlags extends Json {
 
 export async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise<number> {
   const { set, agent, concurrency } = flags;
-  const workers = set === undefined ? null : set === 'auto' ? 'auto' : wholeNumber('--set', set, 0, 64);
+  const workers = set === undefined ? null : set === 'auto' ? 'auto' : parseWholeNumber('--set', set, 0, 64);
   if ((agent === undefined) !== (concurrency === undefined))
     throw usage('--agent and --concurrency go together.', 'For example: --agent guide --concurrency 2');
-  const each = concurrency === undefined ? null : wholeNumber('--concurrency', concurrency, 1, 16);
+  const each = concurrency === undefined ? null : parseWholeNumber('--concurrency', concurrency, 1, 16);
   return withHost('running-host', async ({ call }) => {
     if (workers !== null) await call('tasks.setWorkers', { workers: workers === 'auto' ? null : workers });
     if (agent !== undefined && each !== null)

@@ -1,6 +1,6 @@
 import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 import { shownTime } from '../when.ts';
 
 const lives: Readonly<Record<Exclude<TaskLane['life'], 'running'>, string>> = {
@@ -19,9 +19,9 @@ function words(wait: TaskWait): string {
     case 'time':
       return `is not begun before ${shownTime(wait.at)}`;
     case 'agent':
-      return `waits for ${visibleLine(wait.name)}, which ${lives[wait.life]}`;
+      return `waits for ${visibleTerminalLine(wait.name)}, which ${lives[wait.life]}`;
     case 'place':
-      return `waits until ${visibleLine(wait.name)} is free`;
+      return `waits until ${visibleTerminalLine(wait.name)} is free`;
     case 'any-agent':
       return 'waits until an agent is free';
     case 'worker':
@@ -40,6 +40,6 @@ export function laneLines(lanes: readonly TaskLane[]): readonly string[] {
     .filter(({ ready }) => ready > 0)
     .map(({ agentName, life, running, places, ready }) => {
       const state = life === 'running' ? `works on ${running} of at most ${places}` : lives[life];
-      return `  ${visibleLine(agentName)} ${state}; ${ready} ${ready === 1 ? 'waits' : 'wait'} for it`;
+      return `  ${visibleTerminalLine(agentName)} ${state}; ${ready} ${ready === 1 ? 'waits' : 'wait'} for it`;
     });
 }

@@ -24,7 +24,7 @@ export function taskNumber(text: string | undefined): number {
   return id;
 }
 
-export function wholeNumber(flag: string, text: string, from: number, to: number): number {
+export function parseWholeNumber(flag: string, text: string, from: number, to: number): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < from || value > to)
     throw usage(`${flag} takes a whole number from ${from} to ${to}.`);
@@ -58,14 +58,14 @@ export function budgetOf(flags: BudgetFlags): Budget {
   };
 }
 
-export function placeOf(
+export function taskPlaceText(
   flags: PlaceFlags,
 ): Pick<MethodInput<'tasks.add'>, 'priority' | 'project' | 'budget'> {
   const budget = budgetOf(flags);
   return {
     ...(flags.priority === undefined
       ? {}
-      : { priority: wholeNumber('--priority', flags.priority, -1_000, 1_000) }),
+      : { priority: parseWholeNumber('--priority', flags.priority, -1_000, 1_000) }),
     ...(flags.project === undefined ? {} : { project: flags.project === '' ? null : flags.project }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
   };

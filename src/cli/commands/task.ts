@@ -4,17 +4,17 @@ import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { visibleLine, visibleText } from '../visible-text.ts';
+import { visibleTerminalLine, visibleText } from '../visible-text.ts';
 import { endCode, followTask } from './task-follow.ts';
 import { waitWords } from './task-wait-words.ts';
 import {
   dueOf,
   type PlaceFlags,
-  placeOf,
+  parseWholeNumber,
   taskFacts,
   taskNotes,
   taskNumber,
-  wholeNumber,
+  taskPlaceText,
 } from './task-words.ts';
 
 interface Json {
@@ -48,7 +48,8 @@ function waitMs(flag: string | boolean | undefined): number | null {
   return Math.min(seconds * 1_000, 2_147_483_647);
 }
 
-const line = (task: TaskSummary): string => taskLine({ ...task, goal: visibleLine(task.goal) }).trimStart();
+const line = (task: TaskSummary): string =>
+  taskLine({ ...task, goal: visibleTerminalLine(task.goal) }).trimStart();
 
 /** The status alone would suggest a failure. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
@@ -68,7 +69,7 @@ export async function runTaskAdd(args: readonly string[], flags: AddFlags): Prom
   const wait = waitMs(flags.wait);
   const input: MethodInput<'tasks.add'> = {
     goal,
-    ...placeOf(flags),
+    ...taskPlaceText(flags),
     ...dueOf('--due', flags.due, Date.now()),
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
     ...(flags.key === undefined ? {} : { key: flags.key }),
@@ -121,13 +122,13 @@ function heldBack(tasks: readonly TaskSummary[], waitFor: (task: TaskSummary) =>
   return [...ids]
     .map(([why, all]) => {
       const more = all.length > namedAtMost ? ` and ${all.length - namedAtMost} more` : '';
-      return `${all.slice(0, namedAtMost).join(', ')}${more}: ${visibleLine(why)}\n`;
+      return `${all.slice(0, namedAtMost).join(', ')}${more}: ${visibleTerminalLine(why)}\n`;
     })
     .join('');
 }
 
 export async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
-  const limit = wholeNumber('--limit', flags.limit, 1, 500);
+  const limit = parseWholeNumber('--limit', flags.limit, 1, 500);
   const state = stateAsked(flags.status);
   return withHost('running-host', async (session) => {
     const { call } = session;
@@ -144,7 +145,7 @@ export async function runTaskList(_args: readonly string[], flags: ListFlags): P
     show(
       flags.json === true,
       page,
-      taskList(tasks.map((task) => ({ ...task, goal: visibleLine(task.goal) }))),
+      taskList(tasks.map((task) => ({ ...task, goal: visibleTerminalLine(task.goal) }))),
     );
     if (flags.json) return exitOk;
     const oldest = tasks[0];
@@ -173,11 +174,11 @@ export async function runTaskShow(args: readonly string[], flags: Json): Promise
     const lines = [
       told(task),
       ...(wait === null ? [] : [`It ${wait}.`]),
-      ...taskFacts(task).map(visibleLine),
+      ...taskFacts(task).map(visibleTerminalLine),
       ...(task.failure && task.failure.kind !== 'cancelled'
         ? ['', `It failed: ${visibleText(task.failure.message)}`]
         : []),
-      ...(noted.length === 0 ? [] : ['', 'Noted:', ...noted.map(visibleLine)]),
+      ...(noted.length === 0 ? [] : ['', 'Noted:', ...noted.map(visibleTerminalLine)]),
       ...(result === null ? [] : ['', visibleText(result)]),
     ];
     show(flags.json === true, view, lines.join('\n'));
@@ -222,7 +223,7 @@ export async function runTaskFork(
   flags: Json & { readonly after: string },
 ): Promise<number> {
   const id = taskNumber(args[0]);
-  const after = wholeNumber('--after', flags.after, 0, 100_000);
+  const after = parseWholeNumber('--after', flags.after, 0, 100_000);
   return withHost('running-host', async ({ call }) => {
     const task = await call('tasks.fork', { task: id, after });
     show(flags.json === true, { task }, told(task));
@@ -242,7 +243,7 @@ export async function runTaskSettle(args: readonly string[], flags: Json): Promi
     const task = await call('tasks.settle', {
       task: id,
       happened,
-      step: wholeNumber('The step', step, 1, 100_000),
+      step: parseWholeNumber('The step', step, 1, 100_000),
     });
     show(flags.json === true, { task }, told(task));
     return exitOk;
@@ -254,11 +255,11 @@ export async function runTaskChange(
   flags: Json & PlaceFlags & { readonly due?: string },
 ): Promise<number> {
   const id = taskNumber(args[0]);
-  const change = { ...placeOf(flags), ...dueOf('--due', flags.due, Date.now()) };
+  const change = { ...taskPlaceText(flags), ...dueOf('--due', flags.due, Date.now()) };
   if (Object.keys(change).length === 0) throw usage('Nothing to change: give a flag.', 'Run with --help.');
   return withHost('running-host', async ({ call }) => {
     const task = await call('tasks.amend', { task: id, ...change });
-    show(flags.json === true, { task }, [told(task), ...taskFacts(task).map(visibleLine)].join('\n'));
+    show(flags.json === true, { task }, [told(task), ...taskFacts(task).map(visibleTerminalLine)].join('\n'));
     return exitOk;
   });
 }

@@ -1,5 +1,5 @@
 import { withHost } from '../session.ts';
-import { CommandFailure, exitCodeOf, exitOk, show } from '../terminal.ts';
+import { CommandFailure, errorExitCode, exitOk, show } from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -25,7 +25,7 @@ export async function runRefreshPing(args: readonly string[], flags: Json): Prom
     const renewed = await client.call('agents.refreshLogin', { agent: args[0] ?? '' });
     if (!renewed.ok) {
       const { error } = renewed;
-      throw new CommandFailure(error, error.code === 'timeout' ? exitTimedOut : exitCodeOf(error));
+      throw new CommandFailure(error, error.code === 'timeout' ? exitTimedOut : errorExitCode(error));
     }
     show(flags.json === true, renewed.value, `Renewed the login to ${renewed.value.provider}.`);
     return exitOk;

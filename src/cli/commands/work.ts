@@ -4,7 +4,7 @@ import { type TurnPart, type TurnSummary, turnStateSchema } from '../../contract
 import { columns } from '../columns.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
-import { printableJson, visibleExactLine, visibleLine } from '../visible-text.ts';
+import { printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -39,8 +39,8 @@ function statesOf(flag: string | undefined) {
 const turnRow = (turn: TurnSummary): string[] => [
   stamp(turn.startedAt),
   turn.state,
-  visibleLine(turn.agentName),
-  visibleLine(turn.roomName),
+  visibleTerminalLine(turn.agentName),
+  visibleTerminalLine(turn.roomName),
   took(turn.startedAt, turn.endedAt),
   cost(turn.spend),
   turn.id,
@@ -63,7 +63,9 @@ export async function runWorkList(args: readonly string[], flags: ListFlags): Pr
       page.turns.length === 0
         ? 'No agent has done anything like that yet.'
         : columns(page.turns.map(turnRow)),
-      ...page.closed.map(({ agentName, text }) => `${visibleLine(agentName)}: ${visibleLine(text)}`),
+      ...page.closed.map(
+        ({ agentName, text }) => `${visibleTerminalLine(agentName)}: ${visibleTerminalLine(text)}`,
+      ),
       ...(page.next === null ? [] : [`There is more: --before "${page.next}"`]),
     ];
     show(flags.json === true, page, lines.join('\n'));
@@ -93,12 +95,12 @@ function partRow(part: TurnPart, from: number): string[] {
 
 function describe({ turn, parts, omitted, answer }: MethodOutput<'work.turn'>): string {
   return [
-    `${turn.id}: ${visibleLine(turn.agentName)} ${turn.roomName.startsWith('#') ? 'in' : 'with'} ${visibleLine(turn.roomName)}, ${turn.state}`,
-    ...(turn.asked === '' ? [] : [`  Asked    ${visibleLine(turn.asked)}`]),
+    `${turn.id}: ${visibleTerminalLine(turn.agentName)} ${turn.roomName.startsWith('#') ? 'in' : 'with'} ${visibleTerminalLine(turn.roomName)}, ${turn.state}`,
+    ...(turn.asked === '' ? [] : [`  Asked    ${visibleTerminalLine(turn.asked)}`]),
     `  Began    ${stamp(turn.startedAt)}`,
     ...(turn.endedAt === null ? [] : [`  Took     ${took(turn.startedAt, turn.endedAt)}`]),
     ...(turn.spend.tokens === 0 ? [] : [`  Cost     ${cost(turn.spend)}`]),
-    ...(turn.detail === '' ? [] : [`  Note     ${visibleLine(turn.detail)}`]),
+    ...(turn.detail === '' ? [] : [`  Note     ${visibleTerminalLine(turn.detail)}`]),
     '',
     ...(omitted === 0 ? [] : [`(${omitted} earlier parts are left out)`]),
     columns(parts.map((part) => partRow(part, turn.startedAt))),

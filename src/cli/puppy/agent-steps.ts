@@ -2,20 +2,20 @@ import type { MethodOutput } from '../../contract/methods.ts';
 import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { waitWords } from '../commands/task-wait-words.ts';
 import type { HostSession } from '../session.ts';
-import { visibleLine } from '../visible-text.ts';
+import { visibleTerminalLine } from '../visible-text.ts';
 
 // Current state of the tasks of `agent` steps: the worker, or the reason for waiting.
 
 type Steps = MethodOutput<'runs.get'>['steps'];
 
 /** Text after "task 12". */
-export function nowWords(task: TaskSummary, workers: TaskWorkers, now: number): string {
+export function currentStepText(task: TaskSummary, workers: TaskWorkers, now: number): string {
   const { status, steps, waitingFor, runnerName } = task;
   switch (status) {
     case 'pending':
       return waitWords(task, workers, now) ?? 'is about to begin';
     case 'running':
-      return `is worked on by ${visibleLine(runnerName)}, at step ${steps}`;
+      return `is worked on by ${visibleTerminalLine(runnerName)}, at step ${steps}`;
     case 'waiting':
       return waitingFor?.kind === 'run' ? `waits for the run ${waitingFor.run}` : 'waits for your answer';
     case 'paused':
@@ -38,7 +38,7 @@ export async function agentSteps(
   const workers = await call('tasks.workers', {});
   const told = going.map(async ({ path, task }) => {
     const { task: summary } = await call('tasks.get', { task });
-    return [path, `task ${task} ${nowWords(summary, workers, Date.now())}`] as const;
+    return [path, `task ${task} ${currentStepText(summary, workers, Date.now())}`] as const;
   });
   return new Map(await Promise.all(told));
 }

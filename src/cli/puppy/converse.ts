@@ -1,5 +1,5 @@
 import type { Envelope, Limits, OwnerAnswer, RunCommands } from '../../library/puppy/standalone.ts';
-import { ask, canAsk } from '../terminal.ts';
+import { askInTerminal, canAsk } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import { shownOf } from './tell.ts';
 
@@ -19,7 +19,7 @@ export async function converse(backend: RunCommands, first: Envelope, limits: Li
     const { prompt, resumeToken: token } = told.requiresApproval;
     const shown = shownOf(told.requiresApproval);
     if (shown !== '') process.stdout.write(printable(`${shown}\n`));
-    const said = await ask(printable(`${prompt} [y/N/later] `));
+    const said = await askInTerminal(printable(`${prompt} [y/N/later] `));
     if (/^l(?:ater)?$/i.test(said)) return told;
     const next = await backend.answer({ token }, yesOrNo(said), limits);
     if (!next.ok && next.runId === undefined) return next;

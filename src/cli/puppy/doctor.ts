@@ -1,4 +1,4 @@
-import { examine } from '../../library/puppy/examine.ts';
+import { examineWorkflow } from '../../library/puppy/examine.ts';
 import { printable } from '../visible-text.ts';
 import { backendFlags, runningHost } from './open-backend.ts';
 import { readWords } from './words.ts';
@@ -9,7 +9,7 @@ export async function doctorCommand(argv: readonly string[], version: string): P
   const words = readWords(argv, backendFlags);
   const host = await runningHost(words);
   host?.close();
-  const checks = await examine(process.env, host && `${host.place}, in the running Kennel`);
+  const checks = await examineWorkflow(process.env, host && `${host.place}, in the running Kennel`);
   const healthy = checks.every(({ ok }) => ok);
   if (words.has('json'))
     process.stdout.write(`${JSON.stringify({ ok: healthy, version, checks }, null, 2)}\n`);

@@ -1,8 +1,8 @@
 import { type DryRunPlan, dryRun, type PlannedGate } from '../../library/puppy/dry-run.ts';
-import { jsonText } from '../../library/puppy/fit-envelope.ts';
+import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
-import { printable, visibleExactLine, visibleLine } from '../visible-text.ts';
+import { printable, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { findingsText } from './findings.ts';
 import { runningHost } from './open-backend.ts';
 import { tell } from './tell.ts';
@@ -18,8 +18,9 @@ async function initiatorOf(words: PuppyArguments): Promise<string | null> {
 }
 
 function gateText({ path, kind, prompt, approvers, needed, notInitiator, stage }: PlannedGate): string {
-  const place = stage === undefined ? visibleLine(path) : `${visibleLine(path)}, stage ${stage}`;
-  const who = approvers.length === 0 ? '' : `; ${needed} of ${visibleLine(approvers.join(', '))}`;
+  const place =
+    stage === undefined ? visibleTerminalLine(path) : `${visibleTerminalLine(path)}, stage ${stage}`;
+  const who = approvers.length === 0 ? '' : `; ${needed} of ${visibleTerminalLine(approvers.join(', '))}`;
   const other = notInitiator ? '; not the initiator' : '';
   return `  ${place}: ${kind}: ${visibleExactLine(prompt)}${who}${other}`;
 }
@@ -28,22 +29,22 @@ function planText({ name, args, plan, gates, warnings }: DryRunPlan): string {
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : [title, ...lines];
   const steps = plan.map(({ path, kind, effect, does, when }) => [
-    `  ${visibleLine(path)}`,
+    `  ${visibleTerminalLine(path)}`,
     kind,
     effect,
-    `${visibleLine(does).slice(0, 100)}${when === null ? '' : `  (when ${visibleLine(when)})`}`,
+    `${visibleTerminalLine(does).slice(0, 100)}${when === null ? '' : `  (when ${visibleTerminalLine(when)})`}`,
   ]);
   const given = Object.entries(args).map(
-    ([key, value]) => `  ${visibleLine(key)} = ${visibleLine(jsonText(value, 0))}`,
+    ([key, value]) => `  ${visibleTerminalLine(key)} = ${visibleTerminalLine(envelopeJson(value, 0))}`,
   );
   return [
-    `Dry run of ${name === null ? 'the workflow' : visibleLine(name)}: nothing ran.`,
+    `Dry run of ${name === null ? 'the workflow' : visibleTerminalLine(name)}: nothing ran.`,
     ...part('Arguments:', given),
     ...part('Steps:', [columns(steps)]),
     ...part('Asks people:', gates.map(gateText)),
     ...part(
       'Warnings:',
-      warnings.map((each) => `  ${visibleLine(each)}`),
+      warnings.map((each) => `  ${visibleTerminalLine(each)}`),
     ),
   ].join('\n');
 }

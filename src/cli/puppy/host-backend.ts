@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
 import { ok } from '../../contract/result.ts';
 import { runStatuses } from '../../contract/run-states.ts';
-import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
+import { fitPrintedEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import { detailOf, itemOf, readToken, runEnvelope } from '../../library/puppy/run-formats.ts';
 import type {
@@ -40,7 +40,7 @@ async function settled(session: HostSession, run: string, limits: Limits): Promi
     const gone = performance.now() - begun;
     const stays =
       told?.ok === true && told.status === 'waiting' && (told.wakeAt ?? 0) - Date.now() < patienceMs - gone;
-    if (told && !stays) return maxStdoutBytes === undefined ? told : fitEnvelope(told, maxStdoutBytes);
+    if (told && !stays) return maxStdoutBytes === undefined ? told : fitPrintedEnvelope(told, maxStdoutBytes);
     if (signal?.aborted) return { ...waiting, runId: seen.run.id };
     if (timeoutMs !== undefined && gone >= timeoutMs) return tooLate(session, seen.run.id, timeoutMs);
     await sleep(pause);

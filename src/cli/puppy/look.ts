@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { jsonText } from '../../library/puppy/fit-envelope.ts';
+import { envelopeJson } from '../../library/puppy/fit-envelope.ts';
 import type { RunCommands, RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
 import { usage } from '../terminal.ts';
-import { printable, printableJson, visibleExactLine, visibleLine } from '../visible-text.ts';
+import { printable, printableJson, visibleExactLine, visibleTerminalLine } from '../visible-text.ts';
 import { backendFlags, valueOrFail, withBackend } from './open-backend.ts';
 import { oneWord, readWords } from './words.ts';
 
 // `puppy list`, `show` and `log`: runs, open gates and the complete history.
 
 const print = (json: boolean, value: unknown, text: string): void =>
-  void process.stdout.write(`${json ? printableJson(jsonText(value)) : printable(text)}\n`);
+  void process.stdout.write(`${json ? printableJson(envelopeJson(value)) : printable(text)}\n`);
 
 const statuses = [
   'ok',
@@ -29,7 +29,7 @@ function ageText(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
 
-const titleOf = (item: RunItem): string => visibleLine(item.name ?? item.file ?? 'a pipeline');
+const titleOf = (item: RunItem): string => visibleTerminalLine(item.name ?? item.file ?? 'a pipeline');
 
 function listText(items: readonly RunItem[], place: string): string {
   if (items.length === 0) return `No runs in ${place}.`;
@@ -41,7 +41,7 @@ function listText(items: readonly RunItem[], place: string): string {
       item.status,
       ageText(item.ageSeconds),
       titleOf(item),
-      asks || visibleLine(item.message ?? ''),
+      asks || visibleTerminalLine(item.message ?? ''),
     ];
   });
   return columns([['Run', 'Status', 'Age', 'Workflow', 'Asks (id, question) or says'], ...rows]);
@@ -72,27 +72,27 @@ function shownState({ path, state }: RunDetail['steps'][number], decisions: RunD
 
 function stepLine(step: RunDetail['steps'][number], decisions: RunDetail['decisions']): readonly string[] {
   const { path, attempts, output, error, now } = step;
-  const said = visibleLine(error ?? now ?? output.trim()).slice(0, 100);
+  const said = visibleTerminalLine(error ?? now ?? output.trim()).slice(0, 100);
   const tries = attempts > 1 ? `${attempts} tries` : '';
-  return [`  ${visibleLine(path)}`, shownState(step, decisions), tries, said];
+  return [`  ${visibleTerminalLine(path)}`, shownState(step, decisions), tries, said];
 }
 
 export function detailText(run: RunDetail): string {
   const asks = run.asks.map(
     ({ path, prompt, approvalId, token, expiresAt }) =>
-      `  ${visibleLine(path)}: ${visibleExactLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
+      `  ${visibleTerminalLine(path)}: ${visibleExactLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
   );
   const decisions = run.decisions.map(
     ({ path, decision, by, reason, contentHash }) =>
-      `  ${visibleLine(path)}: ${decision} by ${visibleLine(by ?? 'somebody unnamed')}, shown ${contentHash.slice(0, 12)}${reason === null ? '' : `: ${visibleLine(reason)}`}`,
+      `  ${visibleTerminalLine(path)}: ${decision} by ${visibleTerminalLine(by ?? 'somebody unnamed')}, shown ${contentHash.slice(0, 12)}${reason === null ? '' : `: ${visibleTerminalLine(reason)}`}`,
   );
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];
   return [
     `${run.id}  ${run.status}`,
-    `Workflow: ${titleOf(run)}${run.file === null ? '' : ` (${visibleLine(run.file)})`}`,
-    `Started: ${run.createdAt}${run.initiatedBy === null ? '' : ` by ${visibleLine(run.initiatedBy)}`}`,
-    ...(run.message === null ? [] : [`Said: ${visibleLine(run.message)}`]),
+    `Workflow: ${titleOf(run)}${run.file === null ? '' : ` (${visibleTerminalLine(run.file)})`}`,
+    `Started: ${run.createdAt}${run.initiatedBy === null ? '' : ` by ${visibleTerminalLine(run.initiatedBy)}`}`,
+    ...(run.message === null ? [] : [`Said: ${visibleTerminalLine(run.message)}`]),
     ...part(
       'Steps:',
       run.steps.length === 0 ? [] : [columns(run.steps.map((step) => stepLine(step, run.decisions)))],
@@ -120,8 +120,8 @@ export async function showCommand(argv: readonly string[]): Promise<number> {
 
 function eventText({ seq, at, event }: RunLogView['events'][number]): string {
   const { type, ...rest } = event;
-  const text = jsonText(rest, 0);
-  return `${String(seq).padStart(4)}  ${new Date(at).toISOString()}  ${type}  ${visibleLine(text.length > 200 ? `${text.slice(0, 199)}…` : text)}`;
+  const text = envelopeJson(rest, 0);
+  return `${String(seq).padStart(4)}  ${new Date(at).toISOString()}  ${type}  ${visibleTerminalLine(text.length > 200 ? `${text.slice(0, 199)}…` : text)}`;
 }
 
 const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);

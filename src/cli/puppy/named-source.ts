@@ -3,7 +3,7 @@ import { examplesFolder, foundByName } from '../../library/puppy/named-file.ts';
 import type { WorkflowSource } from '../../library/puppy/standalone.ts';
 import { dataFolder } from '../home.ts';
 import { CommandFailure } from '../terminal.ts';
-import { printable, visibleLine } from '../visible-text.ts';
+import { printable, visibleTerminalLine } from '../visible-text.ts';
 
 /**
  * Resolves a workflow's name in ./workflows, in Kennel's workflow folder or among the examples. Prints the
@@ -15,6 +15,7 @@ export async function namedSource(source: WorkflowSource, cwd = process.cwd()): 
   if (!named.ok) throw new CommandFailure(named.error, 2);
   const { found, hidden } = named.value;
   const other = hidden === null ? '' : ` ${hidden} is called so, too.`;
-  if (found !== null) process.stderr.write(printable(`${visibleLine(`This is ${found}.${other}`)}\n`));
+  if (found !== null)
+    process.stderr.write(printable(`${visibleTerminalLine(`This is ${found}.${other}`)}\n`));
   return named.value.source;
 }

@@ -1,12 +1,12 @@
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import type { Places } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
-import { printable, visibleLine } from '../visible-text.ts';
+import { printable, visibleTerminalLine } from '../visible-text.ts';
 
 // Steps from which a run can restart, as text.
 
 function pathsText({ paths, all }: RunAgain['once'], shown: number): string {
-  const told = paths.slice(0, shown).map(visibleLine).join(', ');
+  const told = paths.slice(0, shown).map(visibleTerminalLine).join(', ');
   return all > shown ? `${told} and ${all - shown} more` : told;
 }
 
@@ -18,13 +18,13 @@ export function placesText({ places, more }: Places, run: string): string {
   const can = places.filter(({ refusal }) => refusal === '');
   const not = places.filter(({ refusal }) => refusal !== '');
   const rows = can.map(({ from, asked, once }) => [
-    visibleLine(from),
+    visibleTerminalLine(from),
     pathsText(once, inColumn) || '-',
     pathsText(asked, inColumn) || '-',
   ]);
   const refusals = not.map(
     ({ from, refusal, nearest }) =>
-      `${visibleLine(from)}: ${visibleLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleLine(nearest)}`}`,
+      `${visibleTerminalLine(from)}: ${visibleTerminalLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleTerminalLine(nearest)}`}`,
   );
   return [
     columns([['From', 'Must happen only once, and would again', 'Asks again'], ...rows]),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { questionText } from './tell.ts';
+import { gateQuestionText } from './tell.ts';
 
-const waiting: Parameters<typeof questionText>[0] = {
+const waiting: Parameters<typeof gateQuestionText>[0] = {
   ...({ protocolVersion: 1, ok: true, status: 'waiting', runId: 'r1', output: [] } as const),
   requiresApproval: null,
   requiresInput: null,
@@ -14,7 +14,7 @@ it('Questions show integers beyond double precision exactly', () => {
     items: [{ n: 9007199254740993n }],
     resumeToken: 't',
   } as const;
-  expect(questionText({ ...waiting, status: 'needs_approval', requiresApproval: asks })).toContain(
+  expect(gateQuestionText({ ...waiting, status: 'needs_approval', requiresApproval: asks })).toContain(
     '9007199254740993',
   );
   const input = {
@@ -24,13 +24,13 @@ it('Questions show integers beyond double precision exactly', () => {
     subject: 12345678901234567890n,
     resumeToken: 't',
   } as const;
-  expect(questionText({ ...waiting, status: 'needs_input', requiresInput: input })).toContain(
+  expect(gateQuestionText({ ...waiting, status: 'needs_input', requiresInput: input })).toContain(
     'About: 12345678901234567890',
   );
 });
 
 it('A waiting run shows a wake time only if it has one', () => {
-  expect(questionText({ ...waiting, wakeAt: 3_600_000 })).toContain('until 1970-01-01T01:00:00.000Z');
-  expect(questionText(waiting)).toContain('not over yet');
-  expect(questionText(waiting)).not.toContain('1970');
+  expect(gateQuestionText({ ...waiting, wakeAt: 3_600_000 })).toContain('until 1970-01-01T01:00:00.000Z');
+  expect(gateQuestionText(waiting)).toContain('not over yet');
+  expect(gateQuestionText(waiting)).not.toContain('1970');
 });

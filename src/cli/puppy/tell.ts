@@ -1,5 +1,5 @@
-import { exitCodeFor, jsonText } from '../../library/puppy/fit-envelope.ts';
-import { outputText } from '../../library/puppy/human-text.ts';
+import { envelopeJson, exitCodeFor } from '../../library/puppy/fit-envelope.ts';
+import { humanOutputText } from '../../library/puppy/human-text.ts';
 import type { Envelope } from '../../library/puppy/standalone.ts';
 import { printable, printableJson } from '../visible-text.ts';
 
@@ -12,13 +12,13 @@ export interface Telling {
 
 /** Subject of a gate: its preview, else its first items. */
 export const shownOf = (asks: { readonly preview?: string; readonly items: readonly unknown[] }): string =>
-  asks.preview ?? (asks.items.length > 0 ? jsonText(asks.items.slice(0, 5)) : '');
+  asks.preview ?? (asks.items.length > 0 ? envelopeJson(asks.items.slice(0, 5)) : '');
 
-export function questionText(envelope: Extract<Envelope, { ok: true }>): string {
+export function gateQuestionText(envelope: Extract<Envelope, { ok: true }>): string {
   const { requiresApproval: asks, requiresInput: input, runId } = envelope;
   if (input) {
-    const lines = [input.prompt, `The answer must fit: ${jsonText(input.responseSchema, 0)}`];
-    if (input.subject !== undefined) lines.push(`About: ${jsonText(input.subject, 0)}`);
+    const lines = [input.prompt, `The answer must fit: ${envelopeJson(input.responseSchema, 0)}`];
+    if (input.subject !== undefined) lines.push(`About: ${envelopeJson(input.subject, 0)}`);
     return [...lines, '', `Answer: puppy resume --token ${input.resumeToken} --response-json '…'`].join('\n');
   }
   if (!asks) {
@@ -41,14 +41,14 @@ export function questionText(envelope: Extract<Envelope, { ok: true }>): string 
 }
 
 export function tell(envelope: Envelope, { tool, format }: Telling): number {
-  if (tool) process.stdout.write(`${printableJson(jsonText(envelope))}\n`);
+  if (tool) process.stdout.write(`${printableJson(envelopeJson(envelope))}\n`);
   else if (!envelope.ok) {
     const run = envelope.runId === undefined ? '' : `\nSee it with: puppy show ${envelope.runId}`;
     process.stderr.write(printable(`Error: ${envelope.error.message}${run}\n`));
   } else if (envelope.status === 'ok') {
     if (envelope.output.length > 0)
-      process.stdout.write(`${printable(outputText(envelope.output, format))}\n`);
+      process.stdout.write(`${printable(humanOutputText(envelope.output, format))}\n`);
   } else if (envelope.status === 'cancelled') process.stdout.write('Cancelled.\n');
-  else process.stdout.write(`${printable(questionText(envelope))}\n`);
+  else process.stdout.write(`${printable(gateQuestionText(envelope))}\n`);
   return exitCodeFor(envelope);
 }

@@ -7,7 +7,7 @@ import { systemPrompt } from './prompt.ts';
 import { redactLongMessage } from './redaction.ts';
 import { routeReply } from './reply-routing.ts';
 import type { AgentCondition } from './status.ts';
-import { dotOf } from './status.ts';
+import { statusDot } from './status.ts';
 import { threadRootOf } from './thread-root.ts';
 import { formatUserBlock, readLastBlock } from './user-block.ts';
 
@@ -165,5 +165,5 @@ describe('Status dot', () => {
     [{ life: 'paused', failed: true }, 'offline'],
     [{ life: 'not_connected' }, 'offline'],
     [{ needsYou: true, working: true }, 'needs_you'],
-  ])('for %j is %s', (change, dot) => expect(dotOf({ ...well, ...change })).toBe(dot));
+  ])('for %j is %s', (change, dot) => expect(statusDot({ ...well, ...change })).toBe(dot));
 });

@@ -12,7 +12,7 @@ export interface AgentCondition {
 }
 
 /** The amber ring overrides everything, red overrides yellow; an unreachable agent is always white. */
-export function dotOf(agent: AgentCondition): Dot {
+export function statusDot(agent: AgentCondition): Dot {
   if (agent.needsYou) return 'needs_you';
   switch (agent.life) {
     case 'gave_up':

@@ -32,7 +32,7 @@ import {
   expiryOf,
   isOutside,
   type OutsideOutcome,
-  outcomeOf,
+  outsideOutcome,
   unanswerable,
 } from './outside-question.ts';
 import { QuestionClock } from './question-clock.ts';
@@ -186,7 +186,7 @@ export class ApprovalCentre implements ApprovalGate {
     const said = answerer?.(row.approval, given) ?? err(unanswerable);
     if (!said.ok) return said;
     if (said.value.type === 'decided')
-      return ok(this.#follow(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
+      return ok(this.#follow(row, decidedOutside(row.approval, outsideOutcome(given, said.value), given.at)));
     const approval: Approval = { ...row.approval, quietUntil: null, gate: said.value.gate };
     this.#hold({ ...row, approval });
     void auditVote(audit, approval, given.surface, said.value.by);

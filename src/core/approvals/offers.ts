@@ -6,7 +6,7 @@ import type { Approval } from '../../contract/consent.ts';
 import { shareRuleText } from '../policy/audience-words.ts';
 import { commandWords } from '../policy/command-words.ts';
 import { type PathBase, shortPath } from '../policy/paths.ts';
-import { patternFits } from '../policy/patterns.ts';
+import { toolPatternFits } from '../policy/patterns.ts';
 import type { PolicyCall, PolicyVerdict } from '../policy/policy-call.ts';
 
 /** Programs whose second word is a subcommand. */
@@ -54,7 +54,7 @@ function effectPattern(call: PolicyCall, base: PathBase): string {
 /** Empty if no pattern can be offered. The pattern covers the call that it was made from. */
 export function patternFor(call: PolicyCall, base: PathBase): string {
   const pattern = commandWords(call) ? commandPattern(call) : effectPattern(call, base);
-  return pattern !== '' && patternFits(pattern, call, base, 'covers') ? pattern : '';
+  return pattern !== '' && toolPatternFits(pattern, call, base, 'covers') ? pattern : '';
 }
 
 export function offersFor(call: PolicyCall, by: PolicyVerdict['by'], pattern: string): Approval['offers'] {

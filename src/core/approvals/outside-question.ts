@@ -49,7 +49,7 @@ export const unanswerable = appError(
   },
 );
 
-export const outcomeOf = (
+export const outsideOutcome = (
   { surface, answer }: SubmittedAnswer,
   { state, as, by }: OutsideVerdict,
 ): OutsideOutcome => ({

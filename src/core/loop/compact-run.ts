@@ -3,7 +3,7 @@
  * summary, the oldest messages are dropped and a note says so; an unreachable server changes nothing.
  */
 import { appError } from '../../contract/errors.ts';
-import { messageText, type TranscriptMessage } from '../models/messages.ts';
+import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
 import {
   type CompactionLimits,
   type CompactionReport,
@@ -76,7 +76,7 @@ async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: n
   if (!isWorthIt(gone)) return false;
   report(run, { type: 'started', reason, tokens: transcript.tokens });
   const end = await askForSummary(run, gone, limits);
-  const text = messageText(end.message).trim();
+  const text = transcriptText(end.message).trim();
   if (end.failure || text === '') {
     const error = end.failure?.error ?? appError('model_error', 'The model gave no summary.');
     report(run, { type: 'failed', error });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAgentRig, createRecordingJournal } from '../../../test/fakes/agent-rig.ts';
 import { calls, fails, says, scriptedModel } from '../../../test/fakes/scripted-stream.ts';
-import { messageText, type TranscriptMessage, type UserMessage, userMessage } from '../models/messages.ts';
+import { type TranscriptMessage, transcriptText, type UserMessage, userMessage } from '../models/messages.ts';
 import {
   type CompactionReport,
   compactionCut,
@@ -61,14 +61,14 @@ describe('compactionCut', () => {
 describe('summaryContext', () => {
   it('holds messages and calls, and drops the oldest that do not fit', async () => {
     const all = summaryContext(await transcriptWithCalls(2), { inputTokens: 50_000, summaryTokens: 4_096 });
-    const text = messageText(all.messages[0] ?? userMessage('', 0));
+    const text = transcriptText(all.messages[0] ?? userMessage('', 0));
     expect(text).toContain('question 0');
     expect(text).toContain('[calls echo {"text":"y"}]');
     const short = summaryContext([long('first', 3_000), long('second', 900)], {
       inputTokens: 1_200,
       summaryTokens: 200,
     });
-    expect(messageText(short.messages[0] ?? userMessage('', 0))).not.toContain('first');
+    expect(transcriptText(short.messages[0] ?? userMessage('', 0))).not.toContain('first');
   });
 });
 
@@ -119,7 +119,7 @@ describe('Conversation larger than the context window', () => {
     await rig.agent.prompt('go');
     expect(rig.model.requests).toHaveLength(2);
     expect(rig.model.requests[0]?.context.tools).toEqual([]);
-    const asked = rig.model.requests[1]?.context.messages.map((one) => messageText(one).slice(0, 20));
+    const asked = rig.model.requests[1]?.context.messages.map((one) => transcriptText(one).slice(0, 20));
     expect(asked).toEqual([summaryHeading.slice(0, 20), 'three'.padEnd(20, '.'), 'go']);
     expect(reports.map((report) => report.type)).toEqual(['started', 'done']);
     expect(journal.entries[1]).toMatch(
@@ -142,7 +142,7 @@ describe('Conversation larger than the context window', () => {
       await rig.agent.prompt('go');
       expect(rig.texts().at(-1)).toBe('assistant:done');
       for (const { context } of rig.model.requests) {
-        expect(context.messages.map(messageText).join('\n')).toContain('heron');
+        expect(context.messages.map(transcriptText).join('\n')).toContain('heron');
         expect(estimateContext(context)).toBeLessThan(contextWindow);
       }
     },
@@ -159,7 +159,7 @@ describe('Conversation larger than the context window', () => {
     });
     await rig.agent.prompt('go');
     expect(reports).toEqual(['started', 'failed', 'dropped']);
-    const sent = rig.model.requests[1]?.context.messages.map(messageText) ?? [];
+    const sent = rig.model.requests[1]?.context.messages.map(transcriptText) ?? [];
     expect(sent[0]).toMatch(/heron[\s\S]*messages? (is|are) left out here/);
     expect(sent.at(-1)).toBe('go');
   });
@@ -171,7 +171,7 @@ describe('Conversation larger than the context window', () => {
     await rig.agent.prompt('go');
     expect(rig.agent.state.messages).toHaveLength(4);
     const sent = rig.model.requests[1]?.context;
-    expect(sent?.messages.map(messageText)[0]).toMatch(/^\[\d messages? (is|are) left out here/);
+    expect(sent?.messages.map(transcriptText)[0]).toMatch(/^\[\d messages? (is|are) left out here/);
     expect(sent && estimateContext(sent)).toBeLessThan(8_000);
   });
 

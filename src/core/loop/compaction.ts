@@ -4,7 +4,7 @@
  * out.
  */
 import type { AppError } from '../../contract/errors.ts';
-import { messageText, type TranscriptMessage, type UserMessage, userMessage } from '../models/messages.ts';
+import { type TranscriptMessage, transcriptText, type UserMessage, userMessage } from '../models/messages.ts';
 import type { ModelContext } from '../models/model-ports.ts';
 import { cutToTokens, estimateTokens, textTokens } from './tokens.ts';
 
@@ -37,7 +37,7 @@ const maxShownChars = 4_000;
 export const summaryHeading = 'Summary of the conversation so far:';
 
 export const isSummary = (message: TranscriptMessage): boolean =>
-  message.role === 'user' && messageText(message).startsWith(summaryHeading);
+  message.role === 'user' && transcriptText(message).startsWith(summaryHeading);
 
 export interface CompactionLimits {
   /** Compact before a request above this many tokens; `null` if only an overflow triggers it. */
@@ -92,7 +92,7 @@ function shown(message: TranscriptMessage): string {
   const calls = message.content.flatMap((block) =>
     block.type === 'toolCall' ? [`[calls ${block.name} ${JSON.stringify(block.arguments)}]`] : [],
   );
-  const text = [messageText(message), ...calls].filter((part) => part !== '').join('\n');
+  const text = [transcriptText(message), ...calls].filter((part) => part !== '').join('\n');
   const short = text.length > maxShownChars ? `${text.slice(0, maxShownChars)} […]` : text;
   const who = message.role === 'toolResult' ? `result of ${message.toolName}` : message.role;
   return `<${who}>\n${short}\n</${who}>`;
@@ -168,7 +168,7 @@ export function droppedMessage(
   const from = dropped.findLastIndex(isSummary);
   const earlier = dropped[from];
   const said = earlier
-    ? cutToTokens(messageText(earlier).slice(summaryHeading.length).trim(), maxTokens)
+    ? cutToTokens(transcriptText(earlier).slice(summaryHeading.length).trim(), maxTokens)
     : '';
   const missing = dropped.slice(from + 1).filter(isSaid).length;
   const note = `[${missing} ${missing === 1 ? 'message is' : 'messages are'} left out here: they did not fit the window of the model, and there is no summary of them.]`;

@@ -4,7 +4,7 @@
  * truncate silently or refuse.
  */
 
-import { type Message, messageText, textBlock, userMessage } from '../models/messages.ts';
+import { type Message, textBlock, transcriptText, userMessage } from '../models/messages.ts';
 import type { ModelContext } from '../models/model-ports.ts';
 import { isSummary } from './compaction.ts';
 import { cutToTokens, estimateContext, estimateTokens, overheadTokens } from './tokens.ts';
@@ -67,6 +67,6 @@ function shortened(messages: readonly Message[], room: number): readonly Message
   return messages.map((message) =>
     message.role === 'assistant' || estimateTokens(message) <= share
       ? message
-      : { ...message, content: [textBlock(cutToTokens(messageText(message), share))] },
+      : { ...message, content: [textBlock(cutToTokens(transcriptText(message), share))] },
   );
 }

@@ -3,7 +3,7 @@
  * Listeners learn of a failure only after retries are exhausted.
  */
 import { sleep } from '../lib/sleep.ts';
-import { type AssistantMessage, messageText, type ToolCallBlock } from '../models/messages.ts';
+import { type AssistantMessage, type ToolCallBlock, transcriptText } from '../models/messages.ts';
 import type { BlockEvent, ModelEvent } from '../models/model-ports.ts';
 import { isSilentOverflow } from '../models/overflow.ts';
 import { compactForOverflow, compactIfFull } from './compact-run.ts';
@@ -90,7 +90,7 @@ function withTextCalls(run: Run, message: AssistantMessage): AssistantMessage {
   if (message.content.some((block) => block.type === 'toolCall')) return message;
   const { tools } = run.settings;
   const parse = run.config.parseAction ?? parseTextCalls;
-  const calls = parse(messageText(message), tools).map(
+  const calls = parse(transcriptText(message), tools).map(
     (call): ToolCallBlock => ({
       type: 'toolCall',
       id: `${textCallPrefix}${run.config.random.uuid()}`,

@@ -4,7 +4,7 @@
  */
 
 import type { ApprovalGate, GateCall, GateDecision } from '../approvals/approval-gate.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { Assessment } from '../policy/assessment.ts';
 import type { Tool, ToolCallContext } from '../tools/tool.ts';
 import type { BeforeVerdict, CallView } from './loop-config.ts';
@@ -50,7 +50,7 @@ const refused = (blocked: NonNullable<Assessment['blocked']>): BeforeVerdict => 
 
 /** Reason that the model gives for the call: as an argument, otherwise in its text. */
 const justification = ({ args, assistantMessage }: CallView): string =>
-  typeof args.justification === 'string' ? args.justification : messageText(assistantMessage);
+  typeof args.justification === 'string' ? args.justification : transcriptText(assistantMessage);
 
 /** Most gate checks for one call whose targets keep changing. */
 const mostLooks = 4;

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ToolCallBlock } from '../models/messages.ts';
-import { checkAgainst, isFields } from './json-schema.ts';
+import { checkAgainst, isSchemaFields } from './json-schema.ts';
 import type { SchemaIssue } from './json-schema-walk.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { deepFreeze, plainCopy } from './plain-copy.ts';
@@ -39,9 +39,11 @@ export function validateArguments(
     return err(`The call of ${tool.name} could not be read: ${call.argumentsError}`);
   }
   const copy = plainCopy(call.arguments);
-  if (!copy || !isFields(copy.value)) return err(`The arguments of ${tool.name} are not plain data.`);
+  if (!copy || !isSchemaFields(copy.value)) return err(`The arguments of ${tool.name} are not plain data.`);
   const prepared: unknown = tool.prepareArguments ? tool.prepareArguments(copy.value) : copy.value;
   const { value, issues } = checkAgainst(tool.parameters, prepared);
   if (issues.length > 0) return err(complaint(tool.name, issues, call.arguments));
-  return isFields(value) ? ok(deepFreeze(value)) : err(`The arguments of ${tool.name} are not an object.`);
+  return isSchemaFields(value)
+    ? ok(deepFreeze(value))
+    : err(`The arguments of ${tool.name} are not an object.`);
 }

@@ -149,6 +149,6 @@ export const userMessage = (text: string, timestamp: number): UserMessage => ({
 });
 
 /** All text of a message, without thinking and calls. */
-export function messageText(message: TranscriptMessage): string {
+export function transcriptText(message: TranscriptMessage): string {
   return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }

@@ -7,7 +7,7 @@ import type { PolicyMode } from '../../contract/consent.ts';
 import type { Effect } from './assessment.ts';
 import { escalates, neverAuto } from './never-auto.ts';
 import { isBelow, isBelowAny } from './paths.ts';
-import { patternFits } from './patterns.ts';
+import { toolPatternFits } from './patterns.ts';
 import {
   type AgentPolicy,
   type GrantRule,
@@ -49,7 +49,7 @@ function grantFits(grant: GrantRule, call: PolicyCall, policy: AgentPolicy): boo
   if (grant.tool !== call.tool) return false;
   if (grant.digest !== null) return grant.digest === call.digest;
   const base = { cwd: policy.roots.cwd, home: policy.home };
-  return patternFits(grant.pattern, call, base, 'covers');
+  return toolPatternFits(grant.pattern, call, base, 'covers');
 }
 
 /** A standing answer of the operator, for exactly this call or for its pattern. */

@@ -8,11 +8,11 @@ import {
   writeCall,
 } from '../../../test/fakes/policy-samples.ts';
 import { decide } from './decide.ts';
-import { parsePattern, patternFits, toolFits } from './patterns.ts';
+import { parsePattern, toolFits, toolPatternFits } from './patterns.ts';
 
 const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' };
-const covers = (pattern: string, cmd: string) => patternFits(pattern, bashCall(cmd), base, 'covers');
-const meets = (pattern: string, cmd: string) => patternFits(pattern, bashCall(cmd), base, 'meets');
+const covers = (pattern: string, cmd: string) => toolPatternFits(pattern, bashCall(cmd), base, 'covers');
+const meets = (pattern: string, cmd: string) => toolPatternFits(pattern, bashCall(cmd), base, 'meets');
 
 describe('Command patterns', () => {
   it.each([
@@ -98,22 +98,22 @@ describe('Patterns for other tools', () => {
         { kind: 'write', path: `${base.cwd}/secret/b` },
       ],
     });
-    expect(patternFits('write_file(notes/*)', writeCall('notes/a'), base, 'covers')).toBe(true);
-    expect(patternFits('Write(notes/*)', writeCall('notes/a'), base, 'covers')).toBe(true);
-    expect(patternFits('write_file(notes/*)', writeCall('/srv/notes/a'), base, 'covers')).toBe(false);
-    expect(patternFits('write_file(notes/*)', two, base, 'covers')).toBe(false);
-    expect(patternFits('write_file(notes/*)', two, base, 'meets')).toBe(true);
+    expect(toolPatternFits('write_file(notes/*)', writeCall('notes/a'), base, 'covers')).toBe(true);
+    expect(toolPatternFits('Write(notes/*)', writeCall('notes/a'), base, 'covers')).toBe(true);
+    expect(toolPatternFits('write_file(notes/*)', writeCall('/srv/notes/a'), base, 'covers')).toBe(false);
+    expect(toolPatternFits('write_file(notes/*)', two, base, 'covers')).toBe(false);
+    expect(toolPatternFits('write_file(notes/*)', two, base, 'meets')).toBe(true);
   });
 
   it('match rooms', () => {
-    expect(patternFits('send_message(ch_1)', sendCall('ch_1', false), base, 'covers')).toBe(true);
-    expect(patternFits('send_message(ch_1)', sendCall('ch_2', false), base, 'covers')).toBe(false);
+    expect(toolPatternFits('send_message(ch_1)', sendCall('ch_1', false), base, 'covers')).toBe(true);
+    expect(toolPatternFits('send_message(ch_1)', sendCall('ch_2', false), base, 'covers')).toBe(false);
   });
 
   it('that are malformed cover nothing and match everything', () => {
     expect(parsePattern('write file(')).toBeNull();
-    expect(patternFits('write file(', writeCall('a'), base, 'covers')).toBe(false);
-    expect(patternFits('write file(', writeCall('a'), base, 'meets')).toBe(true);
+    expect(toolPatternFits('write file(', writeCall('a'), base, 'covers')).toBe(false);
+    expect(toolPatternFits('write file(', writeCall('a'), base, 'meets')).toBe(true);
   });
 
   it.each([

@@ -127,7 +127,7 @@ function bodyFits(body: string, call: PolicyCall, base: PathBase, sense: Sense):
 }
 
 /** An invalid pattern covers nothing and meets everything. */
-export function patternFits(text: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
+export function toolPatternFits(text: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
   const pattern = parsePattern(text);
   if (!pattern) return sense === 'meets';
   if (!toolFits(pattern.name, call.tool, call.group)) return false;

@@ -5,7 +5,7 @@
 import type { PolicyRule } from '../../contract/consent.ts';
 import type { Effect } from './assessment.ts';
 import { type PathBase, pathFits } from './paths.ts';
-import { patternFits, type Sense, toolFits } from './patterns.ts';
+import { type Sense, toolFits, toolPatternFits } from './patterns.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
 const pathsOf = (effect: Effect): string | null => {
@@ -24,7 +24,7 @@ export function ruleFits(rule: PolicyRule, call: PolicyCall, base: PathBase): bo
   const sense: Sense = rule.action === 'allow' ? 'covers' : 'meets';
   if (rule.tool !== undefined && !toolFits(rule.tool, call.tool, call.group)) return false;
   if (rule.risk !== undefined && rule.risk !== call.assessment.risk) return false;
-  if (rule.pattern !== undefined && !patternFits(rule.pattern, call, base, sense)) return false;
+  if (rule.pattern !== undefined && !toolPatternFits(rule.pattern, call, base, sense)) return false;
   return rule.path === undefined || pathRuleFits(rule.path, call, base, sense);
 }
 

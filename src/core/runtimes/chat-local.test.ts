@@ -6,7 +6,7 @@ import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { GateDecision } from '../approvals/approval-gate.ts';
 import { StoreError } from '../lib/store-error.ts';
-import { type AssistantMessage, messageText, noUsage, textBlock } from '../models/messages.ts';
+import { type AssistantMessage, noUsage, textBlock, transcriptText } from '../models/messages.ts';
 import type { ModelPort } from '../models/model-ports.ts';
 import type { RuntimeEvent } from '../supervisor/runtime-port.ts';
 
@@ -30,7 +30,7 @@ describe('Turn of the chat-local runtime', () => {
     expect(events[1]).toMatchObject({ call: { kind: 'model', stop: 'stop', error: '' } });
     expect(events.at(-1)).toMatchObject({ parts: ['hello you'], messageSent: false });
     const end = events.at(-1);
-    expect(end?.type === 'turn_done' && end.transcript.map(messageText)).toEqual(['hello you']);
+    expect(end?.type === 'turn_done' && end.transcript.map(transcriptText)).toEqual(['hello you']);
     // The final answer is stored together with the reply, not before.
     expect(r.transcripts.load(thread)).toHaveLength(1);
     expect(r.spent).toMatchObject([{ agentId: 'a', turnId: 'turn_1', threadKey: thread, simulated: true }]);
@@ -66,7 +66,7 @@ describe('Turn of the chat-local runtime', () => {
     expect(tool.done).toEqual([]);
     expect(states(events).at(-1)).toBe('denied did not write x');
     const told = r.asked[1]?.context.messages.at(-1);
-    expect(told && messageText(told)).toContain('not today');
+    expect(told && transcriptText(told)).toContain('not today');
     expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['all right'] });
   });
 

@@ -14,8 +14,8 @@ import type { Run } from '../loop/run.ts';
 import { Transcript } from '../loop/transcript.ts';
 import {
   type AssistantMessage,
-  messageText,
   type TranscriptMessage,
+  transcriptText,
   userMessage,
 } from '../models/messages.ts';
 import type { SpendQuestion } from '../models/spend-gate.ts';
@@ -393,7 +393,7 @@ class LiveTurn {
     const said = this.#answers();
     const last = said.at(-1);
     if (signal.aborted || this.#late || !last || failed(last)) {
-      channel.push(failure(this.#whyFailed(last), last ? messageText(last) : '', transcript));
+      channel.push(failure(this.#whyFailed(last), last ? transcriptText(last) : '', transcript));
       return;
     }
     const sentAs = this.#sentAs();

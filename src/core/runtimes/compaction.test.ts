@@ -3,7 +3,7 @@ import { createMemoryTranscriptStore } from '../../../test/fakes/memory-transcri
 import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { TranscriptStore } from '../models/transcript-store.ts';
 
 const facts = () => ({
@@ -16,7 +16,7 @@ const facts = () => ({
   price: null,
 });
 const texts = (store: TranscriptStore): readonly string[] =>
-  store.load(thread).map(({ message }) => messageText(message).slice(0, 60));
+  store.load(thread).map(({ message }) => transcriptText(message).slice(0, 60));
 
 const life = (replies: readonly ScriptedReply[], transcripts?: TranscriptStore) =>
   runtimeRig(replies, { deps: { facts }, ...(transcripts ? { transcripts } : {}) });

@@ -3,7 +3,7 @@ import { createMemoryTranscriptStore } from '../../../test/fakes/memory-transcri
 import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { ReplayPolicy, TranscriptStore } from '../models/transcript-store.ts';
 
 /**
@@ -106,7 +106,7 @@ describe('F1 Turn killed at any point and resumed', () => {
           parts: ['both are there'],
         });
         // No unrepeatable call is repeated; an uncertain result is reported as unknown.
-        const unknown = results.filter((message) => messageText(message).includes('unknown'));
+        const unknown = results.filter((message) => transcriptText(message).includes('unknown'));
         for (const path of ['one', 'two']) {
           const times = effects.filter((done) => done === path).length;
           if (replay === 'never') expect(times, `${path}, killed at ${at}`).toBeLessThanOrEqual(1);

@@ -7,7 +7,7 @@ import { systemMessageToken } from '../agents/redaction.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import type { GateCall } from '../approvals/approval-gate.ts';
 import { callsInText } from '../loop/text-mode.ts';
-import { type AssistantMessage, messageText, type UserMessage, userMessage } from '../models/messages.ts';
+import { type AssistantMessage, transcriptText, type UserMessage, userMessage } from '../models/messages.ts';
 import type { HeldBack } from '../policy/assessment.ts';
 import type { GatedTools } from './gated-tools.ts';
 import type { TurnSteps } from './turn-steps.ts';
@@ -16,7 +16,7 @@ import type { TurnSteps } from './turn-steps.ts';
 export function partsOf(said: readonly AssistantMessage[]): readonly string[] {
   const text = said
     .filter((message) => !callsInText(message))
-    .map(messageText)
+    .map(transcriptText)
     .findLast((one) => one.trim() !== '');
   return text === undefined ? [] : [text];
 }

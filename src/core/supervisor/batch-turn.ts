@@ -15,7 +15,7 @@ import type { StoredMessage } from '../puffo/stored-message.ts';
 import { publicErrorMessage } from './public-error-message.ts';
 import type { TurnArrivals, TurnInput, TurnSlot } from './runtime-port.ts';
 import { batchMessage } from './turn-blocks.ts';
-import { failedOutcome, outcomeOf } from './turn-outcome.ts';
+import { failedOutcome, turnOutcome } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';
 import { runTurn, type TurnResult } from './turn-run.ts';
 import type { TurnContext, TurnInfo, WorkerDeps } from './worker-ports.ts';
@@ -173,7 +173,7 @@ async function answer(
   for (let tries = 0; ; tries += 1) {
     const result = await run(deps, job, { turn, input, steps, trace });
     if (result.type === 'interrupted') return null;
-    const outcome = outcomeOf({ ...parts(), result });
+    const outcome = turnOutcome({ ...parts(), result });
     if (outcome) return { outcome, result };
     const error = appError('model_error', 'The runtime reported an API error instead of an answer.');
     if (tries >= kicks) {

@@ -6,7 +6,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../lib/store-error.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from './runtime-port.ts';
 import { upToEachStop } from './stop-order.ts';
@@ -90,7 +90,7 @@ describe('Steering', () => {
         go = resolve;
       });
       const more = await turn.arrivals.take();
-      heard.push(more ? messageText(more.message) : '-');
+      heard.push(more ? transcriptText(more.message) : '-');
       heard.push(String((await turn.arrivals.take()) === null));
       yield done('both');
     });

@@ -5,7 +5,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import type { Claim, TaskEvent } from '../tasks/lifecycle.ts';
 import type { Task, TaskFailure } from '../tasks/task.ts';
@@ -104,7 +104,7 @@ const failureOf = ({ message }: AppError): TaskFailure => ({ kind: 'failed', mes
 
 function idleFailure(journal: TaskJournal): TaskFailure {
   const said = journal.load().findLast(({ message }) => message.role === 'assistant');
-  const words = said ? messageText(said.message).trim().slice(0, 300) : '';
+  const words = said ? transcriptText(said.message).trim().slice(0, 300) : '';
   const last = words === '' ? '' : ` Its last words: ${words}`;
   return { kind: 'failed', message: `It answered ${maxIdleAnswers} times without doing anything.${last}` };
 }

@@ -4,7 +4,7 @@ import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { systemMessageToken } from '../agents/redaction.ts';
 import { textModeMessages } from '../loop/text-mode.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { OpenWork } from '../puffo/account-store.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import { batchMessage } from './turn-blocks.ts';
@@ -38,7 +38,7 @@ async function read(
   const account = { ...fake, spaceName: () => roomName, channelName: () => roomName };
   const deps = { account, clock: createVirtualClock(), signal: new AbortController().signal };
   const work = [{ message: message(change), rootId } as OpenWork];
-  return messageText(await batchMessage(deps, work, { maxInlineChars: 4_000, segmentChars: 2_000 }));
+  return transcriptText(await batchMessage(deps, work, { maxInlineChars: 4_000, segmentChars: 2_000 }));
 }
 
 /** Senders that a line-by-line reader of the blocks would see. */
@@ -153,7 +153,7 @@ describe('Message attachments', () => {
       ],
     };
     const said = await batchMessage({ ...deps(), files }, [...work, ...work], limits);
-    const text = messageText(said);
+    const text = transcriptText(said);
     expect(text).toContain(
       '- attachments:\n  - .puffo/inbox/msg_1/a.png (picture 1)\n  - b.pdf (not here: It was',
     );
@@ -167,10 +167,10 @@ describe('Message attachments', () => {
     const files = { fetch: async () => Array.from({ length: 8 }, () => shown) };
     const said = await batchMessage({ ...deps(), files }, [...work, ...work], limits);
     expect(said.content).toHaveLength(11);
-    expect(messageText(said).match(/picture/g)).toHaveLength(10);
+    expect(transcriptText(said).match(/picture/g)).toHaveLength(10);
   });
 
   it('show the names from the sender if files are not fetched', async () => {
-    expect(messageText(await batchMessage(deps(), work, limits))).toContain('  - a.png\n  - b.pdf\n');
+    expect(transcriptText(await batchMessage(deps(), work, limits))).toContain('  - a.png\n  - b.pdf\n');
   });
 });

@@ -32,7 +32,7 @@ export interface OutcomeInput {
  * `null` if the text is an API error of a runtime that reports errors as text; the turn is then retried (spec
  * §6.4).
  */
-export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
+export function turnOutcome(input: OutcomeInput): TurnOutcome | null {
   const { result } = input;
   if (result.type === 'failed')
     return failedOutcome(input, result.error, result.partialText, result.transcript);

@@ -6,7 +6,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../lib/store-error.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { RuntimePort } from './runtime-port.ts';
 import { createWorker } from './worker.ts';
@@ -41,7 +41,7 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
     async *run(turn, signal) {
       const key = turn.threadKey;
       const last = store.transcripts.load(key).findLast(({ message }) => message.role === 'user')?.message;
-      const said = last ? messageText(last) : '';
+      const said = last ? transcriptText(last) : '';
       think(key);
       if (said.includes('ask')) {
         thinking.delete(key);
@@ -54,7 +54,7 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
       thinking.delete(key);
       const error = { code: 'cancelled', message: 'stopped' } as const;
       if (signal.aborted) yield { type: 'turn_failed', error, partialText: '', transcript: [] };
-      const parts = [more ? `with ${messageText(more.message).split('message: ').at(-1)}` : 'done'];
+      const parts = [more ? `with ${transcriptText(more.message).split('message: ').at(-1)}` : 'done'];
       yield { type: 'turn_done', parts, messageSent: false, transcript: [] };
     },
   };

@@ -7,7 +7,7 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { StoreError } from '../lib/store-error.ts';
-import { messageText } from '../models/messages.ts';
+import { transcriptText } from '../models/messages.ts';
 import type { Priority } from '../puffo/account-store.ts';
 import type { StoredMessage } from '../puffo/stored-message.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from './runtime-port.ts';
@@ -99,7 +99,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
     const last = store.transcripts
       .load(threadKey)
       .findLast(({ message }) => message.role === 'user')?.message;
-    return last ? messageText(last) : '';
+    return last ? transcriptText(last) : '';
   };
   return { clock, store, account, log, told, ends, worker, deliver, said, deltas: () => deltas };
 }

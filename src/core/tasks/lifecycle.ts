@@ -45,7 +45,7 @@ export type TaskEvent =
  */
 export const maxCrashes = 5;
 
-export const holds = (task: Task, by: Claim): boolean =>
+export const isHeldBy = (task: Task, by: Claim): boolean =>
   task.status === 'running' && task.claim === by.claim && task.lease?.owner === by.owner;
 
 const cancelled: TaskFailure = { kind: 'cancelled', message: 'You cancelled it.' };
@@ -73,7 +73,7 @@ function onClaim(task: Task, lease: Lease, runner: string): Step {
 }
 
 function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
-  if (!holds(task, event.by)) return err(refuse(task, 'another worker has it or it was taken back.'));
+  if (!isHeldBy(task, event.by)) return err(refuse(task, 'another worker has it or it was taken back.'));
   const between = event.type !== 'failed' && event.type !== 'released' && event.type !== 'run-awaited';
   if (between && task.open.length > 0) return err(refuse(task, `step ${task.open[0]} has not ended yet.`));
   switch (event.type) {

@@ -15,7 +15,7 @@ import {
   scheduleWhenSchema,
   tickSchedule,
 } from './schedule.ts';
-import { budgetSchema, newTask, type TaskBody } from './task.ts';
+import { newTask, type TaskBody, taskBudgetSchema } from './task.ts';
 
 const startsSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -24,7 +24,7 @@ const startsSchema = z.discriminatedUnion('kind', [
     agent: z.string().nullable(),
     project: z.string().nullable(),
     priority: z.number().int(),
-    budget: budgetSchema,
+    budget: taskBudgetSchema,
     threadKey: z.string().nullable(),
   }),
   z.strictObject({
@@ -70,7 +70,7 @@ export interface ScheduleLook {
 }
 
 /** `run.path`: `null` if no file started it. */
-export function startOf(row: ScheduleRow, run: OwedRun, now: number): ScheduleLook {
+export function scheduledStart(row: ScheduleRow, run: OwedRun, now: number): ScheduleLook {
   const begun = { ...row, lastRun: now, fault: '' };
   const { starts } = row;
   if (starts.kind === 'workflow') return { row: { ...begun, owed: [...row.owed, run] }, task: null };
@@ -96,7 +96,7 @@ export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun):
   }
   const { state, due } = tick.value;
   const looked = { ...row, state };
-  return ok(due === null ? { row: looked, task: null } : startOf(looked, dueRun(row, due), now));
+  return ok(due === null ? { row: looked, task: null } : scheduledStart(looked, dueRun(row, due), now));
 }
 
 /**
@@ -113,7 +113,7 @@ export const rescheduled = (row: ScheduleRow, times: Pick<ScheduleRow, 'when' | 
 /** "Run now" of a missed run. */
 export function runMissedNow(row: ScheduleRow, due: number, now: number): Result<ScheduleLook> {
   const state = runMissed(row.state, due);
-  return state.ok ? ok(startOf({ ...row, state: state.value }, dueRun(row, due), now)) : state;
+  return state.ok ? ok(scheduledStart({ ...row, state: state.value }, dueRun(row, due), now)) : state;
 }
 
 /** Lists the due time as missed again, so that a person can run it after fixing the fault. */

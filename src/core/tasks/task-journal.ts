@@ -6,7 +6,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { assert } from '../lib/assert.ts';
-import { messageText, type TranscriptMessage } from '../models/messages.ts';
+import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../models/transcript-store.ts';
 import { addSpent, noneSpent, type Spent } from '../models/usage.ts';
 import type { Clock } from '../ports.ts';
@@ -141,7 +141,7 @@ export class TaskJournal implements TranscriptStore {
     const details = kept?.role === 'toolResult' ? kept.details : undefined;
     if (typeof details === 'object' && details !== null && 'finished' in details)
       return String(details.finished);
-    return kept ? messageText(kept) : '';
+    return kept ? transcriptText(kept) : '';
   }
 
   /** Call id that is unique in this task and stable across repeats, because models may reuse ids. */
@@ -280,7 +280,7 @@ export class TaskJournal implements TranscriptStore {
   #endAction(step: TaskStep, message: TranscriptMessage): void {
     const failed = message.role === 'toolResult' && message.isError;
     const memory = step.action === rememberTool && !failed ? notedIn(message) : {};
-    const error = failed ? messageText(message) : null;
+    const error = failed ? transcriptText(message) : null;
     this.#end(step, { result: JSON.stringify(message), error, memory });
     this.#open.delete(modelCallId(step.callId));
     this.#push(message, step.number);

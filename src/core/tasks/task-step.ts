@@ -7,7 +7,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ReplayPolicy } from '../models/transcript-store.ts';
 import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
-import { askAboutUnknown, type Claim, holds } from './lifecycle.ts';
+import { askAboutUnknown, type Claim, isHeldBy } from './lifecycle.ts';
 import type { Task } from './task.ts';
 
 export const taskStepSchema = z.strictObject({
@@ -71,7 +71,7 @@ function usedUp({ budget, used, steps }: Task): string | null {
 
 /** `rate_limited` if the budget is spent: the worker then fails the task with kind `budget`. */
 export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number): Result<StepChange> {
-  if (!holds(task, claim)) return stale();
+  if (!isHeldBy(task, claim)) return stale();
   if (task.asked) {
     return err(appError('cancelled', `You asked this task to ${task.asked}: no further step is begun.`));
   }
@@ -93,7 +93,7 @@ export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number
  * paid again; an open one runs again under its number.
  */
 export function resumeStep(task: Task, claim: Claim, known: TaskStep, draft: StepDraft): Result<StepChange> {
-  if (!holds(task, claim)) return stale();
+  if (!isHeldBy(task, claim)) return stale();
   if (known.digest !== draft.digest || known.action !== draft.action) {
     return err(
       appError('conflict', `Step ${known.number} did something else under this call. Its record is kept.`),
@@ -114,7 +114,7 @@ export function endStep(
   end: StepEnd,
   at: number,
 ): Result<StepChange> {
-  if (!holds(task, claim)) return stale();
+  if (!isHeldBy(task, claim)) return stale();
   return close(task, step, end, at);
 }
 

@@ -7,9 +7,9 @@ import { jsonAs } from '../lib/json-as.ts';
 import { messageSchema } from '../models/message-schema.ts';
 import {
   type AssistantMessage,
-  messageText,
   type TranscriptMessage,
   textBlock,
+  transcriptText,
   userMessage,
 } from '../models/messages.ts';
 import type { TranscriptEntry } from '../models/transcript-store.ts';
@@ -104,7 +104,7 @@ export function stepWords(step: Pick<TaskStep, 'kind' | 'result'>): string | nul
   if (summaryIn(step, step.result)) return 'The conversation had become long and was summed up.';
   const message = messageIn(step.result);
   if (!message) return step.result;
-  const said = messageText(message).trim();
+  const said = transcriptText(message).trim();
   const calls = message.content.flatMap((block) =>
     block.type === 'toolCall' ? [`${block.name} ${JSON.stringify(block.arguments)}`] : [],
   );

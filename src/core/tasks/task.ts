@@ -26,12 +26,12 @@ export type Lease = z.infer<typeof leaseSchema>;
 export type TaskFailure = z.infer<typeof taskFailureSchema>;
 
 /** `null` for no limit. */
-export const budgetSchema = z.strictObject({
+export const taskBudgetSchema = z.strictObject({
   steps: z.number().int().positive().nullable(),
   tokens: z.number().int().positive().nullable(),
   usd: z.number().positive().nullable(),
 });
-export type TaskBudget = z.infer<typeof budgetSchema>;
+export type TaskBudget = z.infer<typeof taskBudgetSchema>;
 
 /** Older tasks count all their dollars as known ones. */
 const usedSchema = z.strictObject({
@@ -66,7 +66,7 @@ export const taskBodySchema = z.strictObject({
   /** Idempotency key: a second task with the same key returns the first. */
   key: z.string().nullable(),
   origin: originSchema,
-  budget: budgetSchema,
+  budget: taskBudgetSchema,
   used: usedSchema,
   memory: z.record(z.string(), z.unknown()),
   /** Memory before the first step; a fork starts from it. */

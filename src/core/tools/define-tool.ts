@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Assessment } from '../policy/assessment.ts';
-import { errorOutput } from './output.ts';
+import { toolErrorOutput } from './output.ts';
 import type { Tool, ToolCallContext, ToolOutput } from './tool.ts';
 
 export type ToolDefinition<S extends z.ZodObject> = Omit<Tool, 'parameters' | 'assess' | 'execute'> & {
@@ -42,7 +42,7 @@ export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>)
     },
     async execute(args, context) {
       const parsed = input.safeParse(args);
-      return parsed.success ? execute(parsed.data, context) : errorOutput(faultsOf(parsed.error));
+      return parsed.success ? execute(parsed.data, context) : toolErrorOutput(faultsOf(parsed.error));
     },
   };
 }

@@ -11,7 +11,7 @@ export const maxPreview = 64 * 1024;
 export const textOutput = (text: string, details?: unknown): ToolOutput =>
   details === undefined ? { content: [textBlock(text)] } : { content: [textBlock(text)], details };
 
-export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
+export const toolErrorOutput = (text: string, details?: unknown): ToolOutput => ({
   ...textOutput(text, details),
   isError: true,
 });
@@ -22,7 +22,7 @@ export function failureText(error: AppError): string {
 }
 
 export const failureOutput = (error: AppError): ToolOutput =>
-  errorOutput(failureText(error), { code: error.code });
+  toolErrorOutput(failureText(error), { code: error.code });
 
 /** Body of a preview. A cut preview says so, and cannot be approved. */
 export function previewBody(text: string): Pick<CallPreview, 'body' | 'cut'> {

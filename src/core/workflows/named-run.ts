@@ -7,13 +7,13 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Person } from './engine/events.ts';
 import type { WorkflowDefinition } from './file/definition.ts';
-import type { JsonRecord, JsonValue } from './pipeline/exact-json.ts';
+import type { ExactJsonRecord, JsonValue } from './pipeline/exact-json.ts';
 
 /** Longest wait for timers of the run, in ms. */
 const patienceMs = 60_000;
 
 /** Description for `workflows.list`. */
-export function describeNamed(name: string, definition: WorkflowDefinition): JsonRecord {
+export function describeNamed(name: string, definition: WorkflowDefinition): ExactJsonRecord {
   const args = Object.fromEntries(
     Object.entries(definition.args).map(([arg, { type, description, default: value }]) => [
       arg,
@@ -27,7 +27,7 @@ export const noSuchName = (name: string, hint: string) =>
   err(appError('not_found', `There is no workflow named ${name.slice(0, 100)}.`, { hint }));
 
 /** Drives a new run and returns its items. A run that would wait is cancelled in the name of `by`. */
-export async function outputOf(
+export async function namedRunOutput(
   engine: Pick<Engine, 'answer' | 'cancel'>,
   run: string,
   by: Person,

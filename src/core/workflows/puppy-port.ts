@@ -38,7 +38,7 @@ export interface PuppyTold {
 }
 
 /** One question to the agent's own model, which has no tools and answers in JSON. */
-export type ModelWish = Pick<ModelTask, 'prompt' | 'input' | 'schema' | 'maxTokens' | 'maxUsd'>;
+export type StepModelWish = Pick<ModelTask, 'prompt' | 'input' | 'schema' | 'maxTokens' | 'maxUsd'>;
 
 export interface ModelTold {
   readonly answer: Result<Json>;
@@ -66,5 +66,5 @@ export interface PuppyRuns {
 
 export interface PuppyPort extends PuppyRuns {
   /** Answers a model question like an `llm-task` step, for the agent itself. */
-  ask(wish: ModelWish, call: ToolCallContext): Promise<ModelTold>;
+  ask(wish: StepModelWish, call: ToolCallContext): Promise<ModelTold>;
 }

@@ -3,8 +3,8 @@ import { ok, type Result } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { ApiKeys } from '../secrets.ts';
-import { type AgentFacts, viewAgent, viewAgentDetail } from './agent-view.ts';
+import type { ApiKeySecrets } from '../secrets.ts';
+import { type AgentViewFacts, viewAgent, viewAgentDetail } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
 import type { Pictures } from './pictures.ts';
 
@@ -34,8 +34,8 @@ export interface AgentRunner {
 export interface LifeHandlerDeps {
   readonly agents: AgentStore;
   readonly fleet: AgentRunner;
-  readonly facts: (agent: LoadedAgent) => AgentFacts;
-  readonly apiKeys: Pick<ApiKeys, 'hasOwn' | 'removeForAgent'>;
+  readonly facts: (agent: LoadedAgent) => AgentViewFacts;
+  readonly apiKeys: Pick<ApiKeySecrets, 'hasOwn' | 'removeForAgent'>;
   readonly picture: Pictures['agent'];
 }
 

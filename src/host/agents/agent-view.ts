@@ -3,7 +3,7 @@ import type { AgentDetail, AgentSummary, ModelPriceSetting } from '../../contrac
 import type { Result } from '../../contract/result.ts';
 import type { Spend } from '../../contract/work.ts';
 import { type AgentConfig, agentConfigSchema, isConfigured } from '../../core/agents/agent-config.ts';
-import { dotOf } from '../../core/agents/status.ts';
+import { statusDot } from '../../core/agents/status.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { LiveAgent } from './live-agent.ts';
@@ -36,7 +36,7 @@ export function atRest(agent: LoadedAgent): LiveAgent {
   const condition = { life, connection: 'none', working: false, needsYou: false, failed: false } as const;
   return {
     life,
-    dot: dotOf(condition),
+    dot: statusDot(condition),
     connection: 'none',
     activity: '',
     since: 0,
@@ -56,14 +56,17 @@ export interface AgentFactSources {
   readonly models: { choose(agentId: string, config: AgentConfig): Result<ModelChoice> };
 }
 
-export interface AgentFacts {
+export interface AgentViewFacts {
   readonly agent: LoadedAgent;
   readonly live: LiveAgent | null;
   readonly spentToday: Spend;
   readonly choice: Result<ModelChoice>;
 }
 
-export const collectFacts = ({ fleet, usage, models }: AgentFactSources, agent: LoadedAgent): AgentFacts => ({
+export const collectFacts = (
+  { fleet, usage, models }: AgentFactSources,
+  agent: LoadedAgent,
+): AgentViewFacts => ({
   agent,
   live: fleet.live(agent),
   spentToday: usage.spentToday(agent.id),
@@ -73,7 +76,7 @@ export const collectFacts = ({ fleet, usage, models }: AgentFactSources, agent: 
 /** The summary of an agent as it is now. */
 export type SummarizeAgent = (agent: LoadedAgent) => AgentSummary;
 
-function modelFields(facts: AgentFacts): Pick<AgentSummary, 'provider' | 'model' | 'scripted'> {
+function modelFields(facts: AgentViewFacts): Pick<AgentSummary, 'provider' | 'model' | 'scripted'> {
   const { choice } = facts;
   if (choice.ok)
     return { provider: choice.value.provider, model: choice.value.model, scripted: choice.value.scripted };
@@ -82,7 +85,7 @@ function modelFields(facts: AgentFacts): Pick<AgentSummary, 'provider' | 'model'
 }
 
 /** A failed model choice is shown unless the agent has another error. */
-function errorOf(facts: AgentFacts, live: LiveAgent): AppError | null {
+function errorOf(facts: AgentViewFacts, live: LiveAgent): AppError | null {
   if (live.error) return live.error;
   return facts.choice.ok || live.life === 'not_connected' || live.life === 'broken'
     ? null
@@ -90,10 +93,10 @@ function errorOf(facts: AgentFacts, live: LiveAgent): AppError | null {
 }
 
 /** An agent that runs without a usable model (no key, unknown provider) waits for its operator. */
-const lacksModel = ({ choice }: AgentFacts, { life }: LiveAgent): boolean =>
+const lacksModel = ({ choice }: AgentViewFacts, { life }: LiveAgent): boolean =>
   !choice.ok && (life === 'running' || life === 'starting');
 
-export function viewAgent(facts: AgentFacts): AgentSummary {
+export function viewAgent(facts: AgentViewFacts): AgentSummary {
   const { agent } = facts;
   const config = configInForce(agent);
   const live = facts.live ?? atRest(agent);
@@ -133,7 +136,7 @@ const shownPrice = ({
   ...(cache_write === undefined ? {} : { cacheWrite: cache_write }),
 });
 
-export interface DetailFacts extends AgentFacts {
+export interface DetailFacts extends AgentViewFacts {
   readonly profile: string;
   readonly soul: string;
   readonly apiKeySet: boolean;

@@ -9,7 +9,7 @@ import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-t
 import { roleFields, runtimeChange, triggersChange } from './agent-change.ts';
 import { checkProfile, checkRuntime, checkWholeRuntime } from './check-input.ts';
 import type { RegisterNewAgent } from './register-new-agent.ts';
-import { type AgentKeys, storeAgentKey } from './set-runtime.ts';
+import { type RuntimeKeys, storeAgentKey } from './set-runtime.ts';
 
 type CreateInput = MethodParsed<'agents.create'>;
 
@@ -78,7 +78,7 @@ function checkNewAgent(agents: AgentStore, input: CreateInput): Result<void> {
 
 export interface CreateAgentDeps {
   readonly agents: AgentStore;
-  readonly secrets: AgentKeys;
+  readonly secrets: RuntimeKeys;
   readonly clock: Clock;
   readonly fleet: { apply(): void };
   readonly register: RegisterNewAgent;

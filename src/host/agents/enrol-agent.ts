@@ -24,14 +24,14 @@ export interface EnrolAgentDeps {
   readonly clock: Clock;
 }
 
-export interface Enrolment {
+export interface AgentEnrolment {
   readonly session: OperatorSession;
   readonly parts: OpenParts;
   readonly spaceId: string;
 }
 
 /** Returns the agent with its identity, saved here before anything reports it. */
-export type EnrolAgent = (agent: LoadedAgent, enrolment: Enrolment) => Promise<Result<LoadedAgent>>;
+export type EnrolAgent = (agent: LoadedAgent, enrolment: AgentEnrolment) => Promise<Result<LoadedAgent>>;
 
 export const createEnrolAgent =
   ({ agents, disk, layout, clock }: EnrolAgentDeps): EnrolAgent =>

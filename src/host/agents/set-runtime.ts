@@ -3,25 +3,29 @@ import { ok, type Result } from '../../contract/result.ts';
 import { notYet } from '../../core/agents/runtime-triple.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
-import type { ApiKeys, Secrets } from '../secrets.ts';
+import type { ApiKeySecrets, Secrets } from '../secrets.ts';
 import { type RuntimePatch, runtimeChange, triggersChange } from './agent-change.ts';
 import { configInForce } from './agent-view.ts';
 import { checkRuntime, checkWholeRuntime } from './check-input.ts';
 import { findAgent } from './find-agent.ts';
 import { factsOfOldModel } from './model-settings.ts';
 
-export interface AgentKeys extends Pick<Secrets, 'openForReal'> {
-  readonly apiKeys: Pick<ApiKeys, 'setForAgent'>;
+export interface RuntimeKeys extends Pick<Secrets, 'openForReal'> {
+  readonly apiKeys: Pick<ApiKeySecrets, 'setForAgent'>;
 }
 
-export async function storeAgentKey(secrets: AgentKeys, agentId: string, key: string): Promise<Result<void>> {
+export async function storeAgentKey(
+  secrets: RuntimeKeys,
+  agentId: string,
+  key: string,
+): Promise<Result<void>> {
   const vault = await secrets.openForReal();
   return vault.ok ? secrets.apiKeys.setForAgent(agentId, key) : vault;
 }
 
 export interface SetRuntimeDeps {
   readonly agents: AgentStore;
-  readonly secrets: AgentKeys;
+  readonly secrets: RuntimeKeys;
   readonly fleet: { apply(): void };
   readonly models: Pick<ModelAccess, 'choose'>;
 }

@@ -2,7 +2,7 @@ import { ok } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { ApiKeys } from '../secrets.ts';
+import type { ApiKeySecrets } from '../secrets.ts';
 import type { Bridge } from './bridge.ts';
 
 type BridgeMethods = Pick<
@@ -13,7 +13,7 @@ type BridgeMethods = Pick<
 export interface BridgeHandlerDeps {
   readonly agents: AgentStore;
   readonly bridge: Bridge;
-  readonly apiKeys: Pick<ApiKeys, 'removeForAgent'>;
+  readonly apiKeys: Pick<ApiKeySecrets, 'removeForAgent'>;
 }
 
 export function createBridgeHandlers({ agents, bridge, apiKeys }: BridgeHandlerDeps): BridgeMethods {

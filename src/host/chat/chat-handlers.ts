@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports.ts';
 import { contentWithFiles } from '../../core/puffo/message-files.ts';
 import type { OutboxDraft } from '../../core/puffo/stored-message.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { Uploads } from '../files/uploads.ts';
+import type { PageUploads } from '../files/uploads.ts';
 import type { Chat } from './chat.ts';
 import { findTarget, type Target } from './find-room.ts';
 import { historyPage } from './history-page.ts';
@@ -21,7 +21,7 @@ export interface ChatHandlerDeps {
   readonly chat: Chat;
   readonly clock: Clock;
   readonly newEnvelopeId: () => string;
-  readonly uploads: Uploads;
+  readonly uploads: PageUploads;
   self(): ChatSelf | null;
   /** All agents of this folder, registered or not. */
   agents(): readonly { readonly id: string; readonly slug: string | null; readonly displayName: string }[];

@@ -38,12 +38,12 @@ function fresh(agent: ChatAgent, message: StoredMessage): { mark: AgentMark | nu
 }
 
 /** Marks of own agents under a message. Final ones are cached, so drawing a room repeats no lookup. */
-export interface Marks {
+export interface MessageMarks {
   of(message: StoredMessage, agents: readonly ChatAgent[]): readonly AgentMark[];
   forget(agentId: string): void;
 }
 
-export function createMarks(): Marks {
+export function createMarks(): MessageMarks {
   const settled = new Map<string, AgentMark | null>();
 
   const remember = (key: string, mark: AgentMark | null): void => {

@@ -7,7 +7,10 @@ import { checkPath } from './shell-check.ts';
 export type ExamineDeps = PortCheckDeps & ServerCheckDeps;
 
 /** Checks of this machine, its network and this folder, possible without a running host. */
-export async function examine(deps: ExamineDeps, vault: HostView['vault']['kind']): Promise<DoctorCheck[]> {
+export async function runCheckUp(
+  deps: ExamineDeps,
+  vault: HostView['vault']['kind'],
+): Promise<DoctorCheck[]> {
   const { ports } = deps;
   const checks = await Promise.all([
     checkMachine(ports, vault),

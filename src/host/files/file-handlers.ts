@@ -3,7 +3,7 @@ import { filePieceBytes } from '../../contract/file-methods.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { ChatSelf } from '../chat/self.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { Uploads } from './uploads.ts';
+import type { PageUploads } from './uploads.ts';
 
 type FileMethods = Pick<
   Handlers,
@@ -11,7 +11,7 @@ type FileMethods = Pick<
 >;
 
 export interface FileHandlerDeps {
-  readonly uploads: Uploads;
+  readonly uploads: PageUploads;
   self(): ChatSelf | null;
   onChanged(envelopeId: string): void;
 }

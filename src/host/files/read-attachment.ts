@@ -12,7 +12,7 @@ import type { BlobCache } from '../../services/files/blob-cache.ts';
 import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 
-export interface ReadFile {
+export interface ReadAttachmentFile {
   /** A name that is valid on every system. */
   readonly filename: string;
   readonly mimeType: string;
@@ -28,7 +28,7 @@ export interface AttachmentReaderDeps {
   readonly clock: Clock;
 }
 
-export type ReadAttachment = (messageId: string, index: number) => Promise<Result<ReadFile>>;
+export type ReadAttachment = (messageId: string, index: number) => Promise<Result<ReadAttachmentFile>>;
 
 /** Number of decrypted files in the cache, and its lifetime in ms. */
 const mostOpen = 2;
@@ -40,7 +40,10 @@ const noFile = appError('not_found', 'There is no such file in your messages.', 
 const unfit = appError('untrusted', 'The message does not say how this file is to be opened.');
 
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
-  const open = new Map<string, { readonly file: Promise<Result<ReadFile>>; readonly timer: Timer }>();
+  const open = new Map<
+    string,
+    { readonly file: Promise<Result<ReadAttachmentFile>>; readonly timer: Timer }
+  >();
   const forget = (key: string): void => {
     open.get(key)?.timer.cancel();
     open.delete(key);
@@ -65,7 +68,7 @@ async function readFile(
   deps: AttachmentReaderDeps,
   messageId: string,
   index: number,
-): Promise<Result<ReadFile>> {
+): Promise<Result<ReadAttachmentFile>> {
   const message = deps.store.message(messageId);
   const metas = message ? attachmentsOf(message) : [];
   const meta = metas[index];

@@ -8,7 +8,7 @@ import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createOutgoingFiles } from '../../services/files/outgoing-files.ts';
 import { createUploadProgress } from './upload-progress.ts';
-import { createUploads } from './uploads.ts';
+import { createPageUploads } from './uploads.ts';
 
 const random = createSystemRandom();
 const crypto = createNobleEngine();
@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function rig() {
   const clock = createVirtualClock();
   const into = createOutgoingFiles({ folder, crypto, random });
-  return { clock, into, uploads: createUploads({ clock, random }) };
+  return { clock, into, uploads: createPageUploads({ clock, random }) };
 }
 function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.message);

@@ -20,7 +20,7 @@ interface Upload {
   file: LocalFile | null;
 }
 
-export interface Uploads {
+export interface PageUploads {
   begin(
     into: OutgoingStore,
     file: { readonly filename: string; readonly mimeType: string; readonly size: number },
@@ -49,13 +49,13 @@ const nameOf = (filename: string): string =>
   filename.split(/[/\\]/).at(-1)?.normalize('NFC').trim() || 'file';
 
 /** Uploads from a client to the operator's account, sealed while they arrive. */
-export function createUploads({
+export function createPageUploads({
   clock,
   random,
 }: {
   readonly clock: Clock;
   readonly random: Random;
-}): Uploads {
+}): PageUploads {
   const uploads = new Map<string, Upload>();
   let beginning = 0;
   const drop = async (uploadId: string): Promise<void> => {

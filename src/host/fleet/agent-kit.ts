@@ -38,7 +38,7 @@ export interface AgentCommands {
 }
 
 /** Shared by the tools of all agents. */
-export interface AgentToolDeps {
+export interface AgentKitDeps {
   readonly folders: AgentFolders;
   readonly disk: DiskPort;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export interface AgentToolDeps {
 }
 
 export function agentTools(
-  deps: AgentToolDeps,
+  deps: AgentKitDeps,
   agent: LoadedAgent,
   config: AgentConfig,
   messaging: TeamChat,
@@ -93,7 +93,7 @@ export function offeredTools(
 
 export interface KitDeps {
   /** Loaded with the first tool of the first agent. */
-  readonly shared: () => Promise<AgentToolDeps>;
+  readonly shared: () => Promise<AgentKitDeps>;
   readonly agent: () => LoadedAgent | null;
   readonly config: () => AgentConfig;
   readonly messaging: AgentMessaging;

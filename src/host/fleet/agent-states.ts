@@ -3,7 +3,7 @@ import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import type { Brake } from '../../contract/work.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
-import { dotOf } from '../../core/agents/status.ts';
+import { statusDot } from '../../core/agents/status.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { LifeReport } from '../../core/supervisor/supervisor-ports.ts';
@@ -160,7 +160,7 @@ function liveAgent(post: AgentPost, life: LifeReport, duties: AgentDuties): Live
   };
   return {
     life: life.life,
-    dot: dotOf(condition),
+    dot: statusDot(condition),
     connection: post.connection,
     activity: post.activity || (task === null ? '' : `working on task ${task}`),
     since: post.since,

@@ -14,7 +14,7 @@ import type { Layout } from '../layout.ts';
 import type { WatchStore } from '../store-watch.ts';
 import type { AgentFolders } from './agent-folders.ts';
 import type { OperatorCommands } from './agent-inbox.ts';
-import type { AgentToolDeps } from './agent-kit.ts';
+import type { AgentKitDeps } from './agent-kit.ts';
 import { createFleetLauncher } from './agent-launcher.ts';
 import type { SharedContacts } from './agent-people.ts';
 import { createAgentRequests } from './agent-requests.ts';
@@ -46,7 +46,7 @@ export interface AgentParts {
   readonly models: ModelAccess;
   readonly spend: SpendGate;
   readonly folders: AgentFolders;
-  readonly sharedTools: () => Promise<AgentToolDeps>;
+  readonly sharedTools: () => Promise<AgentKitDeps>;
   readonly questions: AgentQuestions;
   readonly commands: OperatorCommands;
   readonly contacts: () => SharedContacts;

@@ -7,7 +7,7 @@ import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-t
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { OpenParts } from '../operator.ts';
-import type { AgentToolDeps } from './agent-kit.ts';
+import type { AgentKitDeps } from './agent-kit.ts';
 import type { FleetLauncher } from './agent-launcher.ts';
 import type { AgentRequests } from './agent-requests.ts';
 import type { AgentStates } from './agent-states.ts';
@@ -37,7 +37,7 @@ type RunningAgents = Pick<
 /** The agents of this host: which ones should run, which ones run, and their state. */
 export interface Fleet extends AgentLifecycle {
   /** Shared by the tools of all agents; loaded with the first tool. */
-  sharedTools(): Promise<AgentToolDeps>;
+  sharedTools(): Promise<AgentKitDeps>;
 }
 
 export interface AgentLifecycle extends RunningAgents {

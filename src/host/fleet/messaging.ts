@@ -63,7 +63,7 @@ export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
       if (!rooms.ok) return rooms;
       return ok(rooms.value.map(({ id, name, spaceId, encrypted }) => ({ id, name, spaceId, encrypted })));
     },
-    roomOf,
+    roomOf: messagingRoom,
     channelName: async (channel) => {
       const name = account.channelName(channel);
       return name === channel ? '' : name;
@@ -279,7 +279,7 @@ async function knownRooms(account: ChatAccount) {
 }
 
 /** Room id of a channel, or of direct messages with `@slug`. */
-export const roomOf = (channel: string): string =>
+export const messagingRoom = (channel: string): string =>
   channel.startsWith('@') ? dmRoomId(channel.slice(1)) : channel;
 
 async function placeOf(account: ChatAccount, channel: string): Promise<Result<Place>> {

@@ -11,7 +11,7 @@ import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { createModelKnowledge, type ModelKnowledge } from '../models/model-knowledge.ts';
-import type { ApiKeys } from '../secrets.ts';
+import type { ApiKeySecrets } from '../secrets.ts';
 
 /** The model of each agent and the adapters that reach it; adapters are loaded on first use. */
 export interface ModelAccess extends ModelKnowledge {
@@ -27,7 +27,7 @@ export interface ModelAccess extends ModelKnowledge {
 
 export interface ModelAccessDeps {
   readonly ports: HostPorts;
-  readonly secrets: { readonly apiKeys: Pick<ApiKeys, 'find'> };
+  readonly secrets: { readonly apiKeys: Pick<ApiKeySecrets, 'find'> };
   readonly settings: Pick<DaemonSettings, 'config' | 'defaultProvider' | 'provider'>;
   readonly agents: Pick<AgentStore, 'get'>;
   readonly auth: {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ports.ts';
 import type { HostPorts } from '../host-ports.ts';
-import type { AgentCommands, AgentToolDeps } from './agent-kit.ts';
+import type { AgentCommands, AgentKitDeps } from './agent-kit.ts';
 
 export interface AgentCommandsDeps {
   readonly home: string;
@@ -35,14 +35,14 @@ export function lazyAgentCommands({
   };
 }
 
-export interface SharedToolsDeps extends Omit<AgentToolDeps, 'commands'> {
+export interface SharedToolsDeps extends Omit<AgentKitDeps, 'commands'> {
   readonly commands: () => Promise<AgentCommands>;
 }
 
 /** Creates the shared parts of all agents’ tools on first use. */
-export function createSharedTools({ commands, ...deps }: SharedToolsDeps): () => Promise<AgentToolDeps> {
-  let found: Promise<AgentToolDeps> | null = null;
-  const find = async (): Promise<AgentToolDeps> => ({
+export function createSharedTools({ commands, ...deps }: SharedToolsDeps): () => Promise<AgentKitDeps> {
+  let found: Promise<AgentKitDeps> | null = null;
+  const find = async (): Promise<AgentKitDeps> => ({
     ...deps,
     commands: await commands(),
   });

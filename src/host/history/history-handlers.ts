@@ -12,7 +12,7 @@ import type { ChatPerson } from '../chat/people.ts';
 import type { RoomNames } from '../chat/room-name.ts';
 import type { Handlers } from '../dispatch.ts';
 import { missed } from './missed.ts';
-import { hitOf, notAMember, roomOf, searchMessages } from './search.ts';
+import { hitOf, notAMember, searchMessages, searchRoom } from './search.ts';
 import { findMessage, type WhyDeps, whyAll } from './why.ts';
 
 const noWords = appError('invalid_input', 'There is no word in that to search for.', {
@@ -72,7 +72,7 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
       if (searchQuery(words) === null) return err(noWords);
       const store = storeOf(agent);
       if (!store.ok) return store;
-      const roomId = roomOf(store.value, room, locate);
+      const roomId = searchRoom(store.value, room, locate);
       if (!roomId.ok) return roomId;
       const { messages, hasMore } = await searchMessages(clock, store.value, {
         words,

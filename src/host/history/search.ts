@@ -49,7 +49,7 @@ export function hitOf(chat: RoomNames, message: StoredMessage, words: string): S
 }
 
 /** Resolves a room id of this store, or a name with `locate`. */
-export function roomOf(
+export function searchRoom(
   store: Pick<AccountStore, 'rooms'>,
   wanted: string | undefined,
   locate: (wanted: string) => Result<string>,

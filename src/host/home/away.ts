@@ -49,14 +49,14 @@ function readSeen(store: AccountStore): Seen | null {
 
 const channels = (view: RoomsView) => Object.values(view.rooms).filter((room) => room.kind === 'channel');
 
-export interface Away {
+export interface AwayReport {
   /** Events since the operator was here last. */
   view(): AwayView;
   /** Saves the current time, and the members of each room to detect new ones later. */
   markSeen(): void;
 }
 
-export const createAway = (deps: AwayDeps): Away => ({
+export const createAway = (deps: AwayDeps): AwayReport => ({
   view: () => awayView(deps),
   markSeen: () => markSeen(deps),
 });

@@ -1,13 +1,13 @@
 import { ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { Away } from './away.ts';
+import type { AwayReport } from './away.ts';
 import type { LookPorts } from './find-local.ts';
 import type { UseLocalDeps } from './use-local.ts';
 
 type HomeMethods = Pick<Handlers, 'home.away' | 'home.seen' | 'setup.findLocal' | 'setup.useLocal'>;
 
 export interface HomeDeps extends UseLocalDeps {
-  readonly away: Away;
+  readonly away: AwayReport;
   readonly ports: LookPorts;
 }
 

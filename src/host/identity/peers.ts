@@ -85,8 +85,8 @@ export class Peers {
   async online(): Promise<void> {
     const own = await this.#own();
     if (!own.ok) return;
-    const { readContacts } = await loadContacts();
-    const contacts = await readContacts(own.value.session.self.account.client);
+    const { fetchContacts } = await loadContacts();
+    const contacts = await fetchContacts(own.value.session.self.account.client);
     for (const { slug } of contacts.ok ? (contacts.value?.waiting ?? []) : []) this.asked(slug);
   }
 
@@ -94,8 +94,8 @@ export class Peers {
     const own = await this.#own();
     if (!own.ok) return own;
     const { session } = own.value;
-    const { readContacts } = await loadContacts();
-    const asked = await readContacts(session.self.account.client);
+    const { fetchContacts } = await loadContacts();
+    const asked = await fetchContacts(session.self.account.client);
     const contacts = asked.ok ? asked.value : null;
     const changed = await this.#changed(own.value);
     const at = { serverUrl: session.identity.serverUrl, knownFingerprint: '', offeredFingerprint: '' };

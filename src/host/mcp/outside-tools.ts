@@ -4,7 +4,7 @@ import type { TeamChat } from '../../core/tools/chat-files.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createMemoryTools } from '../../services/tools/memory/memory-tools.ts';
-import { createRememberTool } from '../../services/tools/memory/remember-tool.ts';
+import { createMemoryRememberTool } from '../../services/tools/memory/remember-tool.ts';
 import { createFileTools, createUploadTool } from '../../services/tools/messaging/file-tools.ts';
 import { createFurtherTools } from '../../services/tools/messaging/further-tools.ts';
 import { createMessagingTools } from '../../services/tools/messaging/messaging-tools.ts';
@@ -12,7 +12,7 @@ import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { AgentFolders } from '../fleet/agent-folders.ts';
 import { noMessaging, offeredTools } from '../fleet/agent-kit.ts';
-import { roomOf } from '../fleet/messaging.ts';
+import { messagingRoom } from '../fleet/messaging.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 
 export interface OutsideToolsDeps {
@@ -34,7 +34,7 @@ function chatNow(chatOf: OutsideToolsDeps['chatOf'], agentId: string): TeamChat 
     whoami: async () => (await now()).whoami(),
     send: async (message) => (await now()).send(message),
     channels: async () => (await now()).channels(),
-    roomOf,
+    roomOf: messagingRoom,
     channelName: async (channel) => (await now()).channelName(channel),
     members: async (channel) => (await now()).members(channel),
     channelHistory: async (channel, query) => (await now()).channelHistory(channel, query),
@@ -55,7 +55,7 @@ export function outsideTools(deps: OutsideToolsDeps, agent: LoadedAgent): readon
   const config = configInForce(agent);
   const chat = chatNow(deps.chatOf, agent.id);
   const notes = createMemoryTools(memoryOf(deps.disk, deps.clock, agent));
-  const remember = notes.filter(({ name }) => name === 'memory_append').map(createRememberTool);
+  const remember = notes.filter(({ name }) => name === 'memory_append').map(createMemoryRememberTool);
   const workspace = deps.folders.workspace(agent, config);
   const files = [...createFileTools(chat, workspace), createUploadTool(chat, workspace)];
   const talking = [...createMessagingTools(chat), ...files, ...createFurtherTools(chat)];

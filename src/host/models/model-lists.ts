@@ -1,5 +1,5 @@
 /** Model lists of the providers, requested with the caller's key and cached for a short time. */
-import type { ModelName } from '../../contract/agent-detail-methods.ts';
+import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
 import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -12,7 +12,7 @@ import { configInForce } from '../agents/agent-view.ts';
 import { checkProvider, checkRuntime } from '../agents/check-input.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Handlers } from '../dispatch.ts';
-import type { ApiKeys } from '../secrets.ts';
+import type { ApiKeySecrets } from '../secrets.ts';
 
 const keptMs = 600_000;
 const mostKept = 50;
@@ -22,7 +22,7 @@ type Wish = MethodParsed<'models.list'>;
 export interface ModelListsDeps {
   readonly agents: AgentStore;
   readonly settings: Pick<DaemonSettings, 'provider'>;
-  readonly apiKeys: Pick<ApiKeys, 'find' | 'hasOwn'>;
+  readonly apiKeys: Pick<ApiKeySecrets, 'find' | 'hasOwn'>;
   /** A fresh token of the login at this provider. */
   readonly token: (provider: string) => Promise<Result<string>>;
   readonly clock: Clock;
@@ -103,7 +103,7 @@ const keyMissing = (info: ProviderInfo) =>
   });
 
 export function createModelListHandlers(deps: ModelListsDeps): Pick<Handlers, 'models.list'> {
-  const kept = new Map<string, { readonly models: readonly ModelName[]; readonly at: number }>();
+  const kept = new Map<string, { readonly models: readonly ListedModelName[]; readonly at: number }>();
   return {
     'models.list': async (wish) => {
       const target = await targetOf(deps, wish);

@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ports.ts';
 import { isJsonType, refuseForeign } from '../../platform/http-guards.ts';
 import { readBody } from '../../platform/read-body.ts';
 
-export const maxBodyBytes = 10 * 1024 * 1024;
+export const maxProxyBodyBytes = 10 * 1024 * 1024;
 const maxJsonDepth = 64;
 
 export interface ProxyRefusal {
@@ -52,7 +52,7 @@ export function checkHead(
   if (!isJsonType(headers['content-type'])) {
     return err(refusal(415, appError('invalid_input', 'The request must be JSON.')));
   }
-  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return err(tooLarge);
+  if (Number(headers['content-length'] ?? 0) > maxProxyBodyBytes) return err(tooLarge);
   return ok(name);
 }
 
@@ -60,11 +60,11 @@ const tooLarge = refusal(413, appError('too_large', 'The conversation is too lar
 
 const bodyMs = 30_000;
 
-export async function readConversation(
+export async function readProxyConversation(
   request: IncomingMessage,
   clock: Clock,
 ): Promise<Result<unknown, ProxyRefusal>> {
-  const body = await readBody(request, { bytes: maxBodyBytes, ms: bodyMs }, clock);
+  const body = await readBody(request, { bytes: maxProxyBodyBytes, ms: bodyMs }, clock);
   if (!body.ok) {
     const isLarge = body.problem === 'too_large';
     return err(isLarge ? tooLarge : refusal(408, appError('timeout', 'The request came too slowly.')));
@@ -82,4 +82,5 @@ const statusOf: Partial<Record<AppError['code'], number>> = {
   unavailable: 503,
 };
 
-export const refusalOf = (error: AppError): ProxyRefusal => refusal(statusOf[error.code] ?? 500, error);
+export const findProxyRefusal = (error: AppError): ProxyRefusal =>
+  refusal(statusOf[error.code] ?? 500, error);

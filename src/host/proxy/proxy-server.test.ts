@@ -3,7 +3,7 @@ import { openProxyRig, overBudget, type ProxyRigOptions } from '../../../test/fa
 import { lastMessage, recordedStream, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import { messageText } from '../../core/models/messages.ts';
+import { transcriptText } from '../../core/models/messages.ts';
 
 const recorded = (name: string): ProxyRigOptions['answer'] => {
   return async () => streamedAnswer([recordedStream(name)]);
@@ -192,7 +192,7 @@ describe('Response of the stream proxy', () => {
     const half = recordedStream('openai-completions-text').slice(0, 500);
     const { think } = await rig({ answer: async () => streamedAnswer([half], 'error') });
     const events = await think();
-    expect(messageText(lastMessage(events))).toMatch(/^Grüße/);
+    expect(transcriptText(lastMessage(events))).toMatch(/^Grüße/);
     expect(events.at(-1)).toMatchObject({ type: 'error', reason: 'error', failure: { retryable: true } });
   });
 

@@ -11,7 +11,7 @@ import { loopbackHosts, loopbackNames } from '../../platform/http-guards.ts';
 import { listenOn } from '../../platform/listen-on.ts';
 import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
 import { describeIssue } from '../dispatch.ts';
-import { checkHead, type ProxyRefusal, readConversation, refusalOf } from './proxy-guard.ts';
+import { checkHead, findProxyRefusal, type ProxyRefusal, readProxyConversation } from './proxy-guard.ts';
 import { answerWith, type ProxyStreamDeps, prepareModel } from './proxy-stream.ts';
 import type { ProxyTokens } from './proxy-tokens.ts';
 
@@ -83,12 +83,12 @@ async function converse(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const body = await readConversation(req, options.clock);
+  const body = await readProxyConversation(req, options.clock);
   if (!body.ok) return refuse(res, body.error);
   const request = proxyRequestSchema.safeParse(body.value);
   if (!request.success) {
     const text = describeIssue(request.error.issues);
-    return refuse(res, refusalOf(appError('invalid_input', text)));
+    return refuse(res, findProxyRefusal(appError('invalid_input', text)));
   }
   const ready = await prepareModel(options, name, request.data);
   if (!ready.ok) return refuse(res, ready.error);

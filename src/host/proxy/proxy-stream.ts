@@ -18,7 +18,7 @@ import { encodeEvent, otherHostsChoice, type ProxyRequest } from '../../core/mod
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
-import { type ProxyRefusal, refusalOf } from './proxy-guard.ts';
+import { findProxyRefusal, type ProxyRefusal } from './proxy-guard.ts';
 
 export interface ProxyStreamDeps {
   readonly models: Pick<ModelAccess, 'chooseFor' | 'model' | 'gate'>;
@@ -47,14 +47,14 @@ export async function prepareModel(
     provider: wish.provider,
     model: wish.id === otherHostsChoice ? '' : wish.id,
   });
-  if (!chosen.ok) return err(refusalOf(chosen.error));
+  if (!chosen.ok) return err(findProxyRefusal(chosen.error));
   const choice = chosen.value;
-  if (choice.adapter === 'stream-proxy') return err(refusalOf(noChain));
-  if (choice.scripted && wish.provider !== scriptedProvider) return err(refusalOf(nothingHere));
+  if (choice.adapter === 'stream-proxy') return err(findProxyRefusal(noChain));
+  if (choice.scripted && wish.provider !== scriptedProvider) return err(findProxyRefusal(nothingHere));
   const admitted = spend.admit(spenderOf(tokenName), choice);
-  if (!admitted.ok) return err(refusalOf(admitted.error));
+  if (!admitted.ok) return err(findProxyRefusal(admitted.error));
   const model = await models.model(choice.adapter);
-  if (!model) return err(refusalOf(nothingHere));
+  if (!model) return err(findProxyRefusal(nothingHere));
   // Shared with the agents of this host: a server in back-off gets no request (F11).
   const inMs = choice.scripted ? 0 : models.gate.enter(serverOf(choice));
   return inMs > 0 ? err(pause(choice.provider, inMs)) : ok({ choice, model });

@@ -90,8 +90,8 @@ export function createScheduleHandlers(deps: ScheduleHandlersDeps): ScheduleHand
     'schedules.list': async ({ id }) =>
       id === undefined ? all(await schedules.known()) : one(await schedules.service(), id),
     'schedules.add': async ({ name, when, catchUp, starts: wanted }) => {
-      const { startsOf, timing } = await input();
-      const starts = await startsOf(deps, wanted);
+      const { startsFromInput, timing } = await input();
+      const starts = await startsFromInput(deps, wanted);
       if (!starts.ok) return starts;
       const service = await schedules.service();
       if (!service.ok) return service;
@@ -117,8 +117,8 @@ export function createScheduleHandlers(deps: ScheduleHandlersDeps): ScheduleHand
       return ok(service.value.view(row));
     },
     'schedules.set': async (change) => {
-      const { startsOf, timing } = await input();
-      const starts = change.starts === undefined ? ok(null) : await startsOf(deps, change.starts);
+      const { startsFromInput, timing } = await input();
+      const starts = change.starts === undefined ? ok(null) : await startsFromInput(deps, change.starts);
       if (!starts.ok) return starts;
       return withRow(change.id, (service, before) => {
         const row = changed(service, before, change, { now: clock.now(), starts: starts.value, timing });

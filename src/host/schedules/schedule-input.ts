@@ -6,7 +6,7 @@ import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { TaskAgents } from '../tasks/task-agents.ts';
 import type { TaskRooms } from '../tasks/task-rooms.ts';
-import { defaultSteps, type TaskSettings } from '../tasks/task-settings.ts';
+import { defaultStepLimit, type TaskSettings } from '../tasks/task-settings.ts';
 
 import type { Schedules } from './schedules.ts';
 
@@ -18,7 +18,7 @@ export interface ScheduleStartsDeps {
 }
 
 /** Resolves agent and room to the ids of the store; fails if one does not exist. */
-export async function startsOf(
+export async function startsFromInput(
   { agents, rooms, schedules, settings }: ScheduleStartsDeps,
   starts: ScheduleStartsView,
 ): Promise<Result<ScheduleStarts>> {
@@ -34,7 +34,7 @@ export async function startsOf(
   if (!found.ok) return found;
   const origin = rooms.origin('schedule', found.value, room === null ? {} : { room });
   if (!origin.ok) return origin;
-  const { steps = defaultSteps(settings), tokens = null, usd = null } = budget;
+  const { steps = defaultStepLimit(settings), tokens = null, usd = null } = budget;
   const { threadKey } = origin.value;
   return ok({ ...rest, agent: found.value, budget: { steps, tokens, usd }, threadKey });
 }

@@ -11,7 +11,7 @@ import {
   lookAtSchedule,
   runMissedNow,
   type ScheduleRow,
-  startOf,
+  scheduledStart,
 } from '../../core/tasks/schedule-row.ts';
 import type { TaskBody } from '../../core/tasks/task.ts';
 import { createNextRun } from '../../services/schedules/cron-next.ts';
@@ -136,7 +136,7 @@ export class ScheduleService {
       return ok(this.#store.row(row.id) ?? look.value.row);
     }
     const path = row.when.kind === 'file' ? row.when.path : null;
-    const begun = startOf(row, { key: `schedule:${row.id}:now:${random.uuid()}`, at: now, path }, now);
+    const begun = scheduledStart(row, { key: `schedule:${row.id}:now:${random.uuid()}`, at: now, path }, now);
     this.keep(begun.row, begun.task);
     return ok(begun.row);
   }

@@ -1,6 +1,6 @@
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type ChangedFile, fileKey, firstSight, lookAtFiles } from '../../core/tasks/file-trigger.ts';
-import { type ScheduleRow, startOf } from '../../core/tasks/schedule-row.ts';
+import { type ScheduleRow, scheduledStart } from '../../core/tasks/schedule-row.ts';
 import type { TaskBody } from '../../core/tasks/task.ts';
 import { FileWatch } from '../../services/schedules/file-watch.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -94,7 +94,11 @@ export class TriggerWatches {
       row = { ...row, files: look.state };
       const [start] = look.starts;
       if (start) {
-        const begun = startOf(row, { key: fileKey(row.id, start.count), at: now, path: start.path }, now);
+        const begun = scheduledStart(
+          row,
+          { key: fileKey(row.id, start.count), at: now, path: start.path },
+          now,
+        );
         this.#deps.keep(begun.row, begun.task);
         row = this.#deps.row(row.id) ?? begun.row;
       }

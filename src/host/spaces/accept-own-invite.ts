@@ -24,8 +24,8 @@ export async function acceptOwnInvite(
   const operator = deps.operatorSlug();
   const signer = agent && operator !== null ? await deps.signAs(agent) : null;
   if (!signer?.ok) return false;
-  const { inviteSchema } = await import('../../services/puffo/invitations.ts');
-  const schema = z.looseObject({ invites: validItems(inviteSchema) });
+  const { serverInviteSchema } = await import('../../services/puffo/invitations.ts');
+  const schema = z.looseObject({ invites: validItems(serverInviteSchema) });
   const open = await signer.value.client.json('GET', '/invites?direction=received', schema);
   if (!open.ok) return false;
   const invite = open.value.invites.find(

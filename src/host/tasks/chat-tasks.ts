@@ -8,7 +8,7 @@ import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { StoredMessage } from '../../core/puffo/stored-message.ts';
 import { taskTurn } from '../../core/tasks/task-turn.ts';
 import type { TaskAgents } from './task-agents.ts';
-import { channelOf } from './task-ends.ts';
+import { taskChannel } from './task-ends.ts';
 import type { TaskService } from './task-service.ts';
 
 export interface ChatTasks {
@@ -63,7 +63,7 @@ export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMe
   const sent = await messaging.send({
     turnId: taskTurn(0),
     callId: `heard-${said.envelopeId}`,
-    ...channelOf(place),
+    ...taskChannel(place),
     text: answer.text,
     visible: true,
   });

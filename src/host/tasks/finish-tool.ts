@@ -1,7 +1,7 @@
 import { checkAgainst } from '../../core/loop/json-schema.ts';
 import type { JsonSchema } from '../../core/models/model-ports.ts';
 import { finishTool } from '../../core/tasks/task-words.ts';
-import { errorOutput, textOutput } from '../../core/tools/output.ts';
+import { textOutput, toolErrorOutput } from '../../core/tools/output.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 
 const parametersFor = (schema: JsonSchema | null): JsonSchema => ({
@@ -40,7 +40,7 @@ export const createFinishTool = (schema: JsonSchema | null): Tool => ({
     const { value, issues } = checkAgainst(schema, structuredClone(result));
     if (issues.length > 0) {
       const lines = issues.slice(0, maxIssues).map(({ path, message }) => `- ${path}: ${message}`);
-      return errorOutput(`The result does not fit what was asked for:\n${lines.join('\n')}`);
+      return toolErrorOutput(`The result does not fit what was asked for:\n${lines.join('\n')}`);
     }
     return { ...textOutput('The task is done.', { finished: JSON.stringify(value) }), terminate: true };
   },

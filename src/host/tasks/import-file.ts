@@ -62,7 +62,7 @@ export async function readImport(path: string): Promise<Result<readonly Imported
   }
 }
 
-export interface Imported {
+export interface ImportedTasks {
   readonly added: readonly number[];
   readonly known: number;
   readonly pending: number;
@@ -72,7 +72,7 @@ export interface Imported {
 export async function addImported(
   store: Pick<TaskStore, 'addAll'>,
   tasks: readonly ImportedTask[],
-): Promise<Result<Imported>> {
+): Promise<Result<ImportedTasks>> {
   const added: number[] = [];
   let [known, pending] = [0, 0];
   for (let from = 0; from < tasks.length; from += atOnce) {

@@ -6,7 +6,7 @@ import { countingTool } from '../../../test/fakes/runtime-rig.ts';
 import { calls, says } from '../../../test/fakes/scripted-stream.ts';
 import { Killed, killedAfter, type TaskRigOptions, taskRig } from '../../../test/fakes/task-rig.ts';
 import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
-import { messageText } from '../../core/models/messages.ts';
+import { transcriptText } from '../../core/models/messages.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 
 let folder: string;
@@ -92,7 +92,7 @@ describe('task_remember', () => {
     );
     const opening = (): string => {
       const message = r.requests.at(-1)?.context.messages[0];
-      return message ? messageText(message) : '';
+      return message ? transcriptText(message) : '';
     };
     expect(await r.work(store)).toMatchObject({ status: 'paused' });
     const before = opening();

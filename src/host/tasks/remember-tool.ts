@@ -1,6 +1,6 @@
 import { type Facts, type Noted, withFacts } from '../../core/tasks/task-memory.ts';
 import { rememberTool } from '../../core/tasks/task-words.ts';
-import { errorOutput, failureText, textOutput } from '../../core/tools/output.ts';
+import { failureText, textOutput, toolErrorOutput } from '../../core/tools/output.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 
 export interface RememberToolDeps {
@@ -35,7 +35,7 @@ export const createRememberTool = ({ memory, foreign }: RememberToolDeps): Tool 
   async execute(args, { tainted }) {
     const noted = args.facts as Facts;
     const known = withFacts(memory(), noted);
-    if (!known.ok) return errorOutput(failureText(known.error));
+    if (!known.ok) return toolErrorOutput(failureText(known.error));
     const names = Object.keys(known.value);
     const kept: Noted = { noted: { ...noted }, foreign: tainted !== false || foreign() };
     return textOutput(`Noted. The task knows now: ${names.join(', ') || 'nothing'}.`, kept);

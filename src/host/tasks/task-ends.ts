@@ -30,7 +30,7 @@ export const roomOfPlace = (place: Conversation): string =>
   place.kind === 'dm' ? dmRoomId(place.slug) : place.channelId;
 
 /** Address for a message to this conversation; an empty root is no thread. */
-export function channelOf(place: Conversation): { readonly channel: string; readonly rootId: string } {
+export function taskChannel(place: Conversation): { readonly channel: string; readonly rootId: string } {
   return { channel: place.kind === 'dm' ? `@${place.slug}` : place.channelId, rootId: place.rootId ?? '' };
 }
 
@@ -77,7 +77,7 @@ async function sendEnd(deps: TaskEndsDeps, task: Task, place: Conversation): Pro
   const sent = await messaging.send({
     turnId: taskTurn(task.id),
     callId: callOfEnd(task),
-    ...channelOf(place),
+    ...taskChannel(place),
     text: endWords(task),
     visible: true,
   });

@@ -10,7 +10,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { GateDecision } from '../../core/approvals/approval-gate.ts';
-import { messageText } from '../../core/models/messages.ts';
+import { transcriptText } from '../../core/models/messages.ts';
 import { noneSpent } from '../../core/models/usage.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
@@ -34,7 +34,7 @@ const rig = (replies: Parameters<typeof taskRig>[0], options: TaskRigOptions = {
   taskRig(replies, { tools: [countingTool('write')], ...options });
 const lastHeard = ({ requests }: ReturnType<typeof taskRig>): string => {
   const message = requests.at(-1)?.context.messages.at(-1);
-  return message ? messageText(message) : '';
+  return message ? transcriptText(message) : '';
 };
 
 describe('Work on a task', () => {
@@ -160,7 +160,7 @@ describe('Work on a task', () => {
       expect([...begun]).toEqual([`task-${id} call_0`]);
       expect(steps(id)).toEqual(['decision', 'puppy_run', 'decision', 'finish']);
       const heard = r.requests.at(-1)?.context.messages ?? [];
-      expect(heard.filter(({ role }) => role === 'toolResult').map(messageText)).toEqual(['the end']);
+      expect(heard.filter(({ role }) => role === 'toolResult').map(transcriptText)).toEqual(['the end']);
     }
   });
 

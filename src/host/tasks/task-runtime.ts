@@ -154,7 +154,7 @@ function taskGate({ journal, calls, pause }: TaskRuntimeDeps, kit: AgentKit): Ap
 }
 
 /** The audience of the result: the conversation that the task came from. */
-export function placeOf({ origin }: Pick<Task, 'origin'>): AnswerPlace | null {
+export function runtimePlace({ origin }: Pick<Task, 'origin'>): AnswerPlace | null {
   const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
   return place && { roomId: roomOfPlace(place), by: 'report' };
 }
@@ -173,7 +173,7 @@ export function turnOf(
     firstSeq: 1,
     system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
     untrustedNotes: context.untrustedNotes,
-    answersIn: placeOf(task),
+    answersIn: runtimePlace(task),
     arrivals: { take: async () => null },
     // A task does not occupy the agent's chat turn slot; see docs/architecture.md.
     place: { lend: (work) => work },

@@ -20,7 +20,7 @@ import { createTaskEnds } from './task-ends.ts';
 import { TaskLanes } from './task-lanes.ts';
 import { createTaskPauses, type TaskWorkflows } from './task-pauses.ts';
 import { type TaskApprovals, TaskQuestions } from './task-questions.ts';
-import { defaultSteps, type TaskSettings, workerCount } from './task-settings.ts';
+import { defaultStepLimit, type TaskSettings, workerCount } from './task-settings.ts';
 import { createUntilTaken, type UntilTaken } from './until-taken.ts';
 import { createTaskWork, type TaskWork } from './work-on.ts';
 
@@ -98,7 +98,7 @@ export class TaskService {
   /** Queues a task with the default step budget; returns the first task of its key. */
   add(draft: TaskDraft): AddedTask {
     const { ports, settings } = this.#deps;
-    const budget = { steps: defaultSteps(settings), ...draft.budget };
+    const budget = { steps: defaultStepLimit(settings), ...draft.budget };
     const added = this.store.add({ task: newTask({ ...draft, budget }, ports.clock.now()), steps: [] });
     this.changed(added.task.id);
     this.wake();

@@ -4,7 +4,7 @@ import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 export type TaskSettings = Pick<DaemonSettings, 'config'>;
 
 /** Default step budget: answers of the model, each with the maximum number of calls. */
-export function defaultSteps(settings: TaskSettings): number {
+export function defaultStepLimit(settings: TaskSettings): number {
   const { max_steps: answers, tools_per_step: calls } = settings.config().limits;
   return answers * (1 + calls);
 }

@@ -7,9 +7,9 @@ import type { HostPorts } from '../host-ports.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskEnds } from './task-ends.ts';
 import type { TaskPauses } from './task-pauses.ts';
-import { createTaskRuntime, placeOf, type TaskCalls, turnOf } from './task-runtime.ts';
+import { createTaskRuntime, runtimePlace, type TaskCalls, turnOf } from './task-runtime.ts';
 
-export interface TaskWorkDeps {
+export interface WorkOnDeps {
   readonly agents: Pick<TaskAgents, 'runner'>;
   readonly calls: TaskCalls;
   readonly ends: TaskEnds;
@@ -22,7 +22,7 @@ export interface TaskWorkDeps {
 export type TaskWork = (run: TaskRun, onStep: () => void) => Promise<void>;
 
 export const createTaskWork =
-  ({ agents, calls, ends, pauses, ports, store }: TaskWorkDeps): TaskWork =>
+  ({ agents, calls, ends, pauses, ports, store }: WorkOnDeps): TaskWork =>
   async (run, onStep) => {
     const { clock, log, random } = ports;
     const { task, claim, signal, leaving } = run;
@@ -31,7 +31,7 @@ export const createTaskWork =
     if (!hands) return;
     const [thinking, about] = await Promise.all([
       hands.thinking(),
-      hands.context(placeOf(task)?.roomId ?? null),
+      hands.context(runtimePlace(task)?.roomId ?? null),
     ]);
     const turn = new AbortController();
     const end = (why: TurnAbort): void => turn.abort(why);

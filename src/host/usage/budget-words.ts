@@ -69,7 +69,7 @@ export const unpriced = (model: string, whose: Whose): AppError =>
     },
   );
 
-export const unreadable = (message: string): AppError =>
+export const unreadableUsage = (message: string): AppError =>
   appError('io_error', `What was spent so far cannot be read, so nothing more is spent. ${message}`, {
     hint: 'It goes on by itself when the disk works again.',
   });

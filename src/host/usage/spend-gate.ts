@@ -13,7 +13,7 @@ import { costOf, type ModelName } from '../../core/models/pricing.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import type { SpendGate, SpendRow } from '../../core/models/spend-gate.ts';
 import type { BudgetScopes } from './budget-scopes.ts';
-import { unpriced, unreadable, usedUp, type Whose } from './budget-words.ts';
+import { unpriced, unreadableUsage, usedUp, type Whose } from './budget-words.ts';
 import type { Budgets } from './budgets.ts';
 import { dayOf } from './days.ts';
 import type { Ledger } from './ledger.ts';
@@ -72,7 +72,7 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
         return error ? err(error) : ok(undefined);
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        return err(unreadable(error.message));
+        return err(unreadableUsage(error.message));
       }
     },
     question(turn, name) {

@@ -10,7 +10,7 @@ import type { Problems } from '../problems.ts';
 import { Allowances } from './allowances.ts';
 import { createBudgetScopes } from './budget-scopes.ts';
 import { createBudgetWatch } from './budget-watch.ts';
-import { unreadable } from './budget-words.ts';
+import { unreadableUsage } from './budget-words.ts';
 import type { Budgets } from './budgets.ts';
 import { dayOf, monthOf } from './days.ts';
 import { Ledger, type LedgerDeps, spendOf } from './ledger.ts';
@@ -111,7 +111,7 @@ export function createUsage({
         return ok(viewUsage(store, question));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        return err(unreadable(error.message));
+        return err(unreadableUsage(error.message));
       }
     },
     budgetChanged(agentId) {

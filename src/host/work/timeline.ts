@@ -5,10 +5,10 @@ import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
 import type { TurnContents, TurnTrace } from '../../core/agents/turn-records.ts';
 import {
   type AssistantMessage,
-  messageText,
   type ToolCallBlock,
   type ToolResultMessage,
   type TranscriptMessage,
+  transcriptText,
   type UserContent,
 } from '../../core/models/messages.ts';
 
@@ -36,7 +36,7 @@ function saidIn(message: AssistantMessage): string {
   const thought = message.content.flatMap((block) =>
     block.type === 'thinking' && block.thinking !== '' ? [block.thinking] : [],
   );
-  const text = messageText(message);
+  const text = transcriptText(message);
   return [...thought, ...(text === '' ? [] : [text])].join('\n\n');
 }
 
@@ -225,7 +225,7 @@ export function timelineOf(sources: TurnSources): readonly TurnPart[] {
 /** The last text of the turn, according to its transcript. */
 export function lastWords({ messages }: TurnContents): string {
   const answers = messages.flatMap(({ message }) =>
-    message.role === 'assistant' ? [messageText(message)] : [],
+    message.role === 'assistant' ? [transcriptText(message)] : [],
   );
   return answers.findLast((text) => text.trim() !== '') ?? '';
 }

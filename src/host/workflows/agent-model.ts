@@ -5,7 +5,7 @@ import type { ToolCallContext } from '../../core/tools/tool.ts';
 import type { StepOutcome } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { runModelTask } from '../../core/workflows/model-step.ts';
-import type { ModelTold, ModelWish } from '../../core/workflows/puppy-port.ts';
+import type { ModelTold, StepModelWish } from '../../core/workflows/puppy-port.ts';
 import type { AskModelFor } from './ask-model.ts';
 
 const name = 'llm_task';
@@ -21,7 +21,7 @@ function answerOf(outcome: StepOutcome): Result<Json> {
 export async function askForAgent(
   askModel: AskModelFor,
   agentId: string,
-  wish: ModelWish,
+  wish: StepModelWish,
   { threadKey, turnId, signal }: ToolCallContext,
 ): Promise<ModelTold> {
   let used = noneSpent;

@@ -27,7 +27,7 @@ import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-
 import type { OpenRuns } from './open-runs.ts';
 import { operatorName } from './run-parties.ts';
 import { begin } from './start-run.ts';
-import { readText, type WorkflowFiles } from './workflow-files.ts';
+import { readWorkflowText, type WorkflowFiles } from './workflow-files.ts';
 
 export interface AgentPuppyDeps {
   readonly agentId: string;
@@ -79,7 +79,7 @@ async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<
     return loaded.ok ? ok({ definition: loaded.value, ownWords: true }) : loaded;
   }
   const path = pipeline.trim();
-  const own = await loadFile(path, (wanted) => readText(deps.files, wanted));
+  const own = await loadFile(path, (wanted) => readWorkflowText(deps.files, wanted));
   const theirs = await deps.workflowFiles();
   const inFolder = own.ok ? own : await loadFile(path, (wanted) => theirs.readOwn(wanted));
   if (!inFolder.ok) return own.ok ? inFolder : own;

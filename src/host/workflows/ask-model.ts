@@ -4,7 +4,7 @@ import { threadKey } from '../../core/agents/thread-key.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
-import { type AssistantMessage, messageText, userMessage } from '../../core/models/messages.ts';
+import { type AssistantMessage, transcriptText, userMessage } from '../../core/models/messages.ts';
 import type { ModelContext, ModelEvent, ModelFacts } from '../../core/models/model-ports.ts';
 import { costOf } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
@@ -179,5 +179,5 @@ export async function askModel(
   if (signal.aborted) return err({ error: appError('cancelled', 'The step was stopped.'), spent });
   return last.type === 'error'
     ? err({ error: last.failure.error, spent })
-    : ok({ text: messageText(last.message), spent, model: name });
+    : ok({ text: transcriptText(last.message), spent, model: name });
 }

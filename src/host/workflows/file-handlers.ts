@@ -9,7 +9,7 @@ import { jsonText } from '../../core/workflows/views/run-views.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type LoadedWorkflow, loadText } from './load-source.ts';
 import {
-  type FoundFile,
+  type FoundWorkflowFile,
   isWorkflow,
   type ReadFile,
   type WorkflowFiles,
@@ -66,7 +66,10 @@ function viewOf({ definition, findings }: LoadedWorkflow, text: string) {
   };
 }
 
-async function listed(files: WorkflowFiles, { path, changedAt, example }: FoundFile): Promise<WorkflowFile> {
+async function listed(
+  files: WorkflowFiles,
+  { path, changedAt, example }: FoundWorkflowFile,
+): Promise<WorkflowFile> {
   const read = await files.read(path);
   const name = path.split(/[\\/]/).at(-1) ?? path;
   const none = { path, name, description: '', args: [], errors: 1, warnings: 0, changedAt, example };

@@ -12,14 +12,19 @@ import {
 } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import { type Decided, type Decision, findGate, type GateReply } from '../../core/workflows/engine/decide.ts';
+import {
+  type DecidedGate,
+  type Decision,
+  findGate,
+  type GateReply,
+} from '../../core/workflows/engine/decide.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { GateRow, Gates, Journal, OpenGate } from '../../core/workflows/engine/engine-ports.ts';
-import type { GateDecision } from '../../core/workflows/engine/events.ts';
+import type { WorkflowGateDecision } from '../../core/workflows/engine/events.ts';
 import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import { type AskedIn, gateOf, questionOf } from './gate-text.ts';
+import { type AskedIn, gateFromState, questionOf } from './gate-text.ts';
 
 // Connects gates of runs to the approval centre. The journal is the source of truth: the centre is updated
 // after it, and a start repeats updates that a crash cut off.
@@ -46,7 +51,7 @@ export interface GateQuestions {
   /** `null` if no such gate exists. */
   find(by: Decision['by']): GateRow | null;
   /** Decides by token or short id, for the operator's own clients. */
-  decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<Decided>;
+  decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<DecidedGate>;
   /** Shows every open gate in the centre and withdraws all others. */
   sync(): void;
   /** A channel with the approvers of an open question may be available now. */
@@ -69,7 +74,7 @@ const isSaid = ({ approval, post }: ApprovalRow): boolean =>
 
 class Untold extends Error {}
 
-const states: Readonly<Record<GateDecision | 'withdrawn', OutsideVerdict['state']>> = {
+const states: Readonly<Record<WorkflowGateDecision | 'withdrawn', OutsideVerdict['state']>> = {
   approve: 'allowed',
   answer: 'allowed',
   done: 'allowed',
@@ -79,7 +84,7 @@ const states: Readonly<Record<GateDecision | 'withdrawn', OutsideVerdict['state'
   timeout: 'expired',
   withdrawn: 'cancelled',
 };
-const ownSurfaces: Partial<Record<GateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
+const ownSurfaces: Partial<Record<WorkflowGateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
 
 /** A rejection of a question that accepts none is refused, and the question stays open. */
 function engineAnswer(answer: Parameters<Answerer>[1]['answer']): GateReply {
@@ -125,7 +130,7 @@ class HostGateQuestions implements GateQuestions {
     return findGate(this.#deps.journal, sha256, by);
   }
 
-  decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<Decided> {
+  decide(by: Decision['by'], answer: GateReply, surface: Surface): Result<DecidedGate> {
     const gate = this.find(by);
     return this.#during({ gate: null, surface }, () => {
       const actor = { kind: 'person', id: this.#operator(gate), owner: true } as const;
@@ -186,7 +191,7 @@ class HostGateQuestions implements GateQuestions {
     return ok({
       type: 'agreed',
       by: id,
-      gate: gateOf(this.#deps.parties.askedIn(found.state, found.gate), found.gate),
+      gate: gateFromState(this.#deps.parties.askedIn(found.state, found.gate), found.gate),
     });
   }
 
@@ -200,7 +205,7 @@ class HostGateQuestions implements GateQuestions {
     const found = this.#gateOf(run, id);
     if (found)
       this.#centre().amend(id, {
-        gate: gateOf(this.#deps.parties.askedIn(found.state, found.gate), found.gate),
+        gate: gateFromState(this.#deps.parties.askedIn(found.state, found.gate), found.gate),
       });
   }
 
@@ -209,7 +214,7 @@ class HostGateQuestions implements GateQuestions {
     this.#centre().amend(gate.id, { quietUntil: null, remindedAt: this.#deps.clock.now() });
   }
 
-  #closed(id: string, decision: GateDecision | 'withdrawn'): void {
+  #closed(id: string, decision: WorkflowGateDecision | 'withdrawn'): void {
     // The centre itself decides it and records the result.
     if (this.#deciding?.gate === id) return;
     const run = this.#deps.journal.gate(id)?.run;

@@ -84,7 +84,10 @@ function shownWorkflow({ runName, origin }: AskedIn, { workflow }: GateContent) 
   return { name, where: cwd !== null && file ? `${fileFrom(cwd, file)} in ${cwd}` : (cwd ?? '') };
 }
 
-export function gateOf(asked: AskedIn, { path, content, votes }: GateState): NonNullable<Approval['gate']> {
+export function gateFromState(
+  asked: AskedIn,
+  { path, content, votes }: GateState,
+): NonNullable<Approval['gate']> {
   return {
     runId: asked.run,
     runName: shownWorkflow(asked, content).name,
@@ -124,7 +127,7 @@ export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
     createdAt: asked.askedAt,
     expiresAt: gate.expiresAt ?? asked.askedAt + tenYears,
     state: 'waiting',
-    gate: gateOf(asked, gate),
+    gate: gateFromState(asked, gate),
     quietUntil: null,
     offers: offers[content.kind],
     decision: null,

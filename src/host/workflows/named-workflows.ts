@@ -5,10 +5,10 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
-import { describeNamed, noSuchName, outputOf } from '../../core/workflows/named-run.ts';
+import { describeNamed, namedRunOutput, noSuchName } from '../../core/workflows/named-run.ts';
 import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { loadFile, runnable } from './load-source.ts';
-import type { FoundFile, WorkflowFiles } from './workflow-files.ts';
+import type { FoundWorkflowFile, WorkflowFiles } from './workflow-files.ts';
 
 export interface NamedDeps {
   readonly files: () => Promise<WorkflowFiles>;
@@ -18,7 +18,7 @@ export interface NamedDeps {
 }
 
 /** The path below the folder without extension: `team/weekly`. */
-function nameOf({ path, example }: FoundFile, folder: string): string {
+function nameOf({ path, example }: FoundWorkflowFile, folder: string): string {
   const name = example ? basename(path) : relative(folder, path).split(sep).join('/');
   return name.slice(0, name.length - extname(name).length);
 }
@@ -59,7 +59,7 @@ export function hostNamedWorkflows({ files, engine, caller }: NamedDeps): NamedW
       const origin = { cwd, file: ready.value.file };
       const given = args as { readonly [name: string]: Json };
       const started = engine().start({ definition, children, origin, args: given, initiatedBy });
-      return started.ok ? outputOf(engine(), started.value.id, initiatedBy, signal) : started;
+      return started.ok ? namedRunOutput(engine(), started.value.id, initiatedBy, signal) : started;
     },
   };
 }

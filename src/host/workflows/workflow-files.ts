@@ -15,7 +15,7 @@ const maxBytes = maxFileLength * 4;
 const maxListed = 1_000;
 const maxDepth = 4;
 
-export interface FoundFile {
+export interface FoundWorkflowFile {
   /** Absolute. */
   readonly path: string;
   readonly changedAt: number;
@@ -30,7 +30,7 @@ export interface ReadFile {
 
 export interface WorkflowFiles {
   readonly folder: string;
-  list(): Promise<readonly FoundFile[]>;
+  list(): Promise<readonly FoundWorkflowFile[]>;
   isExample(path: string): boolean;
   /** Reads a file of the workflow folder, an example, or any other workflow by absolute path. */
   read(file: string): Promise<Result<ReadFile>>;
@@ -62,7 +62,7 @@ const changed = appError(
 export const filesBelow = (folder: string, writable = false): ConfinedFiles =>
   createConfinedFiles({ cwd: folder, readable: [folder], writable: writable ? [folder] : [] });
 
-export async function readText(files: ConfinedFiles, path: string): Promise<Result<ReadFile>> {
+export async function readWorkflowText(files: ConfinedFiles, path: string): Promise<Result<ReadFile>> {
   const place = files.resolve(path, 'read');
   if (!place.ok) return place;
   const found = await files.read(path, { maxBytes });
@@ -77,10 +77,10 @@ export async function readText(files: ConfinedFiles, path: string): Promise<Resu
   }
 }
 
-async function listBelow(files: ConfinedFiles, folder: string, depth = 0): Promise<FoundFile[]> {
+async function listBelow(files: ConfinedFiles, folder: string, depth = 0): Promise<FoundWorkflowFile[]> {
   const listed = await files.list(folder, maxListed);
   if (!listed.ok) return [];
-  const found: FoundFile[] = [];
+  const found: FoundWorkflowFile[] = [];
   const look = async ({ name, kind, modifiedAt }: FileEntry): Promise<void> => {
     const path = join(folder, name);
     if (kind === 'file' && isWorkflow(name)) found.push({ path, changedAt: modifiedAt, example: false });
@@ -117,7 +117,7 @@ async function saveText(
     dirname(path) === folder ? ok(undefined) : await files.makeFolder(dirname(path), true, 'private');
   if (!made.ok) return made;
   if (isSame) {
-    const before = await readText(files, path);
+    const before = await readWorkflowText(files, path);
     if (!before.ok) return before;
     if (!isSame(before.value.text)) return err(changed);
   }
@@ -127,7 +127,7 @@ async function saveText(
 /** Workflows that Kennel ships. They may be inside the app's archive, which supports only plain reads. */
 interface ShippedWorkflows {
   holds(path: string): boolean;
-  list(): readonly FoundFile[];
+  list(): readonly FoundWorkflowFile[];
   /** By name or absolute path. */
   read(file: string): Result<ReadFile>;
 }
@@ -181,11 +181,11 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       if (real(home) === null)
         return err(appError('not_found', `There is no file ${file}.`, { where: file }));
       const root = inside(folder, path) && real(folder) !== null ? folder : home;
-      return readText(filesBelow(root), path);
+      return readWorkflowText(filesBelow(root), path);
     },
     async readOwn(file) {
       const mine = own();
-      const found = mine && (await readText(mine, file));
+      const found = mine && (await readWorkflowText(mine, file));
       return found?.ok ? found : shipped.read(file);
     },
     async save(file, text, isSame) {

@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts
 import { type Finding, nowhere } from '../../core/workflows/file/finding.ts';
 import { readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
 import { preparePipeline } from '../../core/workflows/pipeline/check.ts';
-import { placeIn } from '../../core/workflows/pipeline/parse.ts';
+import { placeInText } from '../../core/workflows/pipeline/parse.ts';
 import { checkReading, formOf, readTextFile, type WorkflowSource } from './read-source.ts';
 
 export interface CheckedSource {
@@ -34,7 +34,7 @@ function checkPipeline(pipeline: string): CheckedSource {
       rule: 'pipeline',
       message: `Stage ${stage} of the pipeline: ${message}`,
       path: '',
-      ...placeIn(pipeline, at),
+      ...placeInText(pipeline, at),
       ...(hint === null ? {} : { hint }),
     };
   });

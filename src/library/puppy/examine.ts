@@ -52,7 +52,10 @@ function guard(): Check {
 }
 
 /** `elsewhere` describes the storage of runs if this command has no folder for them. */
-export async function examine(env: Variables, elsewhere: string | null = null): Promise<readonly Check[]> {
+export async function examineWorkflow(
+  env: Variables,
+  elsewhere: string | null = null,
+): Promise<readonly Check[]> {
   const place = elsewhere === null ? state(env) : { name: 'where runs are', ok: true, said: elsewhere };
   return [place, await trial(env), guard()];
 }

@@ -3,7 +3,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, envelopeExitCode, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { fitEnvelope as fitToCap } from '../../core/workflows/engine/fit-envelope.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import {
@@ -15,7 +15,8 @@ import {
 } from '../../core/workflows/pipeline/exact-json.ts';
 
 /** Keeps whole numbers beyond 2^53 exact. */
-export const jsonText = (value: unknown, indent = 2): string => stringifyExact(value as JsonValue, indent);
+export const envelopeJson = (value: unknown, indent = 2): string =>
+  stringifyExact(value as JsonValue, indent);
 
 export const jsonValue = (text: string): unknown => readExact(text);
 
@@ -32,7 +33,7 @@ export function responseOf(text: string): Result<Json, string> {
 }
 
 /** Limits the envelope to a number of bytes. */
-export const fitEnvelope = fitToCap;
+export const fitPrintedEnvelope = fitToCap;
 
 /** Includes place and hint in the message, because an envelope has only one text. */
 export function refusalEnvelope({ code, message, hint, where }: AppError): Envelope {
@@ -41,4 +42,4 @@ export function refusalEnvelope({ code, message, hint, where }: AppError): Envel
 }
 
 /** 0 also for a paused run; 1 for runtime errors; 2 for errors of the caller. */
-export const exitCodeFor = (envelope: Envelope): 0 | 1 | 2 => exitCodeOf(envelope);
+export const exitCodeFor = (envelope: Envelope): 0 | 1 | 2 => envelopeExitCode(envelope);

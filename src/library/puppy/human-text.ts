@@ -32,5 +32,5 @@ export function formatOf(source: WorkflowSource, root: string): ShowFormat {
   return text?.ok ? formatOfFile(text.value) : 'json';
 }
 
-export const outputText = (items: readonly Json[], format: ShowFormat): string =>
+export const humanOutputText = (items: readonly Json[], format: ShowFormat): string =>
   showItems(items as readonly JsonValue[], format);

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
-import { describeNamed, noSuchName, outputOf } from '../../core/workflows/named-run.ts';
-import type { JsonRecord, JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
+import { describeNamed, namedRunOutput, noSuchName } from '../../core/workflows/named-run.ts';
+import type { ExactJsonRecord, JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { readSource, readTextFile } from './read-source.ts';
 import type { StandaloneRuntime } from './standalone-runtime.ts';
@@ -24,7 +24,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function describe(folder: string, file: string): readonly JsonRecord[] {
+function describe(folder: string, file: string): readonly ExactJsonRecord[] {
   const text = readTextFile(path.join(folder, file));
   const definition = text.ok ? readWorkflow(text.value).definition : null;
   return definition ? [describeNamed(file.replace(extension, ''), definition)] : [];
@@ -34,7 +34,7 @@ async function runNamed(
   { engine }: StandaloneRuntime,
   file: string,
   root: string,
-  args: JsonRecord,
+  args: ExactJsonRecord,
   signal: AbortSignal,
 ): Promise<Result<readonly JsonValue[]>> {
   const source = readSource({ file }, realpathSync(root));
@@ -43,7 +43,7 @@ async function runNamed(
   const given = args as { readonly [name: string]: Json };
   const started = engine.begin({ definition, children, origin, args: given, initiatedBy: null });
   if (!started.ok) return started;
-  return outputOf(engine, started.value.id, null, signal);
+  return namedRunOutput(engine, started.value.id, null, signal);
 }
 
 /** `runtime` is a function because the runners are created first. */

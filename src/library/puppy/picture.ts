@@ -6,7 +6,7 @@ import {
   graphOf,
   type WorkflowGraph,
 } from '../../core/workflows/file/graph.ts';
-import { dotOf, linesOf } from '../../core/workflows/file/graph-text.ts';
+import { graphDotText, linesOf } from '../../core/workflows/file/graph-text.ts';
 import { mermaidOf } from '../../core/workflows/file/mermaid.ts';
 
 /** Pixels. */
@@ -91,7 +91,7 @@ function svgOf({ nodes, edges, rows, columns }: WorkflowGraph): string {
   ].join('\n');
 }
 
-const pictures = { mermaid: mermaidOf, svg: svgOf, dot: dotOf, ascii: linesOf } as const;
+const pictures = { mermaid: mermaidOf, svg: svgOf, dot: graphDotText, ascii: linesOf } as const;
 export type PictureFormat = keyof typeof pictures;
 export const pictureFormats = Object.keys(pictures) as readonly PictureFormat[];
 

@@ -6,13 +6,13 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import { findGate, type GateName, type GateReply } from '../../core/workflows/engine/decide.ts';
-import { type Envelope, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, refusedEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { confinedFolder } from '../../services/workflows/confined-folder.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import { fitEnvelope, refusalEnvelope } from './fit-envelope.ts';
+import { fitPrintedEnvelope, refusalEnvelope } from './fit-envelope.ts';
 import { type ReadSource, readSource, type WorkflowSource } from './read-source.ts';
 import type { StandaloneRuntime } from './standalone-runtime.ts';
 
@@ -84,7 +84,7 @@ export async function driveWithin(
     const patienceMs = limits.patienceMs ?? timeoutMs ?? 0;
     const told = await engine.answer(run, { ...(signal ? { signal } : {}), patienceMs });
     if (late && told.ok && told.status === 'cancelled') return timedOut(run, timeoutMs ?? 0);
-    return maxStdoutBytes === undefined ? told : fitEnvelope(told, maxStdoutBytes);
+    return maxStdoutBytes === undefined ? told : fitPrintedEnvelope(told, maxStdoutBytes);
   } finally {
     if (timer) clearTimeout(timer);
     clearInterval(look);
@@ -171,6 +171,6 @@ export async function resumeIn(runtime: StandaloneRuntime, request: ResumeReques
   }
   const actor = { kind: 'person', id: approvedBy } as const;
   const decided = runtime.engine.decide({ by, actor, answer });
-  if (!decided.ok) return refusedAnswer(decided.error);
+  if (!decided.ok) return refusedEnvelope(decided.error);
   return driveWithin(runtime, decided.value.run, request);
 }

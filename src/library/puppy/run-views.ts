@@ -5,7 +5,7 @@ import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { createRunQueries } from '../../core/workflows/views/run-queries.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
-import { jsonText } from './fit-envelope.ts';
+import { envelopeJson } from './fit-envelope.ts';
 import { detailOf, itemOf, type RunDetail, type RunItem, type RunLogView } from './run-formats.ts';
 import type { StandaloneRuntime } from './standalone-runtime.ts';
 
@@ -63,7 +63,7 @@ export function openRunViews({ journal, owners }: StandaloneRuntime) {
         const { steps } = queries.view(row.id);
         const known = {
           run: queries.summary(row),
-          argsJson: jsonText(args, 0),
+          argsJson: envelopeJson(args, 0),
           steps: Object.values(steps),
           gates: queries.gates(row),
         };

@@ -4,7 +4,7 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateReply } from '../../core/workflows/engine/decide.ts';
-import { type Envelope, exitCodeOf, refusedAnswer } from '../../core/workflows/engine/envelope.ts';
+import { type Envelope, envelopeExitCode, refusedEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { notEnded } from '../../core/workflows/engine/fork.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
@@ -101,9 +101,9 @@ function standaloneCommands(runtime: StandaloneRuntime, root: string, env: Varia
     },
     async answer(by, answer, limits) {
       const guess = 'shortId' in by ? admitGuess(stateDir, Date.now()) : null;
-      if (guess?.ok === false) return refusedAnswer(guess.error);
+      if (guess?.ok === false) return refusedEnvelope(guess.error);
       const told = await resumeIn(runtime, { by, answer, approvedBy, ...limits });
-      if (guess?.ok && exitCodeOf(told) !== 2) guess.value.wasRight();
+      if (guess?.ok && envelopeExitCode(told) !== 2) guess.value.wasRight();
       return told;
     },
     goOn: (name, limits) => withRun(name, (run) => driveWithin(runtime, run, limits)),

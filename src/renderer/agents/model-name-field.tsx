@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ModelName } from '../../contract/agent-detail-methods.ts';
+import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Suggesting } from '../parts/suggesting.tsx';
@@ -20,7 +20,7 @@ interface FieldOf {
 interface Known {
   /** Provider and address of the request, so that models of one provider are not offered for another. */
   readonly asked: string;
-  readonly models: readonly ModelName[];
+  readonly models: readonly ListedModelName[];
   readonly at: number;
 }
 

@@ -13,7 +13,7 @@ import { Ago } from '../parts/time.tsx';
 import { openSearch } from '../search/search-state.ts';
 import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
-import type { Space } from '../spaces/rights.ts';
+import type { ShownSpace } from '../spaces/rights.ts';
 import { SpaceHead } from '../spaces/space-head.tsx';
 import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
@@ -25,12 +25,12 @@ import { RoomSign } from './room-sign.tsx';
 interface Group {
   readonly key: string;
   /** `null` for direct messages. */
-  readonly space: Space | null;
+  readonly space: ShownSpace | null;
   readonly rooms: readonly Room[];
 }
 
 /** Sorts archived spaces last and keeps spaces without channels, because their menu must stay reachable. */
-function groupsOf(spaces: readonly Space[], rooms: readonly Room[]): Group[] {
+function groupsOf(spaces: readonly ShownSpace[], rooms: readonly Room[]): Group[] {
   const channels = rooms.filter((room) => room.kind === 'channel');
   const bySpace = spaces.map((space) => ({
     key: space.id,
@@ -45,7 +45,7 @@ function groupsOf(spaces: readonly Space[], rooms: readonly Room[]): Group[] {
   ];
 }
 
-const noSpaces: readonly Space[] = [];
+const noSpaces: readonly ShownSpace[] = [];
 
 const byName = (a: Room, b: Room): number => byWords(a.name, b.name);
 

@@ -3,7 +3,7 @@ import type { Approval } from '../../contract/consent.ts';
 import type { ChatMessage, LiveDraft } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
 
-export interface Thread {
+export interface ShownThread {
   readonly root: ChatMessage;
   readonly replies: readonly ChatMessage[];
   readonly drafts: readonly LiveDraft[];
@@ -11,7 +11,7 @@ export interface Thread {
 }
 
 export interface Timeline {
-  readonly threads: readonly Thread[];
+  readonly threads: readonly ShownThread[];
   /** Drafts without a root on screen, or that start a new thread. */
   readonly loose: readonly LiveDraft[];
   readonly looseAside: Aside;

@@ -18,7 +18,7 @@ import { NewLine } from './new-line.tsx';
 import { useHistory } from './older.ts';
 import { useStickToEnd } from './stick-to-end.ts';
 import { AsideRows, ThreadFold } from './thread-fold.tsx';
-import { foldThreads, isEmptyAside, type Thread } from './threads.ts';
+import { foldThreads, isEmptyAside, type ShownThread } from './threads.ts';
 import { useJump } from './use-jump.ts';
 
 const noMessages: readonly ChatMessage[] = [];
@@ -108,12 +108,12 @@ function FirstWords({ room }: { room: Room }) {
 }
 
 interface ThreadRowOf {
-  readonly thread: Thread;
-  readonly before: Thread | undefined;
+  readonly thread: ShownThread;
+  readonly before: ShownThread | undefined;
   readonly flat: boolean;
 }
 
-const sameThread = (a: Thread, b: Thread): boolean =>
+const sameThread = (a: ShownThread, b: ShownThread): boolean =>
   a.root === b.root &&
   a.replies.length === b.replies.length &&
   a.replies.every((reply, index) => reply === b.replies[index]) &&
@@ -148,7 +148,7 @@ const ThreadRow = memo(
     sameThread(a.thread, b.thread),
 );
 
-function follows(before: Thread | undefined, message: ChatMessage): boolean {
+function follows(before: ShownThread | undefined, message: ChatMessage): boolean {
   return (
     before !== undefined &&
     before.replies.length === 0 &&

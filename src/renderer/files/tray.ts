@@ -42,7 +42,7 @@ export const setPicked = (place: string, key: number, next: Partial<Picked>): vo
   change(place, { files: trayOf(place).files.map((one) => (one.key === key ? { ...one, ...next } : one)) });
 
 /** Explains which files cannot be attached; empty if all fit. */
-export function refusalOf(
+export function attachmentRefusal(
   files: readonly { readonly name: string; readonly size: number }[],
   room: number,
 ): string {
@@ -63,7 +63,7 @@ export function addFiles(place: string, files: readonly File[]): readonly Picked
     .filter((file) => file.size <= maxFileBytes)
     .slice(0, room)
     .map((file) => ({ key: ++lastKey, file, name: file.name || 'file', thumb: '', sent: null }));
-  change(place, { files: [...held, ...added], refused: refusalOf(files, room) });
+  change(place, { files: [...held, ...added], refused: attachmentRefusal(files, room) });
   return added;
 }
 

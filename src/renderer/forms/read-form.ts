@@ -1,7 +1,7 @@
 /** Converts the text of a form into the value that its schema describes. */
 import { isObject, type SchemaField } from './schema-fields.ts';
 
-export type Problem = 'required' | 'number' | 'integer' | 'json';
+export type FieldProblem = 'required' | 'number' | 'integer' | 'json';
 
 /** Typed text by field key. */
 export type Typed = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type Typed = Readonly<Record<string, string>>;
 /** JSON keeps the keys of different paths distinct and avoids names such as `__proto__`. */
 export const keyOf = ({ path }: Pick<SchemaField, 'path'>): string => JSON.stringify(path);
 
-type ReadResult = { readonly value: unknown } | { readonly problem: Problem } | 'absent';
+type ReadResult = { readonly value: unknown } | { readonly problem: FieldProblem } | 'absent';
 
 function numberOf(text: string, whole: boolean): ReadResult {
   const value = Number(text);
@@ -95,12 +95,12 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
 export interface ReadForm {
   /** `undefined` if nothing was typed and nothing is required. */
   readonly value: unknown;
-  readonly problems: Readonly<Record<string, Problem>>;
+  readonly problems: Readonly<Record<string, FieldProblem>>;
 }
 
 /** Takes the fields of `fieldsOf`; a field that was not edited keeps its start value. */
 export function readForm(fields: readonly SchemaField[], typed: Typed): ReadForm {
-  const problems: Record<string, Problem> = {};
+  const problems: Record<string, FieldProblem> = {};
   const whole: Record<string, unknown> = {};
   let value: unknown;
   for (const field of fields) {

@@ -34,7 +34,7 @@ export const isObject = (value: Json): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text = (value: Json): string => (typeof value === 'string' ? value : '');
-export const jsonText = (value: Json): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
+export const fieldJson = (value: Json): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 
 function typeOf(schema: Schema): string | null {
   if (typeof schema.type === 'string') return schema.type;
@@ -72,7 +72,7 @@ function startOf(kind: FieldKind, value: Json): string {
   if (value === undefined) return '';
   if (kind === 'lines' && Array.isArray(value)) return value.map(String).join('\n');
   if (kind === 'choice') return JSON.stringify(value);
-  if (kind === 'json') return jsonText(value);
+  if (kind === 'json') return fieldJson(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

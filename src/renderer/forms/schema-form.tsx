@@ -1,14 +1,14 @@
 import { t } from '../../language/texts.ts';
 import { AreaField, ChoiceField, Field } from '../parts/field.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { keyOf, type Problem, type Typed } from './read-form.ts';
+import { type FieldProblem, keyOf, type Typed } from './read-form.ts';
 import type { SchemaField } from './schema-fields.ts';
 
 interface FormOf {
   readonly fields: readonly SchemaField[];
   readonly typed: Typed;
   /** Problems by field key; filled after the first attempt to submit. */
-  readonly problems: Readonly<Record<string, Problem>>;
+  readonly problems: Readonly<Record<string, FieldProblem>>;
   onChange(typed: Typed): void;
 }
 
@@ -35,7 +35,7 @@ export function SchemaForm({ fields, typed, problems, onChange }: FormOf) {
 interface OneOf {
   readonly field: SchemaField;
   readonly text: string;
-  readonly problem: Problem | null;
+  readonly problem: FieldProblem | null;
   onChange(text: string): void;
 }
 
@@ -48,7 +48,7 @@ function labelOf({ path, label, required }: SchemaField): string {
 
 const hints = { lines: 'forms.lines', json: 'forms.json', any: 'forms.any' } as const;
 
-function hintOf({ kind, description }: SchemaField, problem: Problem | null): string | undefined {
+function hintOf({ kind, description }: SchemaField, problem: FieldProblem | null): string | undefined {
   const said = [
     ...(problem === null ? [] : [t(`forms.problem_${problem}`)]),
     ...(description === '' ? [] : [visibleLine(description)]),

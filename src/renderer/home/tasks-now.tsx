@@ -4,7 +4,7 @@ import { go } from '../state/route.ts';
 import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
 import { TaskSign } from '../tasks/task-sign.tsx';
-import { agentWords, goalTitle, lookWords, nowWords } from '../tasks/task-words.ts';
+import { goalTitle, lookWords, taskAgentText, taskNowText } from '../tasks/task-words.ts';
 import { useAtWork, useTasks } from '../tasks/use-tasks.ts';
 
 const most = 5;
@@ -28,9 +28,9 @@ export function TasksNow() {
                 <bdi>{goalTitle(task.goal)}</bdi>
               </span>
               <span className="row-time">
-                <bdi>{agentWords(task)}</bdi>
+                <bdi>{taskAgentText(task)}</bdi>
               </span>
-              <span className="row-time">{nowWords(task, now, atWork) || lookWords(task.status)}</span>
+              <span className="row-time">{taskNowText(task, now, atWork) || lookWords(task.status)}</span>
             </button>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useMemo, useState } from 'react';
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
-import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
+import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { fieldsOf } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import type { Decide } from '../state/asked.ts';
@@ -10,10 +10,10 @@ import { useHost } from '../state/subscriptions.ts';
 import { isLone } from './lone-place.ts';
 import { ReasonForm } from './reason-form.tsx';
 
-export type Gate = NonNullable<Approval['gate']>;
+export type GateForm = NonNullable<Approval['gate']>;
 
 interface AnswerOf {
-  readonly gate: Gate;
+  readonly gate: GateForm;
   readonly decide: Decide;
   /** True once the content was scrolled to its end; required before agreeing. */
   readonly read: boolean;
@@ -56,11 +56,11 @@ export function GateAnswer({ gate, decide, read, isCut, safe }: AnswerOf) {
  * The operator may be named `operator` or by slug, because a workflow may name them before they have an
  * identity.
  */
-const isForOthers = (named: Gate['named'], own: string | null): boolean =>
+const isForOthers = (named: GateForm['named'], own: string | null): boolean =>
   own !== null && named.length > 0 && !named.includes('operator') && !named.includes(own);
 
 interface LaterOf {
-  readonly gate: Gate;
+  readonly gate: GateForm;
   readonly decide: Decide;
   readonly safe: RefObject<HTMLButtonElement | null> | null;
 }
@@ -155,7 +155,7 @@ function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe' | 'isCut'>) {
     [schemaJson, defaultsJson],
   );
   const [typed, setTyped] = useState<Typed>({});
-  const [problems, setProblems] = useState<Readonly<Record<string, Problem>>>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, FieldProblem>>>({});
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const form = readForm(fields, typed);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Gate } from './gate-answer.tsx';
+import type { GateForm } from './gate-answer.tsx';
 import { gateFacts } from './gate-facts.tsx';
 
-const gate: Gate = {
+const gate: GateForm = {
   runId: 'r',
   runName: 'release',
   path: 'agreed',

@@ -1,9 +1,9 @@
 import { t } from '../../language/texts.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Gate } from './gate-answer.tsx';
+import type { GateForm } from './gate-answer.tsx';
 
 export function gateFacts(
-  gate: Gate,
+  gate: GateForm,
   nameOf: (who: string) => string,
 ): readonly (readonly [string, string])[] {
   const names = (all: readonly string[]): string => (all.length === 0 ? 'none' : all.map(nameOf).join(', '));

@@ -12,7 +12,7 @@ import { useReplica } from '../state/subscriptions.ts';
 import { answerWords, surfaceWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
-import { isPicky, QuestionFilter, type Wanted, wantsAll } from './question-filter.tsx';
+import { hasQuestionFilter, QuestionFilter, type Wanted, wantsAll } from './question-filter.tsx';
 
 const pageSize = 50;
 /** Debounce of the search field, in ms. */
@@ -79,7 +79,7 @@ export function History() {
       {all === null && error === null && <Skeleton words={t('inbox.reading')} shape="rows" card />}
       {all?.length === 0 && (
         <p className="card-empty" role="status">
-          {isPicky(wanted) ? t('inbox.noneFits') : t('inbox.historyEmpty')}
+          {hasQuestionFilter(wanted) ? t('inbox.noneFits') : t('inbox.historyEmpty')}
         </p>
       )}
       {all !== null && all.length > 0 && (

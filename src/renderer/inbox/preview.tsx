@@ -6,7 +6,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { GateContent } from './gate-content.tsx';
 
-export interface Reading {
+export interface PreviewReading {
   readonly place: RefObject<HTMLElement | null>;
   /** The end was visible; true at once if everything fits. */
   readonly read: boolean;
@@ -17,7 +17,7 @@ const nearEndPx = 4;
 /** A smaller box has no layout yet. */
 const leastPx = 16;
 
-export function useReading(): Reading {
+export function useReading(): PreviewReading {
   const place = useRef<HTMLElement>(null);
   const [read, setRead] = useState(false);
   const look = useCallback(() => {
@@ -38,7 +38,7 @@ export function useReading(): Reading {
 const labels = { command: 'theCommand', diff: 'theChange', text: 'theRest' } as const;
 
 /** The whole subject of an approval; long lines wrap, so that no text is hidden to the right. */
-export function Preview({ approval, reading }: { approval: Approval; reading: Reading }) {
+export function Preview({ approval, reading }: { approval: Approval; reading: PreviewReading }) {
   const { preview, gate } = approval;
   return (
     <ScrollRegion

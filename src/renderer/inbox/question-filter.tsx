@@ -3,7 +3,7 @@ import type { Approval } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { useAgents } from '../state/subscriptions.ts';
-import { approvalKinds, kindWords } from '../words/consent.ts';
+import { approvalKinds, approvalKindText } from '../words/consent.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 export const wantsAll: Wanted = { text: '', agent: '', kind: '', answer: 'all' };
-export const isPicky = ({ text, agent, kind, answer }: Wanted): boolean =>
+export const hasQuestionFilter = ({ text, agent, kind, answer }: Wanted): boolean =>
   text.trim() !== '' || agent !== '' || kind !== '' || answer !== 'all';
 
 export function isWanted({ text, agent, kind }: Wanted, approval: Approval): boolean {
@@ -68,7 +68,7 @@ export function QuestionFilter({ wanted, answered, onChange }: FilterOf) {
         value={wanted.kind}
         options={[
           ['', t('inbox.allKinds')],
-          ...approvalKinds.map((kind) => [kind, kindWords(kind)] as const),
+          ...approvalKinds.map((kind) => [kind, approvalKindText(kind)] as const),
         ]}
         onChange={(kind: Wanted['kind']) => change({ kind })}
       />

@@ -9,7 +9,7 @@ import { byWords } from '../words/order.ts';
 import { clusters } from './alike.ts';
 import { AlikeGroup } from './alike-group.tsx';
 import { AskList } from './ask-list.tsx';
-import { isPicky, isWanted, QuestionFilter, wantsAll } from './question-filter.tsx';
+import { hasQuestionFilter, isWanted, QuestionFilter, wantsAll } from './question-filter.tsx';
 
 interface Group {
   readonly key: string;
@@ -52,7 +52,7 @@ export function Waiting({ wanted }: { wanted: string | null }) {
   const focus = wanted !== null && waiting.has(wanted) ? wanted : (first?.id ?? null);
   return (
     <div className="ask-groups">
-      {(shown.length >= manyQuestions || isPicky(filter)) && (
+      {(shown.length >= manyQuestions || hasQuestionFilter(filter)) && (
         <QuestionFilter wanted={filter} answered={false} onChange={setFilter} />
       )}
       {fitting.length === 0 && (

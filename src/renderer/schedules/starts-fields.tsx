@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
+import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { isObject } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { AreaField, ChoiceField } from '../parts/field.tsx';
@@ -136,7 +136,7 @@ function Arguments({ draft, onChange, args }: ArgumentsOf) {
     [args, before],
   );
   const [typed, setTyped] = useState<Typed>({});
-  const [problems, setProblems] = useState<Readonly<Record<string, Problem>>>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, FieldProblem>>>({});
   const change = (next: Typed): void => {
     setTyped(next);
     const read = readForm(fields, next);

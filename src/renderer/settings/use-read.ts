@@ -3,7 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../contract/methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-export interface Reading<M extends MethodName> {
+export interface ReadState<M extends MethodName> {
   /** Last value read, or `null` before the first. */
   readonly value: MethodOutput<M> | null;
   readonly error: AppError | null;
@@ -13,7 +13,7 @@ export interface Reading<M extends MethodName> {
 /** Reads a method without input on mount and on `reload`. */
 export function useRead<M extends MethodName>(
   method: M & (Record<string, never> extends MethodInput<M> ? M : never),
-): Reading<M> {
+): ReadState<M> {
   const { link } = useReplica();
   const [value, setValue] = useState<MethodOutput<M> | null>(null);
   const [error, setError] = useState<AppError | null>(null);

@@ -10,11 +10,11 @@ import { RoleChip } from '../parts/role-chip.tsx';
 import { useAgent, useAgents, useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Space } from './rights.ts';
+import type { ShownSpace } from './rights.ts';
 import { type Invited, typedSlugs, useSendInvites } from './send-invites.ts';
 
 interface InviteOf {
-  readonly space: Space;
+  readonly space: ShownSpace;
   /** `null` invites to the space itself. */
   readonly roomId: string | null;
   onClose(): void;

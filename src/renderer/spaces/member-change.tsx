@@ -5,7 +5,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Space } from './rights.ts';
+import type { ShownSpace } from './rights.ts';
 
 export interface MemberChoice {
   readonly member: Member;
@@ -13,7 +13,7 @@ export interface MemberChoice {
 }
 
 interface ChangeOf {
-  readonly space: Space;
+  readonly space: ShownSpace;
   readonly change: MemberChoice;
   onDone(): void;
   onClose(): void;

@@ -10,7 +10,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { MemberChange, type MemberChoice } from './member-change.tsx';
 import { MemberRow } from './member-row.tsx';
 import { openSpaceDialog } from './open-dialog.ts';
-import { mayManage, mayOwn, type Space } from './rights.ts';
+import { mayManage, mayOwn, type ShownSpace } from './rights.ts';
 import { SentInvites } from './sent-invites.tsx';
 
 const rank = ['owner', 'admin', 'member'];
@@ -37,7 +37,7 @@ function useMembers(spaceId: string): Listed {
   return { members, error, reload };
 }
 
-export function MembersDialog({ space, onClose }: { space: Space; onClose(): void }) {
+export function MembersDialog({ space, onClose }: { space: ShownSpace; onClose(): void }) {
   const { members, error, reload } = useMembers(space.id);
   const self = useRooms((view) => view?.self ?? null);
   const [change, setChange] = useState<MemberChoice | null>(null);

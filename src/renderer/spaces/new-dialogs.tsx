@@ -8,7 +8,7 @@ import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import type { Space } from './rights.ts';
+import type { ShownSpace } from './rights.ts';
 
 export function NewSpace({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
@@ -45,7 +45,7 @@ const kinds = () =>
   ] as const;
 type Kind = ReturnType<typeof kinds>[number][0];
 
-export function NewChannel({ space, onClose }: { space: Space; onClose(): void }) {
+export function NewChannel({ space, onClose }: { space: ShownSpace; onClose(): void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>('sealed');
   const create = useAction('channels.create');

@@ -5,12 +5,12 @@
 import type { RoomsView } from '../../contract/model.ts';
 import { useRooms } from '../state/subscriptions.ts';
 
-export type Space = RoomsView['spaces'][number];
+export type ShownSpace = RoomsView['spaces'][number];
 
-export const useSpace = (id: string | null): Space | null =>
+export const useSpace = (id: string | null): ShownSpace | null =>
   useRooms((view) => view?.spaces.find((space) => space.id === id) ?? null);
 
-export const mayManage = ({ role }: Space): boolean => role !== 'member';
-export const mayOwn = ({ role }: Space): boolean => role === 'owner' || role === '';
+export const mayManage = ({ role }: ShownSpace): boolean => role !== 'member';
+export const mayOwn = ({ role }: ShownSpace): boolean => role === 'owner' || role === '';
 /** An owner has to transfer the space first. */
-export const mayLeave = ({ role }: Space): boolean => role !== 'owner';
+export const mayLeave = ({ role }: ShownSpace): boolean => role !== 'owner';

@@ -7,9 +7,9 @@ import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { RenameForm } from './rename-form.tsx';
-import type { Space } from './rights.ts';
+import type { ShownSpace } from './rights.ts';
 
-export function RenameSpace({ space, onClose }: { space: Space; onClose(): void }) {
+export function RenameSpace({ space, onClose }: { space: ShownSpace; onClose(): void }) {
   const rename = useAction('spaces.rename');
   return (
     <RenameForm
@@ -24,7 +24,7 @@ export function RenameSpace({ space, onClose }: { space: Space; onClose(): void 
 }
 
 interface ConfirmOf {
-  readonly space: Space;
+  readonly space: ShownSpace;
   readonly type: 'archive-space' | 'leave-space';
   onClose(): void;
 }
@@ -36,7 +36,7 @@ interface WordsOf {
   readonly done: string;
 }
 
-function wordsFor(leaving: boolean, { name: named, archived }: Space): WordsOf {
+function wordsFor(leaving: boolean, { name: named, archived }: ShownSpace): WordsOf {
   const name = visibleLine(named);
   if (leaving)
     return {

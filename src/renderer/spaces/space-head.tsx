@@ -3,9 +3,9 @@ import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { openSpaceDialog } from './open-dialog.ts';
-import { mayLeave, mayManage, mayOwn, type Space } from './rights.ts';
+import { mayLeave, mayManage, mayOwn, type ShownSpace } from './rights.ts';
 
-export function SpaceHead({ space }: { space: Space }) {
+export function SpaceHead({ space }: { space: ShownSpace }) {
   const { id: spaceId, archived } = space;
   const manage = mayManage(space);
   return (

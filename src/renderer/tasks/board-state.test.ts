@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { task } from '../../../test/renderer/task-data.ts';
-import { allTasks, columnOf, fitsTask, isPicky, listOf } from './board-state.ts';
+import { allTasks, columnOf, fitsTask, hasTaskFilter, listOf } from './board-state.ts';
 
 const now = 1_000_000;
 const ids = (tasks: readonly { id: number }[]): number[] => tasks.map(({ id }) => id);
@@ -55,7 +55,7 @@ describe('Task filter', () => {
   });
 
   it('is inactive if the text contains only spaces', () => {
-    expect(isPicky({ ...allTasks, text: '  ' })).toBe(false);
-    expect(isPicky({ ...allTasks, project: 'x' })).toBe(true);
+    expect(hasTaskFilter({ ...allTasks, text: '  ' })).toBe(false);
+    expect(hasTaskFilter({ ...allTasks, project: 'x' })).toBe(true);
   });
 });

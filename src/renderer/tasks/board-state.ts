@@ -14,7 +14,7 @@ export interface WantedTasks {
 
 export const allTasks: WantedTasks = { agent: '', project: '', text: '' };
 
-export const isPicky = ({ agent, project, text }: WantedTasks): boolean =>
+export const hasTaskFilter = ({ agent, project, text }: WantedTasks): boolean =>
   agent !== '' || project !== '' || text.trim() !== '';
 
 export function fitsTask(wanted: WantedTasks, task: TaskSummary): boolean {

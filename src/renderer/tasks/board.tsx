@@ -7,14 +7,14 @@ import { columnOf, useBoard } from './board-state.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
 import {
-  agentWords,
   goalTitle,
   lookOf,
   lookWords,
-  nowWords,
   priorityWords,
   type TaskLook,
+  taskAgentText,
   taskLooks,
+  taskNowText,
 } from './task-words.ts';
 import { useAtWork } from './use-tasks.ts';
 
@@ -94,7 +94,7 @@ const Card = memo(function Card({ task }: { task: TaskSummary }) {
   const now = useNow();
   const atWork = useAtWork();
   const place = useWayBack(task.id);
-  const words = nowWords(task, now, atWork);
+  const words = taskNowText(task, now, atWork);
   return (
     <li>
       <button
@@ -108,7 +108,7 @@ const Card = memo(function Card({ task }: { task: TaskSummary }) {
         {words !== '' && <span className="task-card-now fine">{words}</span>}
         <span className="task-card-foot fine">
           <span className="task-number">#{task.id}</span>
-          <bdi>{agentWords(task)}</bdi>
+          <bdi>{taskAgentText(task)}</bdi>
           {task.project !== null && <bdi className="chip">{visibleLine(task.project)}</bdi>}
           {task.priority !== 0 && <span className="chip">{priorityWords(task.priority)}</span>}
           <span className="task-card-time">

@@ -9,7 +9,7 @@ import { sumWords, usdWords } from '../words/money.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
-import { agentWords, goalTitle, priorityName } from './task-words.ts';
+import { goalTitle, priorityName, taskAgentText } from './task-words.ts';
 
 export function TaskFacts({ task }: { task: TaskSummary }) {
   const { goal, runnerId, agentId, project, dueAt, roomId, via } = task;
@@ -26,10 +26,10 @@ export function TaskFacts({ task }: { task: TaskSummary }) {
         )}
         <Fact name={t('tasks.agent')}>
           {owner === null ? (
-            agentWords(task)
+            taskAgentText(task)
           ) : (
             <button type="button" className="link" onClick={() => go({ view: 'agents', agent: owner })}>
-              <bdi>{agentWords(task)}</bdi>
+              <bdi>{taskAgentText(task)}</bdi>
             </button>
           )}
         </Fact>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
-import { allTasks, isPicky, useBoard } from './board-state.ts';
+import { allTasks, hasTaskFilter, useBoard } from './board-state.ts';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskRows } from './task-rows.tsx';
 import { lookWords, taskLooks } from './task-words.ts';
@@ -29,7 +29,7 @@ export function TaskHistory() {
       <FoundTasks
         wanted={wanted}
         label={t('tasks.historyList')}
-        none={isPicky(wanted) || wanted.status !== '' ? t('tasks.noneFits') : t('tasks.historyNone')}
+        none={hasTaskFilter(wanted) || wanted.status !== '' ? t('tasks.noneFits') : t('tasks.historyNone')}
       />
     </>
   );

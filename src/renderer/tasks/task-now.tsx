@@ -1,5 +1,5 @@
 import { useNow } from '../parts/time.tsx';
-import { nowWords } from './task-words.ts';
+import { taskNowText } from './task-words.ts';
 import { useAtWork, useTasksView } from './use-tasks.ts';
 
 /** Current state of a task in another item's line; renders nothing if it is unknown. */
@@ -7,7 +7,7 @@ export function TaskNow({ task: number }: { task: number }) {
   const task = useTasksView((view) => view?.tasks[String(number)] ?? null);
   const atWork = useAtWork();
   const now = useNow();
-  const words = task === null ? '' : nowWords(task, now, atWork);
+  const words = task === null ? '' : taskNowText(task, now, atWork);
   return words === '' ? null : (
     <>
       {' · '}

@@ -16,7 +16,7 @@ import { TaskFacts } from './task-facts.tsx';
 import { TaskMemory } from './task-memory.tsx';
 import { TaskSign } from './task-sign.tsx';
 import { TaskSteps } from './task-steps.tsx';
-import { goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
+import { goalTitle, lookOf, lookWords, taskNowText } from './task-words.ts';
 import { type LiveTask, useTask } from './use-task.ts';
 import { useAtWork } from './use-tasks.ts';
 
@@ -92,7 +92,7 @@ function State({ task }: { task: TaskSummary }) {
   const atWork = useAtWork();
   const look = lookOf(task);
   // The result or the failure is shown below in full.
-  const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now, atWork);
+  const words = task.status === 'done' || task.status === 'error' ? '' : taskNowText(task, now, atWork);
   return (
     <p className="task-now" aria-live="polite">
       <TaskSign look={look} />

@@ -6,7 +6,7 @@ import { sumWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
-import { agentWords, goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
+import { goalTitle, lookOf, lookWords, taskAgentText, taskNowText } from './task-words.ts';
 import { useAtWork } from './use-tasks.ts';
 
 const pageSize = 100;
@@ -47,7 +47,7 @@ const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
   const now = useNow();
   const atWork = useAtWork();
   const place = useWayBack(task.id);
-  const words = nowWords(task, now, atWork);
+  const words = taskNowText(task, now, atWork);
   const look = lookOf(task);
   return (
     <li className="task-item">
@@ -73,7 +73,7 @@ const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
           </span>
         </span>
         <span className="task-columns fine">
-          <bdi>{agentWords(task)}</bdi>
+          <bdi>{taskAgentText(task)}</bdi>
           <bdi>{task.project === null ? '' : visibleLine(task.project)}</bdi>
           <span>{t('tasks.steps', { n: task.steps })}</span>
           <span>{sumWords(task.used)}</span>

@@ -34,7 +34,7 @@ export function goalTitle(goal: string): string {
 }
 
 /** Agent of a task: the current runner, the assigned agent, or any. */
-export function agentWords(
+export function taskAgentText(
   task: Pick<TaskSummary, 'agentId' | 'agentName' | 'runnerId' | 'runnerName'>,
 ): string {
   if (task.runnerId !== null && task.runnerName !== '') return visibleLine(task.runnerName);
@@ -94,7 +94,7 @@ export type AtWork = Pick<TaskWorkers, 'workers' | 'lanes' | 'freeAgents'> | nul
 const nobody = { workers: [], lanes: [], freeAgents: 1 };
 
 /** Current state of a task as a phrase; empty if the status says enough. */
-export function nowWords(task: TaskSummary, now: number, atWork: AtWork): string {
+export function taskNowText(task: TaskSummary, now: number, atWork: AtWork): string {
   const { status, asked, steps, waitingFor, failure } = task;
   if (asked !== null) return t(`tasks.asked_${asked}`);
   switch (status) {

@@ -5,7 +5,7 @@ import { Segments } from '../parts/segments.tsx';
 import { useNow } from '../parts/time.tsx';
 import { setPreferences, usePreferences } from '../state/preferences.ts';
 import { Board } from './board.tsx';
-import { allTasks, fitsTask, isPicky, listOf, useBoard, want } from './board-state.ts';
+import { allTasks, fitsTask, hasTaskFilter, listOf, useBoard, want } from './board-state.ts';
 import { Figures } from './figures.tsx';
 import { NewTask } from './new-task.tsx';
 import { TaskFilter } from './task-filter.tsx';
@@ -67,7 +67,7 @@ function LiveTasks({ view }: { view: 'board' | 'list' }) {
       {fitting.length === 0 ? (
         <NoneFits />
       ) : view === 'board' ? (
-        <Board tasks={fitting} counts={isPicky(wanted) ? null : counts} />
+        <Board tasks={fitting} counts={hasTaskFilter(wanted) ? null : counts} />
       ) : (
         <TaskRows label={t('tasks.list')} tasks={listOf(fitting, now)} />
       )}

@@ -13,7 +13,7 @@ const kinds = {
   question: 'kindQuestion',
 } as const;
 export const approvalKinds = Object.keys(kinds) as readonly Approval['kind'][];
-export const kindWords = (kind: Approval['kind']): string => t(`consent.${kinds[kind]}`);
+export const approvalKindText = (kind: Approval['kind']): string => t(`consent.${kinds[kind]}`);
 
 const sandboxes = {
   confined: 'sandboxConfined',

@@ -12,7 +12,7 @@ import { exactTime } from '../words/time.ts';
 import type { LogBuffer, LogFilter } from './log-buffer.ts';
 import { wholeLog } from './log-buffer.ts';
 import { LogList } from './log-list.tsx';
-import { lineJson, lineText } from './log-words.ts';
+import { lineJson, logLineText } from './log-words.ts';
 import { useAgentNames } from './turn-filter.tsx';
 import { type LogState, useLog } from './use-log.ts';
 
@@ -70,7 +70,7 @@ function LogTools({ filter, onChange }: { filter: LogFilter; onChange(filter: Lo
 }
 
 function LogActions({ buffer }: { buffer: LogBuffer }) {
-  const copy = (): void => copyText(buffer.shown.slice(-copiedLines).map(lineText).join('\n'));
+  const copy = (): void => copyText(buffer.shown.slice(-copiedLines).map(logLineText).join('\n'));
   const save = (): void =>
     saveAs('kennel-log.jsonl', new Blob([buffer.shown.map(lineJson).join('\n'), '\n']));
   return (

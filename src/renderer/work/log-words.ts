@@ -31,5 +31,5 @@ export function lineJson({ at, level, event, agent, rest }: LogLine): string {
   return rest === '' ? head : `${head.slice(0, -1)},${rest}}`;
 }
 
-export const lineText = (line: LogLine): string =>
+export const logLineText = (line: LogLine): string =>
   [lineTime(line.at), line.level, line.event, line.agent, line.rest].filter((part) => part !== '').join('  ');

@@ -1,7 +1,7 @@
 import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { durationWords, kindWords, partStateWords, partTitle } from './work-words.ts';
+import { durationWords, partStateWords, partTitle, turnPartKindText } from './work-words.ts';
 
 export function TurnTable({ turn, parts }: { turn: TurnSummary; parts: readonly TurnPart[] }) {
   return (
@@ -21,7 +21,7 @@ export function TurnTable({ turn, parts }: { turn: TurnSummary; parts: readonly 
             {parts.map((part) => (
               <tr key={part.id}>
                 <th scope="row">
-                  {t('work.partNamed', { kind: kindWords(part.kind), title: partTitle(part) })}
+                  {t('work.partNamed', { kind: turnPartKindText(part.kind), title: partTitle(part) })}
                 </th>
                 <td>{partStateWords(part.state)}</td>
                 <td>{durationWords(part.startedAt - turn.startedAt)}</td>

@@ -11,7 +11,7 @@ import { go } from '../state/route.ts';
 import { spendShort } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { TurnFilter } from './turn-filter.tsx';
-import { allTurns, isPicky, useTurns } from './use-turns.ts';
+import { allTurns, hasTurnFilter, useTurns } from './use-turns.ts';
 import { stateDots, stateWords, tookWords } from './work-words.ts';
 
 /** Id of the last opened turn, so that the list restores the focus to it. */
@@ -31,7 +31,7 @@ export function TurnsList({ agent = '' }: { agent?: string }) {
         </Note>
       ))}
       {turns === null && error === null && <Skeleton />}
-      {turns?.length === 0 && (isPicky(wanted) ? <NoneFits /> : <NothingYet />)}
+      {turns?.length === 0 && (hasTurnFilter(wanted) ? <NoneFits /> : <NothingYet />)}
       {turns !== null && turns.length > 0 && (
         <ul className="card rows-card turns" aria-label={t('work.list')}>
           {turns.map((turn) => (

@@ -18,7 +18,7 @@ export interface WantedTurns {
 }
 
 export const allTurns: WantedTurns = { agent: '', room: '', state: 'all', time: 'any' };
-export const isPicky = ({ agent, room, state, time }: WantedTurns): boolean =>
+export const hasTurnFilter = ({ agent, room, state, time }: WantedTurns): boolean =>
   agent !== '' || room !== '' || state !== 'all' || time !== 'any';
 
 const openStates: readonly TurnState[] = ['running', 'waiting', 'held'];

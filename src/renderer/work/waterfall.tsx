@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import { useNow } from '../parts/time.tsx';
 import { PartDetails } from './part-details.tsx';
 import { pictureWidth, type TimeScale, timeScale } from './time-scale.ts';
-import { durationWords, kindWords, partStateWords, partTitle } from './work-words.ts';
+import { durationWords, partStateWords, partTitle, turnPartKindText } from './work-words.ts';
 
 const rowHeight = 20;
 /** Minimum width of a bar, so that short parts stay visible. */
@@ -54,7 +54,7 @@ function Row({ turn, part, scale, open }: RowOf) {
         onClick={() => setShown(!shown)}
       >
         <span className="fall-title">
-          <span className="fall-kind">{kindWords(part.kind)}</span> <bdi>{partTitle(part)}</bdi>
+          <span className="fall-kind">{turnPartKindText(part.kind)}</span> <bdi>{partTitle(part)}</bdi>
         </span>
         <Bar part={part} scale={scale} end={goesOn ? scale.to : (part.endedAt ?? part.startedAt)} />
         <span className="fall-time fine">

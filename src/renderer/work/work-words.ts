@@ -6,7 +6,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 export const stateWords = (state: TurnState): string => t(`work.state_${state}`);
 export const partStateWords = (state: TurnPart['state']): string => t(`work.part_${state}`);
-export const kindWords = (kind: TurnPart['kind']): string => t(`work.kind_${kind}`);
+export const turnPartKindText = (kind: TurnPart['kind']): string => t(`work.kind_${kind}`);
 
 export const stateDots: Partial<Record<TurnState, Dot>> = {
   running: 'working',

@@ -5,7 +5,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 const most = 100_000;
 
 /** Indents JSON and returns any other text unchanged. */
-export function readable(json: string): string {
+export function readableJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {
@@ -17,7 +17,7 @@ export function JsonDetails({ title, json, open = false }: { title: string; json
   return (
     <details open={open}>
       <summary>{title}</summary>
-      <TextBox label={title} text={readable(json)} />
+      <TextBox label={title} text={readableJson(json)} />
     </details>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useMemo, useState } from 'react';
 import type { WorkflowFile } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
-import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
+import { type FieldProblem, readForm, type Typed } from '../forms/read-form.ts';
 import { isObject } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -23,7 +23,7 @@ export function RunDialog({ file, name, args, onClose }: DialogOf) {
   const start = useAction('runs.start');
   const fields = useMemo(() => argumentFields(args), [args]);
   const [typed, setTyped] = useState<Typed>({});
-  const [problems, setProblems] = useState<Readonly<Record<string, Problem>>>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, FieldProblem>>>({});
   const [key] = useState(() => crypto.randomUUID());
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();

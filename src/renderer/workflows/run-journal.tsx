@@ -9,7 +9,7 @@ import { Clock } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { JournalExport } from './journal-export.tsx';
-import { readable, TextBox } from './json-details.tsx';
+import { readableJson, TextBox } from './json-details.tsx';
 
 type Page = MethodOutput<'runs.log'>;
 type LogEvent = Page['events'][number];
@@ -70,7 +70,7 @@ function JournalRow({ event }: { event: LogEvent }) {
         </summary>
         {open && (
           <>
-            <TextBox label={`${event.seq} ${visibleLine(event.kind)}`} text={readable(event.json)} />
+            <TextBox label={`${event.seq} ${visibleLine(event.kind)}`} text={readableJson(event.json)} />
             <p className="fine hash-line">
               {t.rich('workflows.previous', { hash: () => <code>{visibleLine(event.previous)}</code> })}
             </p>

@@ -14,11 +14,11 @@ import { taskPlace } from '../work/places.ts';
 import type { TimeScale } from '../work/time-scale.ts';
 import { durationWords } from '../work/work-words.ts';
 import { AgainFrom } from './again-from.tsx';
-import { readable, TextBox } from './json-details.tsx';
+import { readableJson, TextBox } from './json-details.tsx';
 import { StepBar } from './step-bar.tsx';
 import { StepSign } from './step-sign.tsx';
 import { shortWaitMs, waitedOf } from './step-times.ts';
-import { type StepState, stepStateWords } from './step-words.ts';
+import { type ShownStepState, stepStateWords } from './step-words.ts';
 
 /** Makes labels unique on the page. */
 const of = (part: string, { path }: RunStep): string =>
@@ -39,7 +39,7 @@ export function StepRow({
   over,
   onAgain,
 }: RowOf & {
-  readonly state: StepState;
+  readonly state: ShownStepState;
   /** Scale of the whole run. */
   readonly scale: TimeScale;
   /** Current time, or the end of a finished run. */
@@ -130,7 +130,7 @@ function Output({ run, step }: RowOf) {
         <TextBox label={of(t('workflows.stdout'), step)} text={all.stdout} />
       )}
       {all !== null && all.json !== '' && (
-        <TextBox label={of(t('workflows.json'), step)} text={readable(all.json)} />
+        <TextBox label={of(t('workflows.json'), step)} text={readableJson(all.json)} />
       )}
       {all !== null && all.stdout === '' && all.json === '' && (
         <p className="fine">{t('workflows.noOutput')}</p>

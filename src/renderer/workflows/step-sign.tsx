@@ -2,16 +2,16 @@ import type { Dot } from '../../contract/model.ts';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon, type IconName } from '../mark/icon.tsx';
-import type { StepState } from './step-words.ts';
+import type { ShownStepState } from './step-words.ts';
 
-const dots: Partial<Record<StepState, Dot>> = {
+const dots: Partial<Record<ShownStepState, Dot>> = {
   running: 'working',
   waiting: 'needs_you',
   failed: 'error',
   skipped: 'offline',
   idle: 'idle',
 };
-const icons: Partial<Record<StepState, IconName>> = {
+const icons: Partial<Record<ShownStepState, IconName>> = {
   done: 'check',
   pausing: 'clock',
   retrying: 'loop',
@@ -21,7 +21,7 @@ const icons: Partial<Record<StepState, IconName>> = {
 };
 
 /** State of a step as an icon; text beside it says the state. */
-export function StepSign({ state, size = 14 }: { state: StepState; size?: number }) {
+export function StepSign({ state, size = 14 }: { state: ShownStepState; size?: number }) {
   const [dot, icon] = [dots[state], icons[state]];
   return (
     <span className={`step-sign at-${state}`} aria-hidden="true">
@@ -37,6 +37,6 @@ const runStates = {
   ok: 'done',
   failed: 'failed',
   cancelled: 'skipped',
-} as const satisfies Record<RunSummary['status'], StepState>;
+} as const satisfies Record<RunSummary['status'], ShownStepState>;
 
 export const RunSign = ({ status }: Pick<RunSummary, 'status'>) => <StepSign state={runStates[status]} />;

@@ -21,18 +21,18 @@ type Kind = keyof typeof kinds;
 const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
 export const kindIcon = (kind: string): IconName => (isKind(kind) ? kinds[kind] : 'work');
 /** An unknown kind of a newer host is shown by its own name. */
-export const kindWords = (kind: string): string => (isKind(kind) ? t(`workflows.kind_${kind}`) : kind);
+export const stepKindText = (kind: string): string => (isKind(kind) ? t(`workflows.kind_${kind}`) : kind);
 
 /**
  * States beyond the host's: `idle` has not begun, `pausing` waits for a time rather than a person, the last
  * two are gates that ended without approval.
  */
-export type StepState = RunStep['state'] | 'idle' | 'pausing' | 'rejected' | 'unanswered';
-export const stepStateWords = (state: StepState): string => t(`workflows.step_${state}`);
+export type ShownStepState = RunStep['state'] | 'idle' | 'pausing' | 'rejected' | 'unanswered';
+export const stepStateWords = (state: ShownStepState): string => t(`workflows.step_${state}`);
 export const runStatusWords = (status: RunSummary['status']): string => t(`workflows.status_${status}`);
 
 /** State of a node whose iterations differ: the first of these, so that problems come first. */
-const weight: readonly StepState[] = [
+const weight: readonly ShownStepState[] = [
   'uncertain',
   'waiting',
   'failed',
@@ -55,14 +55,14 @@ const isBelow = (path: string, block: string): boolean =>
   path.startsWith(block) && /^[.[/]/.test(path.slice(block.length));
 
 /** A rejected gate is done for the host, but must not be shown as a success. */
-function asAnswered(path: string, gates: Open): StepState {
+function asAnswered(path: string, gates: Open): ShownStepState {
   const last = gates.findLast((gate) => gate.path === path && gate.decision !== 'withdrawn')?.decision;
   if (last === 'reject') return 'rejected';
   return last === 'timeout' ? 'unanswered' : 'done';
 }
 
 /** A step waits for a person only if a gate is open, at the step or inside it. */
-export function stateOf({ path, state }: RunStep, gates: Open): StepState {
+export function stateOf({ path, state }: RunStep, gates: Open): ShownStepState {
   if (state === 'done') return asAnswered(path, gates);
   if (state !== 'waiting') return state;
   const asked = gates.some(
@@ -71,8 +71,8 @@ export function stateOf({ path, state }: RunStep, gates: Open): StepState {
   return asked ? 'waiting' : 'pausing';
 }
 
-export function statesByNode(steps: readonly RunStep[], gates: Open): ReadonlyMap<string, StepState> {
-  const states = new Map<string, StepState>();
+export function statesByNode(steps: readonly RunStep[], gates: Open): ReadonlyMap<string, ShownStepState> {
+  const states = new Map<string, ShownStepState>();
   for (const step of steps) {
     const node = nodeOf(step.path);
     const state = stateOf(step, gates);

@@ -150,7 +150,7 @@ export function deleteAgent({ home, disk, random }: EditDeps, id: string): Resul
  * Removes what a crash left half created or half deleted; for the start, when no other process uses the
  * folder.
  */
-export function clearLeftOvers({ home, disk }: EditDeps): void {
+export function clearUnfinishedEdits({ home, disk }: EditDeps): void {
   const found = disk.folders(join(home, 'agents'));
   for (const name of found.ok ? found.value : []) {
     if (/^[.](new|deleting)-/.test(name)) disk.remove(join(home, 'agents', name));

@@ -11,7 +11,7 @@ import { formatRuntimeStatus, parseRuntimeStatus } from '../../core/agents/runti
 import {
   archiveAgent,
   changeAgent,
-  clearLeftOvers,
+  clearUnfinishedEdits,
   createAgentFolder,
   deleteAgent,
   type EditDeps,
@@ -27,12 +27,12 @@ import {
   requestPath,
 } from './agent-folder.ts';
 import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
-import type { AgentStore, LoadedAgent, MemoryNote } from './agent-types.ts';
-import { AgentWatch, type WatchDeps } from './agent-watch.ts';
+import type { AgentStore, LoadedAgent, StoredMemoryNote } from './agent-types.ts';
+import { AgentWatch, type AgentWatchDeps } from './agent-watch.ts';
 import { openNoteProvenance } from './note-provenance.ts';
 import { readNotes } from './read-notes.ts';
 
-export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<WatchDeps, 'watchFolder' | 'sweepMs'>;
+export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<AgentWatchDeps, 'watchFolder' | 'sweepMs'>;
 
 const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
 
@@ -158,7 +158,7 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
       if (!notes.ok) return notes;
       const provenance = openNoteProvenance(folder, disk);
       return ok(
-        notes.value.map(({ text, ...note }): MemoryNote => {
+        notes.value.map(({ text, ...note }): StoredMemoryNote => {
           const { trusted, untrusted } = provenance.split(text);
           return { ...note, text: trusted, untrusted };
         }),
@@ -202,7 +202,7 @@ export function createAgentStore(deps: AgentStoreDeps): AgentStore {
     },
     start: () => {
       if (watching) return;
-      clearLeftOvers(deps);
+      clearUnfinishedEdits(deps);
       watching = new AgentWatch({ ...deps, shelf, changed: tell });
     },
     stop: () => {

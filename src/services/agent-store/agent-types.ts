@@ -47,7 +47,7 @@ export interface AgentChange {
   readonly on_arrival?: AgentConfig['on_arrival'];
 }
 
-export interface MemoryNote {
+export interface StoredMemoryNote {
   /** File name without `.md`. */
   readonly name: string;
   /** The trusted lines. */
@@ -77,7 +77,7 @@ export interface AgentStore {
   readProfile(id: string): Result<string>;
   writeProfile(id: string, text: string): Result<void>;
   /** `*.md` of the memory folder except README.md, sorted by name. */
-  readMemory(id: string): Result<readonly MemoryNote[]>;
+  readMemory(id: string): Result<readonly StoredMemoryNote[]>;
   /** `null` if missing or unreadable. */
   readRuntimeStatus(id: string): RuntimeStatus | null;
   /** Writes runtime.json if more than its `updated_at` changed; a power loss may restore the previous one. */

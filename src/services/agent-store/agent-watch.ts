@@ -10,7 +10,7 @@ import { FolderWatches, type WatchFolder } from '../../platform/folder-watches.t
 import { configFile, requestFolder } from './agent-folder.ts';
 import type { AgentShelf } from './agent-shelf.ts';
 
-export interface WatchDeps {
+export interface AgentWatchDeps {
   readonly home: string;
   readonly shelf: AgentShelf;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ const relevant = (name: string | null): boolean =>
 const anything = (): boolean => true;
 
 export class AgentWatch {
-  readonly #deps: WatchDeps;
+  readonly #deps: AgentWatchDeps;
   readonly #root: string;
   readonly #watches: FolderWatches;
   readonly #timers = new Set<Timer>();
@@ -51,7 +51,7 @@ export class AgentWatch {
   #nextSweep: Timer | null = null;
   #lastChange: number;
 
-  constructor(deps: WatchDeps) {
+  constructor(deps: AgentWatchDeps) {
     this.#deps = deps;
     this.#watches = new FolderWatches(deps.watchFolder);
     this.#root = join(deps.home, 'agents');

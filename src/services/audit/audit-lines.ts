@@ -25,7 +25,7 @@ export function sealLine(crypto: AuditCrypto, line: Omit<AuditLine, 'hash'>): Au
   return { ...line, hash: hashOf(crypto, line) };
 }
 
-export const lineText = (line: AuditLine): string => `${stableJson(line) ?? ''}\n`;
+export const auditLineText = (line: AuditLine): string => `${stableJson(line) ?? ''}\n`;
 
 const strictLine = z.strictObject(auditLineSchema.shape);
 

@@ -6,7 +6,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
 import { createNobleEngine } from '../crypto/noble-engine.ts';
-import { lineText, sealLine } from './audit-lines.ts';
+import { auditLineText, sealLine } from './audit-lines.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
 import type { AuditEnd } from './missing-lines.ts';
 import { linesBackwards, readAudit, wholeBytes } from './read-audit.ts';
@@ -134,7 +134,7 @@ describe('Tampering with the audit log (T28)', () => {
     const forged = ['n1', 'nothing happened', 'n3'].map((detail, index) => {
       const line = sealLine(crypto, { ...entry(detail), seq: index + 1, at: 1, prev });
       prev = line.hash;
-      return lineText(line);
+      return auditLineText(line);
     });
     writeFileSync(path(), forged.join(''));
     expect(verify()).toMatchObject({

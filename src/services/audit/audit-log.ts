@@ -27,11 +27,11 @@ import type { AuditEntry, AuditPort } from '../../core/approvals/approval-ports.
 import type { Clock, Log } from '../../core/ports.ts';
 import {
   type AuditCrypto,
+  auditLineText,
   checkpointBytes,
   checkpointsName,
   genesis,
   keyName,
-  lineText,
   logName,
   readLine,
   sealLine,
@@ -151,7 +151,7 @@ class AuditFile implements AuditLog {
         lines.push(sealed);
         tail = sealed;
       }
-      const bytes = Buffer.from(lines.map(lineText).join(''), 'utf8');
+      const bytes = Buffer.from(lines.map(auditLineText).join(''), 'utf8');
       for (let at = 0; at < bytes.length; ) {
         const { bytesWritten } = await writeAsync(file, bytes, at, bytes.length - at, this.#size + at);
         at += bytesWritten;

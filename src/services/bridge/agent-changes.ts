@@ -6,7 +6,7 @@ import { profileSummary } from '../../core/agents/profile.ts';
 import { checkTriple } from '../../core/agents/runtime-triple.ts';
 import { configOf, runtimeView } from './agent-views.ts';
 import {
-  type Avatar,
+  type BridgeAvatar,
   type Fields,
   readAvatar,
   readFields,
@@ -21,7 +21,7 @@ import {
   jsonResponse,
   refusal,
 } from './bridge-types.ts';
-import { type BridgeRoute, done, failed, findOwned } from './route-context.ts';
+import { type BridgeRoute, bridgeDone, bridgeFailed, findOwned } from './route-context.ts';
 
 const note = 'Saved; it counts from the next turn.';
 
@@ -72,9 +72,9 @@ export const patchRuntime: BridgeRoute = async (context) => {
   const fault = runtimeFault(fields.value, found.value);
   if (fault !== null) return refusal(400, fault);
   const changed = await home.act('agents.setRuntime', runtimePatch(id, fields.value));
-  if (!changed.ok) return failed(changed.error);
+  if (!changed.ok) return bridgeFailed(changed.error);
   const removed = fields.value.api_key === '' ? home.removeKey(id) : changed;
-  if (!removed.ok) return failed(removed.error);
+  if (!removed.ok) return bridgeFailed(removed.error);
   return jsonResponse(200, { agent_id: id, runtime: runtimeView(home, home.get(id) ?? found.value), note });
 };
 
@@ -91,7 +91,7 @@ function readProfileChange(fields: Fields): ProfileChange | string {
   const [role, roleShort] = [textIn(fields, 'role'), textIn(fields, 'role_short')];
   const fault = roleFault(role, roleShort);
   if (fault !== null) return fault;
-  let avatar: Avatar | undefined;
+  let avatar: BridgeAvatar | undefined;
   if (fields.avatar_bytes_b64 != null) {
     const read = readAvatar(fields.avatar_bytes_b64);
     if (!read.ok) return read.error;
@@ -137,9 +137,9 @@ export const patchProfile: BridgeRoute = async (context) => {
       return refusal(400, 'avatar_url must start with https://');
   }
   const changed = await home.act('agents.edit', { agent: id, ...change.patch });
-  if (!changed.ok) return failed(changed.error);
+  if (!changed.ok) return bridgeFailed(changed.error);
   const pictured = change.avatarUrl === undefined ? changed : home.setAvatarUrl(id, change.avatarUrl);
-  if (!pictured.ok) return failed(pictured.error);
+  if (!pictured.ok) return bridgeFailed(pictured.error);
   return profileView(home, home.get(id) ?? found.value, warningOf(changed.value));
 };
 
@@ -149,9 +149,9 @@ const stateRoute =
     const found = findOwned(context, `${verb} it`);
     if (!found.ok) return found.error;
     const { id } = found.value;
-    if (found.value.lastGood?.state === state) return done(id, `already ${state}`, { state });
+    if (found.value.lastGood?.state === state) return bridgeDone(id, `already ${state}`, { state });
     const changed = await context.home.act(`agents.${verb}`, { agent: id });
-    return changed.ok ? done(id, said, { state }) : failed(changed.error);
+    return changed.ok ? bridgeDone(id, said, { state }) : bridgeFailed(changed.error);
   };
 
 export const pauseAgent = stateRoute('pause', 'paused', 'It stops after what it is doing now.');
@@ -165,7 +165,7 @@ const requestRoute =
     if (!found.ok) return found.error;
     const { id } = found.value;
     const asked = await context.home.act('agents.request', { agent: id, request });
-    return asked.ok ? done(id, said) : failed(asked.error);
+    return asked.ok ? bridgeDone(id, said) : bridgeFailed(asked.error);
   };
 
 export const restart = requestRoute('restart', 'It is about to start anew.');

@@ -7,13 +7,13 @@ import type { BridgeRequest, ParseJson } from './bridge-types.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isBodyFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function readFields(request: BridgeRequest, parseJson: ParseJson): Result<Fields, string> {
   const parsed = request.body.length === 0 ? null : parseJson(request.body);
   if (!parsed) return err('body must be JSON');
-  return isFields(parsed.value) ? ok(parsed.value) : err('body must be a JSON object');
+  return isBodyFields(parsed.value) ? ok(parsed.value) : err('body must be a JSON object');
 }
 
 /** The first of these members that is present and not a string. */
@@ -38,14 +38,14 @@ export function roleFault(role: string | undefined, roleShort: string | undefine
 
 const maxAvatarBytes = 4 * 1024 * 1024;
 
-export interface Avatar {
+export interface BridgeAvatar {
   /** Standard alphabet, padded. */
   readonly base64: string;
   readonly contentType: string;
 }
 
 /** Reads the type from the bytes; the client's own claim is ignored. */
-export function readAvatar(value: unknown): Result<Avatar, string> {
+export function readAvatar(value: unknown): Result<BridgeAvatar, string> {
   if (typeof value !== 'string' || !/^[\w+/-]*={0,2}$/.test(value)) {
     return err('avatar_bytes_b64 must be a base64 string');
   }

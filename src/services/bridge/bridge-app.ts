@@ -29,9 +29,21 @@ import { readPairRequest } from './pair-request.ts';
 import type { Pairing, PairingFile } from './pairing-file.ts';
 import type { PairingWindow } from './pairing-window.ts';
 import { provision } from './provision.ts';
-import { type BridgeRoute, failed, findBridgeAgent, findOwned, type RouteContext } from './route-context.ts';
-import { authenticate, checkClaim, freshTime, type SignedHeaders, signedHeaders } from './signed-request.ts';
-import { listFiles, readFile } from './workspace-files.ts';
+import {
+  type BridgeRoute,
+  bridgeFailed,
+  findBridgeAgent,
+  findOwned,
+  type RouteContext,
+} from './route-context.ts';
+import {
+  authenticateBridgeRequest,
+  checkClaim,
+  freshTime,
+  type SignedHeaders,
+  signedHeaders,
+} from './signed-request.ts';
+import { listWorkspaceFiles, readFile } from './workspace-files.ts';
 
 export interface BridgeAppDeps extends GateOptions {
   readonly home: BridgeHome;
@@ -118,7 +130,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, BridgeRoute>>>> = 
   '/v1/agents/*/resume': { POST: resume },
   '/v1/agents/*/archive': { POST: archive },
   '/v1/agents/*/log': { GET: log },
-  '/v1/agents/*/files': { GET: listFiles },
+  '/v1/agents/*/files': { GET: listWorkspaceFiles },
   '/v1/agents/*/files/raw': { GET: readFile },
   '/v1/agents/*/claude-md': { GET: prompt },
 };
@@ -193,7 +205,7 @@ function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
   nonces.use(claim.signer, claim.nonce, time, clock.now());
   const before = deps.pairing.read();
   const written = deps.pairing.write(pairing);
-  if (!written.ok) return failed(written.error);
+  if (!written.ok) return bridgeFailed(written.error);
   if (isAdmitted) window.close();
   if (!isAgain) deps.onPaired(pairing, before);
   const { slug, device_id, paired_at } = pairing;
@@ -202,7 +214,7 @@ function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
 
 function unpair(deps: BridgeAppDeps, before: Pairing): BridgeResponse {
   const removed = deps.pairing.remove();
-  if (!removed.ok) return failed(removed.error);
+  if (!removed.ok) return bridgeFailed(removed.error);
   deps.onUnpaired(before);
   return jsonResponse(200, { disconnected: true });
 }
@@ -246,7 +258,7 @@ async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<Bri
   }
   if (method === 'GET' && path === '/v1/info') return info(deps, request);
   if (method === 'POST' && path === '/v1/pair') return pair(deps, request);
-  const known = authenticate(deps, request, pairingOf(deps));
+  const known = authenticateBridgeRequest(deps, request, pairingOf(deps));
   if (!known.ok) return refusal(401, known.error);
   const pairing = known.value;
   if (method === 'DELETE' && path === '/v1/pairing') return unpair(deps, pairing);

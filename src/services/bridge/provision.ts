@@ -12,10 +12,10 @@ import { kemKeyOf } from '../../core/puffo/certificates.ts';
 import type { Identity, IdentitySecrets } from '../../core/puffo/identity.ts';
 import { deriveRoleShort } from '../../core/puffo/role.ts';
 import type { DeviceCert, IdentityCert, SlugBinding } from '../../core/puffo/wire.ts';
-import { type Fields, isFields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
+import { type Fields, isBodyFields, readFields, roleFault, textFault, textIn } from './body-fields.ts';
 import { jsonResponse, refusal } from './bridge-types.ts';
 import { checkAttestation, checkDevice, checkIdentity, checkSlug } from './cert-checks.ts';
-import { type BridgeRoute, failed, type RouteContext } from './route-context.ts';
+import { type BridgeRoute, bridgeFailed, type RouteContext } from './route-context.ts';
 
 interface Sections {
   readonly top: Fields;
@@ -30,10 +30,10 @@ const secretNames = ['root_secret_key', 'device_signing_secret_key', 'kem_secret
 
 function readSections(top: Fields): Result<Sections, string> {
   const { puffo_core: core, runtime, identity_bundle: bundle } = top;
-  if (!isFields(bundle) || !isFields(core) || !isFields(runtime)) {
+  if (!isBodyFields(bundle) || !isBodyFields(core) || !isBodyFields(runtime)) {
     return err('identity_bundle, puffo_core, and runtime are required');
   }
-  if (!certNames.every((name) => isFields(bundle[name]))) {
+  if (!certNames.every((name) => isBodyFields(bundle[name]))) {
     return err(`identity_bundle missing one of ${certNames.join('/')}`);
   }
   const odd =
@@ -182,5 +182,5 @@ export const provision: BridgeRoute = async (context) => {
   const { id } = wish.value;
   const adopted = await context.home.adopt(wish.value);
   if (adopted.ok) return jsonResponse(201, { agent_id: id, agent_dir: adopted.value.folder });
-  return adopted.error.code === 'conflict' ? refusal(400, alreadyThere(id)) : failed(adopted.error);
+  return adopted.error.code === 'conflict' ? refusal(400, alreadyThere(id)) : bridgeFailed(adopted.error);
 };

@@ -54,7 +54,7 @@ const statusOf: Partial<Record<AppError['code'], number>> = {
 };
 
 /** A failure of this host includes the hint, because the reader sits at this computer. */
-export function failed({ code, message, hint }: AppError): BridgeResponse {
+export function bridgeFailed({ code, message, hint }: AppError): BridgeResponse {
   const status = statusOf[code];
   return status === undefined
     ? refusal(500, [message, hint].filter(Boolean).join(' '))
@@ -62,7 +62,7 @@ export function failed({ code, message, hint }: AppError): BridgeResponse {
 }
 
 /** The note is for the user of the client. */
-export const done = (
+export const bridgeDone = (
   id: string,
   note: string,
   more: Readonly<Record<string, unknown>> = {},

@@ -75,7 +75,7 @@ export function checkClaim(
 }
 
 /** The pairing under which the request was signed, or the text of the 401. */
-export function authenticate(
+export function authenticateBridgeRequest(
   deps: SignedDeps,
   request: BridgeRequest,
   paired: Pairing | null,

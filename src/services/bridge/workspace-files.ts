@@ -57,7 +57,7 @@ const entryView = ({ name, kind, size, modifiedAt }: FileEntry) => ({
   mtime: Math.floor(modifiedAt / 1000),
 });
 
-export const listFiles: BridgeRoute = async (context) => {
+export const listWorkspaceFiles: BridgeRoute = async (context) => {
   const found = findOwned(context, 'look into its files');
   if (!found.ok) return found.error;
   const path = context.query.get('path') ?? '';

@@ -12,7 +12,7 @@ import { type ByteSource, bufferSource, fileSource } from './byte-source.ts';
 import { type FoundFile, fileChunks, listTree } from './folder-files.ts';
 import { isSealed, maxBundleBytes, unseal } from './sealed-bundle.ts';
 import { readDirectory, type ZipEntry } from './zip-directory.ts';
-import { contentOf } from './zip-entry.ts';
+import { entryContent } from './zip-entry.ts';
 
 export type SourceKind = 'bundle' | 'zip' | 'folder' | 'home' | 'keys';
 
@@ -59,7 +59,7 @@ function agentsIn(entries: readonly ZipEntry[], source: ByteSource): readonly So
     const [, id, path] = /^(?:agents\/)?([^/]+)\/(.+)$/.exec(entry.name) ?? [];
     if (id === undefined || path === undefined) continue;
     const files = agents.get(id) ?? [];
-    files.push({ path, size: entry.size, chunks: () => contentOf(source, entry) });
+    files.push({ path, size: entry.size, chunks: () => entryContent(source, entry) });
     agents.set(id, files);
   }
   const found = [...agents].filter(([, files]) => files.some(({ path }) => path === 'agent.yml'));

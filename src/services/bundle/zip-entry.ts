@@ -44,7 +44,7 @@ async function* inflated(source: ByteSource, entry: ZipEntry): AsyncGenerator<Bu
   }
 }
 
-export async function* contentOf(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
+export async function* entryContent(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
   let size = 0;
   let sum = 0;
   const pieces = entry.deflated ? inflated(source, entry) : packedPieces(source, entry);

@@ -5,7 +5,7 @@ import { BundleFault } from './bundle-fault.ts';
 import { bufferSource } from './byte-source.ts';
 import { checkNames, segmentsOf } from './entry-names.ts';
 import { readDirectory } from './zip-directory.ts';
-import { contentOf } from './zip-entry.ts';
+import { entryContent } from './zip-entry.ts';
 import { zipLimits } from './zip-limits.ts';
 import { zipPieces } from './zip-writer.ts';
 
@@ -45,7 +45,7 @@ async function unpack(zip: Buffer, limits = zipLimits): Promise<Record<string, s
   const source = bufferSource(zip);
   const found: Record<string, string> = {};
   for (const entry of readDirectory(source, limits)) {
-    found[entry.name] = (await gather(contentOf(source, entry))).toString('latin1');
+    found[entry.name] = (await gather(entryContent(source, entry))).toString('latin1');
   }
   return found;
 }

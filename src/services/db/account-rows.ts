@@ -164,7 +164,7 @@ export const outboxOf = (row: SqlRow): OutboxRow => ({
   error: textOrNull(row, 'error'),
 });
 
-export const roomOf = (row: SqlRow): RoomDigest => ({
+export const roomFromRow = (row: SqlRow): RoomDigest => ({
   roomId: textOf(row, 'room_id'),
   spaceId: textOrNull(row, 'space_id'),
   lastMessageAt: numberOf(row, 'last_message_at'),
@@ -173,7 +173,7 @@ export const roomOf = (row: SqlRow): RoomDigest => ({
 });
 
 /** 1 direct message from a human to 5 system message (spec §6.3). */
-export function priorityOf(row: SqlRow): Priority {
+export function priorityFromRow(row: SqlRow): Priority {
   const value = numberOf(row, 'priority');
   return value === 1 || value === 2 || value === 3 || value === 4 ? value : 5;
 }

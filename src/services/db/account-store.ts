@@ -15,8 +15,8 @@ import {
   outboxOf,
   outboxParams,
   ownMessage,
-  priorityOf,
-  roomOf,
+  priorityFromRow,
+  roomFromRow,
   roomParams,
   upsertRoomSql,
 } from './account-rows.ts';
@@ -138,7 +138,7 @@ function createReading(file: StoreFile): Reading {
         return {
           react: numberOf(row, 'react') === 1,
           reason: textOf(row, 'reason'),
-          priority: priorityOf(row),
+          priority: priorityFromRow(row),
           status: row.status === null ? null : oneOf(row, 'status', workStates),
           detail: textOf(row, 'detail'),
         };
@@ -166,7 +166,7 @@ function createReading(file: StoreFile): Reading {
       }),
     rooms: () =>
       file.use(({ sql }) =>
-        sql('SELECT * FROM rooms ORDER BY last_message_at DESC, room_id').all().map(roomOf),
+        sql('SELECT * FROM rooms ORDER BY last_message_at DESC, room_id').all().map(roomFromRow),
       ),
     // Messages are never deleted and ignored inserts use no rowid, so the highest rowid is the count.
     messageCount: () =>
@@ -198,7 +198,7 @@ function createTurns(file: StoreFile, ownSlug: string): Turns {
           .all()
           .map((row) => ({
             message: messageOf(row),
-            priority: priorityOf(row),
+            priority: priorityFromRow(row),
             rootId: textOf(row, 'root_id'),
           })),
       ),

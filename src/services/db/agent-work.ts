@@ -6,7 +6,7 @@ import type { AccountStore, OpenTurn, TurnOutcome, TurnTaken } from '../../core/
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
-import { readIds, readSteps } from './transcript-rows.ts';
+import { readIds, readReplySteps } from './transcript-rows.ts';
 import { appendMessages } from './transcript-store.ts';
 import { bearerOf, keepTurn } from './turn-records.ts';
 
@@ -74,7 +74,7 @@ export function createAgentWork(file: StoreFile): AgentWork {
     steps: (envelopeId) =>
       file.use(({ sql }) => {
         const row = sql('SELECT steps FROM reply_steps WHERE envelope_id = ?').get([envelopeId]);
-        return row ? readSteps(textOf(row, 'steps')) : [];
+        return row ? readReplySteps(textOf(row, 'steps')) : [];
       }),
   };
 }

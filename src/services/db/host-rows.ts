@@ -65,7 +65,7 @@ export const approvalParams = ({ approval, call, pattern, deliveredAt, post }: A
   body: JSON.stringify(approval),
 });
 
-export function approvalOf(row: SqlRow): ApprovalRow {
+export function approvalFromRow(row: SqlRow): ApprovalRow {
   const approval: Approval = parsed(row, 'body', approvalSchema);
   const [turnId, threadKey, callId, postId] = [
     textOrNull(row, 'turn_id'),

@@ -6,7 +6,7 @@ import type { ApprovalQuery, ApprovalRow, ConsentStore } from '../../core/approv
 import { type ContactRow, type ContactStore, contactDecisions } from '../../core/puffo/contact-store.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import {
-  approvalOf,
+  approvalFromRow,
   approvalParams,
   callOf,
   callParams,
@@ -66,7 +66,7 @@ function listApprovals({ sql }: StoreHandle, query: ApprovalQuery): readonly Sql
 
 function approvalRows(file: StoreFile) {
   const many = (text: string, params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>) =>
-    file.use(({ sql }) => sql(text).all(params).map(approvalOf));
+    file.use(({ sql }) => sql(text).all(params).map(approvalFromRow));
   return {
     save: (row) => file.write(({ sql }) => void sql(saveApprovalSql).run(approvalParams(row))),
     settle: (row, receipt, grant) =>
@@ -97,7 +97,7 @@ function approvalRows(file: StoreFile) {
         turnId,
         agentId,
       ]),
-    list: (query) => file.use((handle) => listApprovals(handle, query).map(approvalOf)),
+    list: (query) => file.use((handle) => listApprovals(handle, query).map(approvalFromRow)),
     receiptOf: (approvalId) =>
       file.use(({ sql }) => {
         // A voided answer is followed by a second receipt.

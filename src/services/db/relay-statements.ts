@@ -101,12 +101,12 @@ export function createStatements(db: Database): Statements {
 }
 
 export const text = (value: SqlValue | undefined): string => String(value ?? '');
-export const textOrNull = (value: SqlValue | undefined): string | null =>
+export const relayTextOrNull = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 export const int = (value: SqlValue | undefined): number => Number(value ?? 0);
 export const intOrNull = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
-export const flag = (value: SqlValue | undefined): boolean => Number(value ?? 0) !== 0;
+export const flagNumber = (value: SqlValue | undefined): boolean => Number(value ?? 0) !== 0;
 export const flagValue = (value: boolean): number => (value ? 1 : 0);
 /** For `IN (SELECT value FROM json_each(?))`: one statement for lists of any length. */
 export const listValue = (values: readonly string[]): string => JSON.stringify(values);

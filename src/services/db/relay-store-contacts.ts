@@ -1,14 +1,14 @@
 /** Device enrolments, contact permissions and held direct messages of the relay. */
 import type { ContactRows, EnrolmentRow, EnrolmentRows } from '../../relay/store-port.ts';
 import type { SqlRow } from './binding.ts';
-import { flag, flagValue, int, type Statements, text, textOrNull } from './relay-statements.ts';
+import { flagNumber, flagValue, int, relayTextOrNull, type Statements, text } from './relay-statements.ts';
 
 const enrolmentOf = (row: SqlRow | null): EnrolmentRow | null =>
   row && {
     nonce: text(row.nonce),
     code: text(row.code),
     request: text(row.request),
-    completion: textOrNull(row.completion),
+    completion: relayTextOrNull(row.completion),
     expiresAt: int(row.expires_at),
   };
 
@@ -89,7 +89,7 @@ function heldRows(sql: Statements): HeldRows {
 export function contactRows(sql: Statements): ContactRows {
   return {
     ...heldRows(sql),
-    holds: (slug) => flag(sql.get('SELECT holds FROM contact_settings WHERE slug = ?', [slug])?.holds),
+    holds: (slug) => flagNumber(sql.get('SELECT holds FROM contact_settings WHERE slug = ?', [slug])?.holds),
     setHolds: (slug, holds) =>
       void sql.run('INSERT OR REPLACE INTO contact_settings VALUES (?, ?)', [slug, flagValue(holds)]),
     verdict: (ownerSlug, slug) => {

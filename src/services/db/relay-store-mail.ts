@@ -12,14 +12,14 @@ import {
 } from '../../relay/store-port.ts';
 import type { SqlParams, SqlRow } from './binding.ts';
 import {
-  flag,
+  flagNumber,
   flagValue,
   int,
   intOrNull,
   listValue,
+  relayTextOrNull,
   type Statements,
   text,
-  textOrNull,
 } from './relay-statements.ts';
 
 const messageOf = (row: SqlRow): MessageRow => ({
@@ -27,12 +27,12 @@ const messageOf = (row: SqlRow): MessageRow => ({
   envelopeId: text(row.envelope_id),
   kind: row.kind === 'dm' ? 'dm' : 'channel',
   senderSlug: text(row.sender_slug),
-  spaceId: textOrNull(row.space_id),
-  channelId: textOrNull(row.channel_id),
-  recipientSlug: textOrNull(row.recipient_slug),
+  spaceId: relayTextOrNull(row.space_id),
+  channelId: relayTextOrNull(row.channel_id),
+  recipientSlug: relayTextOrNull(row.recipient_slug),
   sentAt: int(row.sent_at),
   receivedAt: int(row.received_at),
-  encrypted: flag(row.encrypted),
+  encrypted: flagNumber(row.encrypted),
   body: text(row.body),
   digest: text(row.digest),
   devices: JSON.parse(text(row.devices)) as string[],
@@ -145,8 +145,8 @@ const runOf = (row: SqlRow): ProcessingRunRow => ({
   agentSlug: text(row.agent_slug),
   startedAt: int(row.started_at),
   endedAt: intOrNull(row.ended_at),
-  succeeded: row.succeeded === null ? null : flag(row.succeeded),
-  errorText: textOrNull(row.error_text),
+  succeeded: row.succeeded === null ? null : flagNumber(row.succeeded),
+  errorText: relayTextOrNull(row.error_text),
 });
 
 export function activityRows(sql: Statements): ActivityRows {
@@ -175,8 +175,8 @@ export function activityRows(sql: Statements): ActivityRows {
         slug,
         status: agentStatuses.find((known) => known === status) ?? 'idle',
         lastHeartbeatAt: int(row.last_heartbeat_at),
-        currentMessageId: textOrNull(row.current_message_id),
-        errorText: textOrNull(row.error_text),
+        currentMessageId: relayTextOrNull(row.current_message_id),
+        errorText: relayTextOrNull(row.error_text),
       };
     },
     saveStatus: (status) =>

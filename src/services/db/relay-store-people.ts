@@ -2,14 +2,14 @@
 import type { DeviceRow, IdentityRow, PendingSignUp, PeopleRows, SubkeyRow } from '../../relay/store-port.ts';
 import type { SqlRow } from './binding.ts';
 import {
-  flag,
+  flagNumber,
   flagValue,
   int,
   intOrNull,
   listValue,
+  relayTextOrNull,
   type Statements,
   text,
-  textOrNull,
 } from './relay-statements.ts';
 
 const identityOf = (row: SqlRow): IdentityRow => ({
@@ -17,8 +17,8 @@ const identityOf = (row: SqlRow): IdentityRow => ({
   username: text(row.username),
   rootPublicKey: text(row.root_key),
   identityType: row.identity_type === 'agent' ? 'agent' : 'human',
-  operatorRootPublicKey: textOrNull(row.operator_root),
-  operatorSlug: textOrNull(row.operator_slug),
+  operatorRootPublicKey: relayTextOrNull(row.operator_root),
+  operatorSlug: relayTextOrNull(row.operator_slug),
   displayName: text(row.display_name),
   avatarUrl: text(row.avatar_url),
   bio: text(row.bio),
@@ -95,7 +95,7 @@ function inviteRows(sql: Statements): InviteRows {
         tokenHash,
         slug: text(row.slug),
         expiresAt: int(row.expires_at),
-        completed: flag(row.completed),
+        completed: flagNumber(row.completed),
       };
     },
     completePending: (tokenHash) =>

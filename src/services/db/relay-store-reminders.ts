@@ -1,7 +1,7 @@
 /** One-shot reminders of agents in the relay's store. */
 import type { ReminderRow, ReminderRows } from '../../relay/store-port-agents.ts';
 import type { SqlRow } from './binding.ts';
-import { int, intOrNull, type Statements, text, textOrNull } from './relay-statements.ts';
+import { int, intOrNull, relayTextOrNull, type Statements, text } from './relay-statements.ts';
 
 function lifecycleOf(value: string): ReminderRow['lifecycle'] {
   return value === 'cancelled' || value === 'delivered' ? value : 'scheduled';
@@ -17,7 +17,7 @@ const reminderOf = (row: SqlRow): ReminderRow => ({
   lifecycleAt: text(row.lifecycle_at),
   payloadFormat: text(row.payload_format),
   payload: text(row.payload),
-  claimId: textOrNull(row.claim_id),
+  claimId: relayTextOrNull(row.claim_id),
   claimUntil: intOrNull(row.claim_until),
   endedAt: intOrNull(row.ended_at),
 });

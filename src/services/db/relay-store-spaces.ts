@@ -8,14 +8,14 @@ import type {
   SpaceRows,
 } from '../../relay/store-port.ts';
 import type { SqlRow } from './binding.ts';
-import { flag, flagValue, int, type Statements, text, textOrNull } from './relay-statements.ts';
+import { flagNumber, flagValue, int, relayTextOrNull, type Statements, text } from './relay-statements.ts';
 
 const spaceOf = (row: SqlRow): SpaceRow => ({
   spaceId: text(row.space_id),
   name: text(row.name),
   ownerSlug: text(row.owner_slug),
   createdAt: int(row.created_at),
-  archived: flag(row.archived),
+  archived: flagNumber(row.archived),
 });
 
 const memberOf = (row: SqlRow): MemberRow => {
@@ -28,8 +28,8 @@ const channelOf = (row: SqlRow): ChannelRow => ({
   spaceId: text(row.space_id),
   name: text(row.name),
   description: text(row.description),
-  isPublic: flag(row.is_public),
-  isEncrypted: flag(row.is_encrypted),
+  isPublic: flagNumber(row.is_public),
+  isEncrypted: flagNumber(row.is_encrypted),
   ownerSlug: text(row.owner_slug),
   createdAt: int(row.created_at),
 });
@@ -37,7 +37,7 @@ const channelOf = (row: SqlRow): ChannelRow => ({
 const eventOf = (row: SqlRow): SpaceEventRow => ({
   eventId: text(row.event_id),
   spaceId: text(row.space_id),
-  channelId: textOrNull(row.channel_id),
+  channelId: relayTextOrNull(row.channel_id),
   kind: text(row.kind),
   signerSlug: text(row.signer_slug),
   at: int(row.at),
@@ -50,7 +50,7 @@ const invitationOf = (row: SqlRow): InvitationRow => {
     eventId: text(row.event_id),
     scope: row.scope === 'channel' ? 'channel' : 'space',
     spaceId: text(row.space_id),
-    channelId: textOrNull(row.channel_id),
+    channelId: relayTextOrNull(row.channel_id),
     inviterSlug: text(row.inviter_slug),
     inviteeSlug: text(row.invitee_slug),
     createdAt: int(row.created_at),
@@ -108,8 +108,8 @@ function membershipRows(sql: Statements): MembershipRows {
       const row = sql.get('SELECT * FROM member_settings WHERE space_id = ? AND slug = ?', [spaceId, slug]);
       return (
         row && {
-          autoAcceptOwnerInvite: flag(row.owner_invite),
-          autoAcceptMemberInvite: flag(row.member_invite),
+          autoAcceptOwnerInvite: flagNumber(row.owner_invite),
+          autoAcceptMemberInvite: flagNumber(row.member_invite),
         }
       );
     },

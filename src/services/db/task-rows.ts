@@ -28,7 +28,7 @@ export function readTask({ sql }: StoreHandle, id: number): Task | null {
   return row ? taskOf(row) : null;
 }
 
-export function readSteps(
+export function readTaskSteps(
   { sql }: StoreHandle,
   task: number,
   after: number,

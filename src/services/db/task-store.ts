@@ -37,8 +37,8 @@ import {
   letGo,
   openSteps,
   readStep,
-  readSteps,
   readTask,
+  readTaskSteps,
   stepOfCall,
   taskOf,
   updateTask,
@@ -138,7 +138,7 @@ const noStep = (id: number, step: number) => err(appError('not_found', `Task ${i
 function stepRows(file: StoreFile) {
   const { onStep } = changes(file);
   return {
-    steps: (id, after, limit) => file.use((handle) => readSteps(handle, id, after, limit)),
+    steps: (id, after, limit) => file.use((handle) => readTaskSteps(handle, id, after, limit)),
     startStep: (id, by, draft, at) =>
       onStep(id, (task, handle) => {
         const known = stepOfCall(handle, id, draft.callId);
@@ -160,7 +160,7 @@ function stepRows(file: StoreFile) {
       file.write((handle) => {
         const task = readTask(handle, id);
         if (!task) return notFound(id);
-        const fork = forkTask(task, readSteps(handle, id, 0, task.steps), after, at);
+        const fork = forkTask(task, readTaskSteps(handle, id, 0, task.steps), after, at);
         return fork.ok ? ok(addTask(handle, fork.value).task) : fork;
       }),
   } satisfies Partial<TaskStore>;

@@ -23,9 +23,10 @@ function read<T>(text: string, schema: z.ZodType, what: string): T {
 export const readMessage = (text: string): TranscriptMessage => read(text, messageSchema, 'transcript');
 export const writeMessage = (message: TranscriptMessage): string => JSON.stringify(message);
 
-export const readSteps = (text: string): readonly ToolStep[] => read(text, z.array(toolStepSchema), 'steps');
+export const readReplySteps = (text: string): readonly ToolStep[] =>
+  read(text, z.array(toolStepSchema), 'steps');
 
-export const readArgs = (text: string): Readonly<Record<string, unknown>> =>
+export const readCallArgs = (text: string): Readonly<Record<string, unknown>> =>
   read(text, z.record(z.string(), z.unknown()), 'args');
 
 export const readIds = (text: string): readonly string[] => read(text, z.array(z.string()), 'envelope_ids');

@@ -8,7 +8,7 @@ import type { CallIntent, TranscriptEntry, TranscriptStore } from '../../core/mo
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
-import { readArgs, readMessage, writeMessage } from './transcript-rows.ts';
+import { readCallArgs, readMessage, writeMessage } from './transcript-rows.ts';
 
 /** Runs inside the caller's transaction. */
 export function appendMessages(
@@ -33,7 +33,7 @@ const intentOf = (row: SqlRow): CallIntent => ({
   turnId: textOf(row, 'turn_id'),
   tool: textOf(row, 'tool'),
   digest: textOf(row, 'digest'),
-  args: readArgs(textOf(row, 'args')),
+  args: readCallArgs(textOf(row, 'args')),
   replay: oneOf(row, 'replay', ['safe', 'never']),
   at: numberOf(row, 'started_at'),
 });

@@ -14,7 +14,7 @@ import type { TurnOutcome } from '../../core/puffo/account-store.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
-import { readIds, readMessage, readSteps } from './transcript-rows.ts';
+import { readIds, readMessage, readReplySteps } from './transcript-rows.ts';
 import { appendMessages } from './transcript-store.ts';
 
 const traceSchema = z.array(
@@ -148,7 +148,7 @@ function contents({ sql }: StoreHandle, turnId: string): TurnContents {
   const steps = own ?? (borne ? textOf(borne, 'steps') : null);
   const last = row.last_seq === null ? Number.MAX_SAFE_INTEGER : numberOf(row, 'last_seq');
   return {
-    steps: steps === null ? [] : readSteps(steps),
+    steps: steps === null ? [] : readReplySteps(steps),
     trace: readTrace(textOf(row, 'trace')),
     messages:
       row.first_seq === null

@@ -25,9 +25,9 @@ import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { pastRuns } from './workflow-past.ts';
-import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
+import { eventsOf, gateFromRow, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
-import { brokenEvent, missingRuns, sha256 } from './workflow-verify.ts';
+import { brokenEvent, missingRuns, sha256Hex } from './workflow-verify.ts';
 import { foundRuns, readInWords } from './workflow-words.ts';
 
 export interface WorkflowJournal extends Journal, RunHistory {
@@ -74,7 +74,7 @@ function addEvents(
   head: ChainHead,
   events: readonly HeldEvent[],
 ): { readonly rows: readonly EventRow[]; readonly head: ChainHead } {
-  const added = chainRows(sha256, run, head, events);
+  const added = chainRows(sha256Hex, run, head, events);
   const insert = sql('INSERT INTO events (run, seq, at, event, previous) VALUES (?, ?, ?, ?, ?)');
   for (const row of added.rows) {
     insert.run([number, row.seq, row.at, stringifyExact(row.event as never), row.previous]);
@@ -86,7 +86,7 @@ function addEvents(
 function addRun({ sql }: StoreHandle, { row, definitions }: RunToBe): void {
   const define = sql('INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)');
   for (const { hash, text } of definitions) define.run([hash, text]);
-  const start = chainStart(sha256, row.id);
+  const start = chainStart(sha256Hex, row.id);
   sql(
     `INSERT INTO runs (id, definition, key, status, created, wake, owner, seq, head)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -259,7 +259,7 @@ function gateRows(file: StoreFile): Pick<Journal, 'gate' | 'gateByToken' | 'gate
   const one = (sql: string, param: string) =>
     file.use((handle) => {
       const [row, second] = handle.sql(sql).all([param]);
-      return row && !second ? gateOf(row) : null;
+      return row && !second ? gateFromRow(row) : null;
     });
   return {
     gate: (id) => one(`${gateSql} WHERE g.id = ?`, id),
@@ -271,7 +271,7 @@ function gateRows(file: StoreFile): Pick<Journal, 'gate' | 'gateByToken' | 'gate
         (run === undefined
           ? sql(`${gateSql} WHERE g.decision IS NULL ORDER BY g.rowid`).all()
           : sql(openGatesOfSql).all([run])
-        ).map(gateOf),
+        ).map(gateFromRow),
       ),
   };
 }

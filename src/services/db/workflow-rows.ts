@@ -24,7 +24,7 @@ export const runOf = (row: SqlRow): RunRow => ({
 });
 
 /** Expects the run's id in the joined column `run_id`. */
-export const gateOf = (row: SqlRow): GateRow => ({
+export const gateFromRow = (row: SqlRow): GateRow => ({
   id: textOf(row, 'id'),
   run: textOf(row, 'run_id'),
   path: textOf(row, 'path'),

@@ -32,12 +32,12 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, string, string]>> 
   ],
 };
 
-export function systemCode(error: unknown): string {
+export function diskErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 }
 
 export function diskError(error: unknown, path: string): AppError {
-  const code = systemCode(error);
+  const code = diskErrorCode(error);
   const [kind, message, hint] = sentences[code] ?? [
     'io_error',
     'The file could not be used; nothing was changed.',

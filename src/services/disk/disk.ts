@@ -22,7 +22,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
 import type { DiskPort, Random } from '../../core/ports.ts';
-import { diskError, systemCode } from './disk-errors.ts';
+import { diskError, diskErrorCode } from './disk-errors.ts';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
@@ -61,7 +61,7 @@ function readBytes(path: string, maxBytes: number): Result<Uint8Array | null> {
       return ok(bytes.subarray(0, at));
     });
   } catch (error) {
-    return systemCode(error) === 'ENOENT' ? ok(null) : err(diskError(error, path));
+    return diskErrorCode(error) === 'ENOENT' ? ok(null) : err(diskError(error, path));
   }
 }
 
@@ -103,7 +103,7 @@ function names(path: string, wanted: 'isDirectory' | 'isFile'): Result<readonly 
         .sort(),
     );
   } catch (error) {
-    return systemCode(error) === 'ENOENT' ? ok([]) : err(diskError(error, path));
+    return diskErrorCode(error) === 'ENOENT' ? ok([]) : err(diskError(error, path));
   }
 }
 

@@ -12,7 +12,7 @@ import {
   serverName,
   streamOverHttp,
   toldFailure,
-  unreadable,
+  unreadableAnswer,
   versionedEndpoint,
   type WireReader,
 } from './http-stream.ts';
@@ -123,7 +123,7 @@ function createReader(target: ModelTarget, builder: MessageBuilder): WireReader 
     read(event) {
       const parsed = parseEvent(event);
       if (parsed === 'unknown') return null;
-      return parsed ? readEvent(state, parsed, event.data) : unreadable(target);
+      return parsed ? readEvent(state, parsed, event.data) : unreadableAnswer(target);
     },
   };
 }
@@ -240,7 +240,7 @@ function verdictOf({ target, stopReason }: ReadState): StreamVerdict {
       return { type: 'failed', failure: { error, retryable: false } };
     }
     case null:
-      return unreadable(target);
+      return unreadableAnswer(target);
     default:
       return { type: 'done', reason: 'stop' };
   }

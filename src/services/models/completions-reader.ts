@@ -9,7 +9,7 @@ import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/models/model-ports.ts';
 import { providerInfo } from '../../core/models/providers.ts';
 import { replayedThinking } from './completions-request.ts';
-import { type StreamVerdict, streamError, unreadable, type WireReader } from './http-stream.ts';
+import { type StreamVerdict, streamError, unreadableAnswer, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
 
 const words = z.string().nullish();
@@ -110,7 +110,7 @@ class CompletionsReader {
 
   #chunk(data: string): StreamVerdict | null {
     const chunk = jsonAs(chunkSchema, data);
-    if (!chunk) return unreadable(this.#target);
+    if (!chunk) return unreadableAnswer(this.#target);
     const builder = this.#builder;
     builder.responseId(chunk.id ?? '');
     const choice = chunk.choices?.[0];

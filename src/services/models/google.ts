@@ -14,7 +14,7 @@ import {
   serverName,
   streamOverHttp,
   toldFailure,
-  unreadable,
+  unreadableAnswer,
   versionedEndpoint,
   type WireReader,
 } from './http-stream.ts';
@@ -99,7 +99,7 @@ function createReader(target: ModelTarget, builder: MessageBuilder): WireReader 
   return {
     read({ data }) {
       const chunk = jsonAs(chunkSchema, data);
-      return chunk ? readChunk(state, chunk, data) : unreadable(target);
+      return chunk ? readChunk(state, chunk, data) : unreadableAnswer(target);
     },
     // Usage may follow the finish reason, so the reply ends with the body.
     atEnd: () => (state.finish === null ? null : verdictOf(state, state.finish)),

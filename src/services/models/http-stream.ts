@@ -141,7 +141,7 @@ export function streamError(
   return { type: 'failed', failure: { error, retryable } };
 }
 
-export const unreadable = (target: ModelTarget): StreamVerdict => ({
+export const unreadableAnswer = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
     error: appError('protocol', `${serverName(target)} sent something unreadable.`),
@@ -199,7 +199,7 @@ async function* readAnswer(running: Running, response: Response): AsyncGenerator
   const reader = call.reader(builder);
   if (!/^application\/json/i.test(type)) yield* readEvents(running, response.body, reader);
   else if (reader.readWhole) settle(running, await readWhole(running, response.body, reader.readWhole));
-  else settle(running, unreadable(call.target));
+  else settle(running, unreadableAnswer(call.target));
 }
 
 async function refused(running: Running, response: Response): Promise<ModelFailure> {

@@ -3,7 +3,7 @@
  * key, and that errors are readable and never contain the key.
  */
 import { z } from 'zod';
-import type { ModelName } from '../../contract/agent-detail-methods.ts';
+import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -43,14 +43,14 @@ const googleSchema = z.looseObject({
 interface Question {
   readonly url: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  read(text: string): readonly ModelName[] | null;
+  read(text: string): readonly ListedModelName[] | null;
 }
 
-const usual = (text: string): readonly ModelName[] | null =>
+const usual = (text: string): readonly ListedModelName[] | null =>
   jsonAs(listSchema, text)?.data.map(({ id, display_name: name }) => ({ id, name: name ?? '' })) ?? null;
 
 /** Only models that can chat. */
-const google = (text: string): readonly ModelName[] | null =>
+const google = (text: string): readonly ListedModelName[] | null =>
   jsonAs(googleSchema, text)
     ?.models.filter(
       ({ supportedGenerationMethods: can }) => !can || can.some((one) => one.endsWith('generateContent')),
@@ -99,7 +99,7 @@ export async function readList(response: Response): Promise<string | null> {
 }
 
 /** Deduplicates and sorts by id; drops ids that are too long for the form. */
-function tidy(models: readonly ModelName[]): readonly ModelName[] {
+function tidy(models: readonly ListedModelName[]): readonly ListedModelName[] {
   const byId = new Map(models.filter(({ id }) => id.length <= maxName).map((one) => [one.id, one]));
   return [...byId.values()]
     .map(({ id, name }) => ({ id, name: name === id ? '' : name.slice(0, maxName) }))
@@ -119,7 +119,7 @@ const strange = (server: string) =>
 export async function listModels(
   deps: { readonly fetch: typeof fetch },
   target: ListTarget,
-): Promise<Result<readonly ModelName[]>> {
+): Promise<Result<readonly ListedModelName[]>> {
   const question = questionFor(target);
   if (!question) return err(appError('unsupported', 'There is no list of models to ask for here.'));
   if (question.url === null)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectEvents, lastMessage, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { type AssistantMessage, messageText, noUsage, userMessage } from '../../core/models/messages.ts';
+import { type AssistantMessage, noUsage, transcriptText, userMessage } from '../../core/models/messages.ts';
 import type { ModelContext, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { createOpenAiCompletionsModel } from './openai-completions.ts';
 import { createOpenAiResponsesModel } from './openai-responses.ts';
@@ -222,7 +222,7 @@ describe('Chat completions request', () => {
     const options = { thinkingLevel: 'low', temperature: 0.5 } as const;
     const { asked, message, model } = await ask('completions', { refusals: [said], options });
     expect(asked.map(({ body }) => field in body)).toEqual([true, false]);
-    expect(messageText(message)).toBe('ok');
+    expect(transcriptText(message)).toBe('ok');
     await collectEvents(model, { context, options });
     expect(field in (asked[2]?.body ?? {})).toBe(false);
     expect(asked).toHaveLength(3);
@@ -251,6 +251,6 @@ describe('Chat completions request', () => {
     const whole = { id: 'c', choices: [{ message: { content: 'whole' }, finish_reason: 'length' }] };
     const fetch: typeof globalThis.fetch = async () => Response.json(whole);
     const message = lastMessage(await collectEvents(createOpenAiCompletionsModel({ clock, fetch })));
-    expect([messageText(message), message.stopReason]).toEqual(['whole', 'length']);
+    expect([transcriptText(message), message.stopReason]).toEqual(['whole', 'length']);
   });
 });

@@ -8,7 +8,7 @@ import {
   streamedAnswer,
 } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { type AssistantMessage, messageText } from '../../core/models/messages.ts';
+import { type AssistantMessage, transcriptText } from '../../core/models/messages.ts';
 import type { ModelPort } from '../../core/models/model-ports.ts';
 import type { HttpModelDeps } from './http-stream.ts';
 import { createOpenAiCompletionsModel } from './openai-completions.ts';
@@ -67,7 +67,7 @@ describe.each(Object.entries(recordings))('%s', (name, expected) => {
   const bytes = recordedStream(name);
 
   const expectWhole = (message: AssistantMessage): void => {
-    expect(messageText(message)).toBe(expected.text);
+    expect(transcriptText(message)).toBe(expected.text);
     expect(message.stopReason).toBe(expected.stopReason);
     expect(thinkingOf(message)).toBe(expected.thinking ?? '');
     expect(callsOf(message)).toMatchObject(expected.calls ?? []);
@@ -123,7 +123,7 @@ describe('Comparison with the official OpenAI client', () => {
         }
       }
       const message = await ours();
-      expect(messageText(message)).toBe(text);
+      expect(transcriptText(message)).toBe(text);
       expect(callsOf(message)).toMatchObject(theirCalls);
       expect(seen.map(({ path }) => path).slice(-2)).toEqual(['/v1/responses', '/v1/responses']);
     },
@@ -152,7 +152,7 @@ describe('Comparison with the official OpenAI client', () => {
           : [],
       );
       const message = await ours();
-      expect(messageText(message)).toBe(text);
+      expect(transcriptText(message)).toBe(text);
       expect(callsOf(message)).toMatchObject(theirCalls);
       expect(seen.map(({ path }) => path).slice(-2)).toEqual([
         '/v1/chat/completions',

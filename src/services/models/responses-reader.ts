@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/models/model-ports.ts';
-import { type StreamVerdict, streamError, unreadable, type WireReader } from './http-stream.ts';
+import { type StreamVerdict, streamError, unreadableAnswer, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
 import { reasoningItemSchema } from './responses-request.ts';
 import type { SseEvent } from './sse-parser.ts';
@@ -77,7 +77,7 @@ function readEvent(reading: Reading, { data }: SseEvent): StreamVerdict | null {
   // Imitating servers end with the marker of the older API; the verdict was given before.
   if (data.trim() === '[DONE]') return null;
   const event = jsonAs(eventSchema, data);
-  if (!event) return unreadable(reading.target);
+  if (!event) return unreadableAnswer(reading.target);
   const index = event.output_index ?? 0;
   switch (event.type) {
     case 'response.created':
@@ -92,7 +92,7 @@ function readEvent(reading: Reading, { data }: SseEvent): StreamVerdict | null {
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
-      return event.response ? finish(reading, event.response, data) : unreadable(reading.target);
+      return event.response ? finish(reading, event.response, data) : unreadableAnswer(reading.target);
     case 'error':
       return streamError(reading.target, data, null, passing.test(event.code ?? data));
     default:
@@ -197,5 +197,5 @@ function tellUsage(builder: MessageBuilder, usage: ResponseHead['usage']): void 
 
 function readWhole(reading: Reading, text: string): StreamVerdict {
   const response = jsonAs(responseSchema, text);
-  return response ? finish(reading, response, text) : unreadable(reading.target);
+  return response ? finish(reading, response, text) : unreadableAnswer(reading.target);
 }

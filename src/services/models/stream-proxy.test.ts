@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { collectEvents, lastMessage, streamedAnswer } from '../../../test/fakes/streamed-answer.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { messageText } from '../../core/models/messages.ts';
+import { transcriptText } from '../../core/models/messages.ts';
 import type { ModelEvent } from '../../core/models/model-ports.ts';
 import { createStreamProxyModel } from './stream-proxy.ts';
 
@@ -61,7 +61,7 @@ describe('Stream proxy client', () => {
         expect(message.usage).toMatchObject(usage);
         const short = client(async () => streamedAnswer([all.slice(0, cut)]));
         const cutOff = lastMessage(await collectEvents(short.model));
-        expect('Grüße'.startsWith(messageText(cutOff))).toBe(true);
+        expect('Grüße'.startsWith(transcriptText(cutOff))).toBe(true);
       }
     }
   });
@@ -74,7 +74,7 @@ describe('Stream proxy client', () => {
   it('treats a clean close without a last event as retryable failure, and keeps the text', async () => {
     const { model } = says(begun.join(''));
     const events = await collectEvents(model);
-    expect(messageText(lastMessage(events))).toBe('Grüße');
+    expect(transcriptText(lastMessage(events))).toBe('Grüße');
     expect(events.at(-1)).toMatchObject({ type: 'error', failure: { retryable: true } });
   });
 
@@ -98,7 +98,7 @@ describe('Stream proxy client', () => {
     const { model } = says([...begun, line(event), ...ended].join(''));
     const events = await collectEvents(model);
     expect(events.at(-1)).toMatchObject({ type: 'error', failure: { error: { code: 'protocol' } } });
-    expect(messageText(lastMessage(events))).toBe('Grüße');
+    expect(transcriptText(lastMessage(events))).toBe('Grüße');
   });
 
   it('builds a call from its pieces, or from its end event if there were no pieces', async () => {
@@ -160,6 +160,6 @@ describe('Stream proxy client', () => {
       if (type === 'text_delta') controller.abort();
     };
     const message = lastMessage(await collectEvents(model, { signal: controller.signal }, stopAtText));
-    expect([message.stopReason, messageText(message)]).toEqual(['aborted', 'Grüße']);
+    expect([message.stopReason, transcriptText(message)]).toEqual(['aborted', 'Grüße']);
   });
 });

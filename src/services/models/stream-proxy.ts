@@ -21,7 +21,7 @@ import {
   type StreamVerdict,
   serverName,
   streamOverHttp,
-  unreadable,
+  unreadableAnswer,
   type WireReader,
 } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
@@ -99,7 +99,7 @@ function createReader({ log }: StreamProxyDeps, target: ModelTarget, builder: Me
         return null;
       }
       const event = proxyEventSchema.safeParse(raw);
-      return event.success ? apply(reading, event.data) : unreadable(target);
+      return event.success ? apply(reading, event.data) : unreadableAnswer(target);
     },
   };
 }

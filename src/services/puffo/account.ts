@@ -17,7 +17,7 @@ import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../cor
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { ServerConnection } from './connection.ts';
-import { Delivery } from './delivery.ts';
+import { MessageDelivery } from './delivery.ts';
 import { Inbox } from './inbox.ts';
 import { Intake } from './intake.ts';
 import { Invitations } from './invitations.ts';
@@ -68,7 +68,12 @@ export function createAccount(deps: AccountDeps): Account {
   return new PuffoAccount(deps);
 }
 
-function deliveryOf(deps: AccountDeps, client: SignedClient, subkeys: Subkeys, rooms: Rooms): Delivery {
+function deliveryOf(
+  deps: AccountDeps,
+  client: SignedClient,
+  subkeys: Subkeys,
+  rooms: Rooms,
+): MessageDelivery {
   const { store, crypto, log, events, clock, identity } = deps;
   const { identities, members, formats: known } = deps.directory;
   const recipients = new Recipients({
@@ -84,7 +89,16 @@ function deliveryOf(deps: AccountDeps, client: SignedClient, subkeys: Subkeys, r
     },
   });
   const formats = createSendFormats(known, rooms);
-  return new Delivery({ slug: identity.slug, store, client, subkeys, crypto, clock, recipients, formats });
+  return new MessageDelivery({
+    slug: identity.slug,
+    store,
+    client,
+    subkeys,
+    crypto,
+    clock,
+    recipients,
+    formats,
+  });
 }
 
 class PuffoAccount implements Account {

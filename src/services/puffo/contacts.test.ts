@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../contract/result.ts';
-import { allowContact, blockContact, forgetContact, readContacts } from './contacts.ts';
+import { allowContact, blockContact, fetchContacts, forgetContact } from './contacts.ts';
 import { answered } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 
@@ -38,7 +38,7 @@ describe('Contact lists of a server', () => {
         ],
       },
     });
-    expect(await readContacts(client)).toEqual(
+    expect(await fetchContacts(client)).toEqual(
       ok({ holdsFirst: false, allowed: ['bob-2222'], blocked: ['eve-3333'], waiting: [] }),
     );
   });
@@ -48,7 +48,7 @@ describe('Contact lists of a server', () => {
       'GET /allowlists': { slugs: ['bob-2222'], entries: [{ peer_slug: 'bob-2222' }] },
       'GET /blocklists': { slugs: ['eve-3333'] },
     });
-    expect(await readContacts(client)).toMatchObject({
+    expect(await fetchContacts(client)).toMatchObject({
       value: { allowed: ['bob-2222'], blocked: ['eve-3333'] },
     });
   });
@@ -76,6 +76,6 @@ describe('Contact lists of a server', () => {
   it('may be missing, and the server may lack a DELETE for the allow list', async () => {
     const { client } = fakeServer({});
     expect(await forgetContact(client, 'eve-3333')).toEqual(ok(undefined));
-    expect(await readContacts(client)).toEqual(ok(null));
+    expect(await fetchContacts(client)).toEqual(ok(null));
   });
 });

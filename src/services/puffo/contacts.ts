@@ -11,7 +11,7 @@ import { plainError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import { validItems } from './valid-items.ts';
 
-export interface Contacts {
+export interface ServerContacts {
   readonly holdsFirst: boolean;
   readonly allowed: readonly string[];
   readonly blocked: readonly string[];
@@ -38,7 +38,7 @@ const merged = (plain: readonly string[], entries: readonly string[]): readonly 
 ];
 
 /** `null` if the server lacks the lists. */
-export async function readContacts(client: SignedClient): Promise<Result<Contacts | null>> {
+export async function fetchContacts(client: SignedClient): Promise<Result<ServerContacts | null>> {
   const allow = await client.json('GET', '/allowlists', allowSchema);
   if (!allow.ok) {
     const absent = allow.error.status === 404 || allow.error.code === 'protocol';

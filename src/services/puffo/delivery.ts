@@ -123,7 +123,7 @@ const waits = (route: SendRoute, answer: z.infer<typeof answerSchema> | null): s
     ? `Waits at the server until ${route.recipientSlug} lets you write.`
     : undefined;
 
-export class Delivery {
+export class MessageDelivery {
   readonly #deps: DeliveryDeps;
 
   /** ms; the last time of sending that replaced a time of writing. */

@@ -41,7 +41,7 @@ export const pendingDeviceSchema = z.object({
 });
 export type PendingDevice = z.infer<typeof pendingDeviceSchema>;
 
-export interface Shown {
+export interface ShownDeviceCode {
   readonly code: string;
   readonly words: string;
 }
@@ -90,7 +90,7 @@ async function unsigned(
   }
 }
 
-function shownOf(crypto: CryptoEngine, request: EnrolmentRequest): Shown | null {
+function shownOf(crypto: CryptoEngine, request: EnrolmentRequest): ShownDeviceCode | null {
   const print = enrolmentFingerprint(crypto, request);
   return print && { code: enrolmentCode(print), words: enrolmentWords(print) };
 }
@@ -100,7 +100,7 @@ export async function askToJoin(
   deps: Deps,
   serverUrl: string,
   keep: (pending: PendingDevice) => Result<void>,
-): Promise<Result<Shown & { readonly until: number }>> {
+): Promise<Result<ShownDeviceCode & { readonly until: number }>> {
   const { crypto, clock } = deps;
   const [signing, kem] = [crypto.ed25519KeyPair(), crypto.x25519KeyPair()];
   const request = {
@@ -174,7 +174,7 @@ export async function lookWhetherJoined(deps: Deps, pending: PendingDevice): Pro
   return ok({ state: 'ready', identity, displayName });
 }
 
-export interface Asking extends Shown {
+export interface Asking extends ShownDeviceCode {
   readonly request: EnrolmentRequest;
   readonly until: number;
 }

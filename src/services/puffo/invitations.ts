@@ -33,7 +33,7 @@ const text = z
   .nullish()
   .transform((value) => (value ?? '').slice(0, 300));
 /** One item of the list of open invitations, received or sent. */
-export const inviteSchema = z
+export const serverInviteSchema = z
   .looseObject({
     invitation_event_id: eventIdSchema,
     scope: z.enum(['space', 'channel']),
@@ -137,7 +137,7 @@ export class Invitations {
     const known = new Map<string, Known>();
     let complete = true;
     for (const raw of answer.value.invites) {
-      const invite = inviteSchema.safeParse(raw);
+      const invite = serverInviteSchema.safeParse(raw);
       if (!invite.success) continue;
       const { eventId } = invite.data;
       const verdict = this.#known.get(eventId) ?? (await this.#consider(invite.data));

@@ -11,7 +11,7 @@ import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import { validItems } from './valid-items.ts';
 
-export interface Member {
+export interface ChannelMember {
   readonly slug: string;
   readonly role: string;
 }
@@ -23,9 +23,9 @@ export interface Members {
     spaceId: string,
     channelId: string,
     maxAgeMs: number,
-  ): Promise<Result<readonly Member[], RequestError>>;
+  ): Promise<Result<readonly ChannelMember[], RequestError>>;
   /** The last known list, or empty if none. */
-  remembered(channelId: string): readonly Member[];
+  remembered(channelId: string): readonly ChannelMember[];
   changed(spaceId: string | null): void;
 }
 
@@ -34,7 +34,7 @@ const answerSchema = z.looseObject({ members: validItems(memberSchema) });
 
 interface Known {
   readonly spaceId: string;
-  readonly members: readonly Member[];
+  readonly members: readonly ChannelMember[];
   /** Monotonic ms; `longAgo` if a change was announced since. */
   readonly at: number;
 }
@@ -43,7 +43,7 @@ const longAgo = Number.NEGATIVE_INFINITY;
 
 export function createMembers(clock: Clock): Members {
   const known = new Map<string, Known>();
-  const asking = new Map<string, Promise<Result<readonly Member[], RequestError>>>();
+  const asking = new Map<string, Promise<Result<readonly ChannelMember[], RequestError>>>();
   /** Counts the server's announcements, so that a response from before one does not count as fresh. */
   let changes = 0;
 

@@ -12,13 +12,13 @@ import type { Log, Random, Timer } from '../../core/ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
 import { contentToSeal } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
-import type { Delivery, DeliveryFault } from './delivery.ts';
+import type { DeliveryFault, MessageDelivery } from './delivery.ts';
 import type { Uploads } from './uploads.ts';
 import type { Wheel } from './wheel.ts';
 
 export interface OutboxDeps {
   readonly store: AccountStore;
-  readonly delivery: Pick<Delivery, 'deliver'>;
+  readonly delivery: Pick<MessageDelivery, 'deliver'>;
   readonly uploads: Uploads;
   readonly wheel: Wheel;
   readonly random: Random;

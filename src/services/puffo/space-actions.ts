@@ -9,7 +9,7 @@ import type { Clock } from '../../core/ports.ts';
 import { slugSchema } from '../../core/puffo/wire.ts';
 import type { AccountSpaces, MemberView, SentInvite } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
-import { inviteSchema } from './invitations.ts';
+import { serverInviteSchema } from './invitations.ts';
 import type { RequestError } from './request-error.ts';
 import type { Rooms } from './rooms.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -117,7 +117,7 @@ async function listSent(client: SignedClient): Done<readonly SentInvite[]> {
   if (!answer.ok) return answer;
   return ok(
     answer.value.invites.flatMap((raw) => {
-      const [invite, invitee] = [inviteSchema.safeParse(raw), inviteeSchema.safeParse(raw)];
+      const [invite, invitee] = [serverInviteSchema.safeParse(raw), inviteeSchema.safeParse(raw)];
       return invite.success && invitee.success
         ? [{ ...invite.data, inviteeSlug: invitee.data.invitee_slug }]
         : [];

@@ -8,7 +8,7 @@ import { FolderWatches } from '../../platform/folder-watches.ts';
 import {
   type FileFacts,
   type FileListing,
-  listFiles,
+  listWatchedFiles,
   readSeen,
   sameFacts,
   type WatchedPath,
@@ -104,7 +104,7 @@ export class FileWatch {
   async #look(): Promise<number> {
     const { clock, target } = this.#deps;
     const begun = clock.monotonic();
-    const listing = await listFiles(target);
+    const listing = await listWatchedFiles(target);
     this.#lookedMs = clock.monotonic() - begun;
     if (this.#stopped) return sweepMs;
     this.#tell(listing.problem);

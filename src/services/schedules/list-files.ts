@@ -104,7 +104,7 @@ function problemOf({ full, unread, root }: Walk): string {
   return unread === '' ? '' : `${unread} cannot be read.`;
 }
 
-export async function listFiles({ path, glob, except }: WatchedPath): Promise<FileListing> {
+export async function listWatchedFiles({ path, glob, except }: WatchedPath): Promise<FileListing> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) {
     return { files: new Map([[path, factsOf(found)]]), folders: [dirname(path)], problem: '', whole: true };

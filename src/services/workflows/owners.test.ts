@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOwners } from './owners.ts';
-import { startOf } from './process-table.ts';
+import { processStart } from './process-table.ts';
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -15,7 +15,7 @@ describe('Run owner', () => {
     started.push(child);
     await once(child, 'spawn');
     const owners = createOwners();
-    const other = `${child.pid} ${startOf(child.pid ?? 0)}|x`;
+    const other = `${child.pid} ${processStart(child.pid ?? 0)}|x`;
     expect(owners.alive(other)).toBe(true);
     expect(owners.alive(`${child.pid} of another start|x`)).toBe(false);
     expect(owners.alive('somebody')).toBe(false);
@@ -31,7 +31,7 @@ describe('Run owner', () => {
       const child = spawn('sleep', ['60']);
       started.push(child);
       await once(child, 'spawn');
-      const [ticks, boot] = startOf(child.pid ?? 0).split('@');
+      const [ticks, boot] = processStart(child.pid ?? 0).split('@');
       const owners = createOwners();
       expect(owners.alive(`${child.pid} ${ticks}@${boot}|x`)).toBe(true);
       expect(owners.alive(`${child.pid} ${ticks}@0000-another-boot|x`)).toBe(false);

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Owners } from '../../core/workflows/engine/engine-ports.ts';
 import { isProcessAlive } from '../../platform/process-signals.ts';
-import { startOf } from './process-table.ts';
+import { processStart } from './process-table.ts';
 
 export interface ProgramOwners extends Owners {
   /** Releases all runs of this engine. */
@@ -18,7 +18,7 @@ const here = new Set<string>();
 const shape = /^(\d+) ([^|]*)\|[^|]+$/;
 
 export function createOwners(): ProgramOwners {
-  const program = `${process.pid} ${startOf(process.pid)}|`;
+  const program = `${process.pid} ${processStart(process.pid)}|`;
   const self = `${program}${randomUUID()}`;
   here.add(self);
   return {
@@ -28,7 +28,7 @@ export function createOwners(): ProgramOwners {
       const [, pid, since] = shape.exec(owner) ?? [];
       if (pid === undefined) return false;
       // If the system does not report start times, the process id alone decides.
-      return since === '' ? isProcessAlive(Number(pid)) : startOf(Number(pid)) === since;
+      return since === '' ? isProcessAlive(Number(pid)) : processStart(Number(pid)) === since;
     },
     release: () => void here.delete(self),
   };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../../test/fakes/memory-journal.ts';
 import { createStepWorld } from '../../../test/fakes/step-world.ts';
 import { createStatePort } from './pipeline-runner.ts';
-import { startOf } from './process-table.ts';
+import { processStart } from './process-table.ts';
 
 let world: ReturnType<typeof createStepWorld>;
 beforeEach(() => {
@@ -54,7 +54,7 @@ describe('Pipeline step', () => {
     expect(await world.pipe('exec printf %s --hello')).toEqual({ type: 'done', json: ['--hello'] });
     expect(await world.pipe("exec printf '[%s]' ''")).toEqual({ type: 'done', json: ['[]'] });
     expect(await world.pipe('exec yes | head --n 2')).toEqual({ type: 'done', json: ['y', 'y'] });
-    expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
+    expect(world.marks.every(({ pid }) => processStart(pid) === '')).toBe(true);
   });
 
   it('reports a missing program before anything starts', async () => {
@@ -66,7 +66,7 @@ describe('Pipeline step', () => {
   it('T24: limits its output while it arrives', async () => {
     remake({ maxPipelineOutput: 1_000 });
     expect(await world.pipe('exec yes')).toMatchObject({ type: 'failed', code: 'too_large', retry: false });
-    expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
+    expect(world.marks.every(({ pid }) => processStart(pid) === '')).toBe(true);
   });
 
   it('halts at an approval and resumes after it without repeating earlier stages', async () => {

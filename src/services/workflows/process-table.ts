@@ -40,14 +40,14 @@ const psText = (args: readonly string[]): string =>
   spawnSync('/bin/ps', [...args], { encoding: 'utf8', env: { LC_ALL: 'C' } }).stdout ?? '';
 
 /** Returns an empty string if the process does not exist. */
-export function startOf(pid: number): string {
+export function processStart(pid: number): string {
   if (!linux) return psText(['-o', 'lstart=', '-p', String(pid)]).trim();
   const [state = '', ...rest] = statFields(pid);
   const started = rest[18] ?? '';
   return started === '' || state === 'Z' || state === 'X' ? '' : `${started}@${bootId()}`;
 }
 
-export const markOf = (pid: number): ProcessMark => ({ pid, started: startOf(pid) });
+export const markOf = (pid: number): ProcessMark => ({ pid, started: processStart(pid) });
 
 function linuxTable(): readonly TableRow[] {
   return readdirSync('/proc').flatMap((name) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStepWorld } from '../../../test/fakes/step-world.ts';
-import { startOf } from './process-table.ts';
+import { processStart } from './process-table.ts';
 
 let world: ReturnType<typeof createStepWorld>;
 beforeEach(() => {
@@ -16,7 +16,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   for (let tries = 0; tries < 1_500 && !holds(); tries += 1) await new Promise((go) => setTimeout(go, 10));
   expect(holds()).toBe(true);
 };
-const gone = (name: string): boolean => startOf(Number(readFileSync(file(name), 'utf8'))) === '';
+const gone = (name: string): boolean => processStart(Number(readFileSync(file(name), 'utf8'))) === '';
 
 describe('Shell steps', () => {
   it('return stdout; pass string stdin unchanged and other values as JSON', async () => {
@@ -104,7 +104,7 @@ describe('Step processes', () => {
       spawned: ({ pid }) => {
         const end = Date.now() + 80;
         while (Date.now() < end);
-        seen.push(existsSync(file('effect')), startOf(pid) !== '');
+        seen.push(existsSync(file('effect')), processStart(pid) !== '');
       },
     });
     expect(seen).toEqual([false, true]);
@@ -118,7 +118,7 @@ describe('Step processes', () => {
     await expect(world.shell('echo x > effect', { spawned })).rejects.toThrow('disk full');
     await new Promise((go) => setTimeout(go, 50));
     expect(existsSync(file('effect'))).toBe(false);
-    expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
+    expect(world.marks.every(({ pid }) => processStart(pid) === '')).toBe(true);
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe('Step processes', () => {
     await world.runners.reap(mark, '7d0f1c52-0000-4000-8000-000000000001');
     expect(await orphan).toMatchObject({ type: 'failed' });
     expect(gone('pid')).toBe(true);
-    expect(startOf(world.marks[0]?.pid ?? 0)).not.toBe('');
+    expect(processStart(world.marks[0]?.pid ?? 0)).not.toBe('');
     control.abort();
     await own;
     other.dispose();
@@ -166,7 +166,7 @@ describe('Step processes', () => {
     await until(() => world.marks.length === 1);
     const pid = world.marks[0]?.pid ?? 0;
     await world.runners.reap({ pid, started: 'another time' }, 'another run');
-    expect(startOf(pid)).not.toBe('');
+    expect(processStart(pid)).not.toBe('');
     control.abort();
     await own;
   });

@@ -6,7 +6,7 @@ import type { FailureCode } from '../../core/workflows/engine/events.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { renderShell } from '../../core/workflows/file/shell-text.ts';
 import { renderText } from '../../core/workflows/file/template.ts';
-import { type JsonValue, textOf } from '../../core/workflows/pipeline/exact-json.ts';
+import { exactJsonText, type JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { confinedFolder } from './confined-folder.ts';
 import { type Environment, stepEnvironment } from './step-environment.ts';
@@ -48,7 +48,7 @@ export function placeOfStep(call: StepCall, ports: ShellPorts): Result<StepPlace
 
 /** Texts unchanged, everything else as one line of JSON. */
 const stdinText = (stdin: Json | undefined): string | null =>
-  stdin === undefined ? null : textOf(stdin as JsonValue);
+  stdin === undefined ? null : exactJsonText(stdin as JsonValue);
 
 interface Ended {
   readonly stdout: string;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOf } from './process-table.ts';
+import { processStart } from './process-table.ts';
 
 const program = `
 const { createStepProcesses } = await import('${new URL('./step-processes.ts', import.meta.url).href}');
@@ -31,9 +31,9 @@ describe('Step guard', () => {
     const engine = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
     try {
       await until(() => written('pid') && written('away'));
-      expect(startOf(pidOf('away'))).not.toBe('');
+      expect(processStart(pidOf('away'))).not.toBe('');
       engine.kill('SIGKILL');
-      await until(() => startOf(pidOf('pid')) === '' && startOf(pidOf('away')) === '');
+      await until(() => processStart(pidOf('pid')) === '' && processStart(pidOf('away')) === '');
     } finally {
       engine.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

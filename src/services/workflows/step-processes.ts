@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { StepCall, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
 import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { runGated } from './gated-process.ts';
-import { endTree, startOf } from './process-table.ts';
+import { endTree, processStart } from './process-table.ts';
 import type { Environment } from './step-environment.ts';
 import { createStepGuard } from './step-guard.ts';
 
@@ -39,7 +39,7 @@ export function createStepProcesses(shell: string): StepProcesses {
       },
     }),
     async reap({ pid, started }, run) {
-      const there = started !== '' && startOf(pid) === started;
+      const there = started !== '' && processStart(pid) === started;
       endTree({ leader: there ? pid : null, marker: `${run}:`, except: `${run}:${self}:` });
     },
     close: () => guard.close(),

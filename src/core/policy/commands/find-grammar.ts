@@ -3,7 +3,7 @@
  * followed.
  */
 import { ok, type Result } from '../../../contract/result.ts';
-import { anyText, wholeNumber } from './options.ts';
+import { anyText, isWholeNumber } from './options.ts';
 import { commandOf, type Operand, type ParsedCommand } from './parsed-command.ts';
 import { type CommandRefusal, refuseCommand } from './refusal.ts';
 import { pathRefusal } from './simple-grammar.ts';
@@ -32,8 +32,8 @@ const expressionWords: Readonly<Record<string, RegExp | null>> = {
   '-cmin': offset,
   '-links': offset,
   '-newer': anyText,
-  '-maxdepth': wholeNumber,
-  '-mindepth': wholeNumber,
+  '-maxdepth': isWholeNumber,
+  '-mindepth': isWholeNumber,
   '-printf': anyText,
   '-empty': null,
   '-executable': null,

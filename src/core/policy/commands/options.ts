@@ -36,11 +36,11 @@ export interface ParsedWords {
   readonly marker: number | null;
 }
 
-export const flag = (...names: string[]): OptionSpec => ({ names });
+export const flagOption = (...names: string[]): OptionSpec => ({ names });
 export const valued = (value: RegExp, ...names: string[]): OptionSpec => ({ names, value });
 export const optional = (value: RegExp, ...names: string[]): OptionSpec => ({ names, value, attached: true });
 
-export const wholeNumber = /^\d{1,10}$/;
+export const isWholeNumber = /^\d{1,10}$/;
 export const anyText = /^/;
 
 interface Reading {

@@ -1,7 +1,7 @@
 /** Commands that run in-process: their options, operands and risk. */
 import { ok, type Result } from '../../../contract/result.ts';
 import type { Risk } from '../assessment.ts';
-import { flag, type OptionSpec, parseOptions, valued, wholeNumber } from './options.ts';
+import { flagOption, isWholeNumber, type OptionSpec, parseOptions, valued } from './options.ts';
 import {
   type CommandName,
   commandOf,
@@ -25,38 +25,42 @@ export type SimpleName = Exclude<CommandName, 'find' | 'rg' | 'git' | 'echo'>;
 
 const size = /^\d{1,12}(?:[kKMGb]|[kKMG]B|[KMG]iB)?$/;
 const fromStart = /^[+-]?\d{1,12}(?:[kKMGb]|[kKMG]B|[KMG]iB)?$/;
-const verbose = flag('-v', '--verbose');
-const headers = [flag('-q', '--quiet', '--silent'), verbose];
-const recursive = flag('-r', '-R', '--recursive');
+const verbose = flagOption('-v', '--verbose');
+const headers = [flagOption('-q', '--quiet', '--silent'), verbose];
+const recursive = flagOption('-r', '-R', '--recursive');
 
 const specs: Readonly<Record<SimpleName, SimpleSpec>> = {
   pwd: {
-    options: [flag('-P', '--physical'), flag('-L', '--logical')],
+    options: [flagOption('-P', '--physical'), flagOption('-L', '--logical')],
     risk: 'low',
     operands: null,
     least: 0,
   },
   ls: {
     options: [
-      flag('-a', '--all'),
-      flag('-A', '--almost-all'),
-      flag('-l'),
-      flag('-1'),
-      flag('-h', '--human-readable'),
-      flag('-R', '--recursive'),
-      flag('-r', '--reverse'),
-      flag('-t'),
-      flag('-S'),
-      flag('-d', '--directory'),
-      flag('-F', '--classify'),
-      flag('-p'),
+      flagOption('-a', '--all'),
+      flagOption('-A', '--almost-all'),
+      flagOption('-l'),
+      flagOption('-1'),
+      flagOption('-h', '--human-readable'),
+      flagOption('-R', '--recursive'),
+      flagOption('-r', '--reverse'),
+      flagOption('-t'),
+      flagOption('-S'),
+      flagOption('-d', '--directory'),
+      flagOption('-F', '--classify'),
+      flagOption('-p'),
     ],
     risk: 'low',
     operands: 'read',
     least: 0,
   },
   cat: {
-    options: [flag('-n', '--number'), flag('-b', '--number-nonblank'), flag('-s', '--squeeze-blank')],
+    options: [
+      flagOption('-n', '--number'),
+      flagOption('-b', '--number-nonblank'),
+      flagOption('-s', '--squeeze-blank'),
+    ],
     risk: 'low',
     operands: 'read',
     least: 1,
@@ -77,47 +81,52 @@ const specs: Readonly<Record<SimpleName, SimpleSpec>> = {
   },
   wc: {
     options: [
-      flag('-l', '--lines'),
-      flag('-w', '--words'),
-      flag('-c', '--bytes'),
-      flag('-m', '--chars'),
-      flag('-L', '--max-line-length'),
+      flagOption('-l', '--lines'),
+      flagOption('-w', '--words'),
+      flagOption('-c', '--bytes'),
+      flagOption('-m', '--chars'),
+      flagOption('-L', '--max-line-length'),
     ],
     risk: 'low',
     operands: 'read',
     least: 1,
   },
-  df: { options: [flag('-h', '--human-readable'), flag('-k')], risk: 'low', operands: 'read', least: 0 },
+  df: {
+    options: [flagOption('-h', '--human-readable'), flagOption('-k')],
+    risk: 'low',
+    operands: 'read',
+    least: 0,
+  },
   du: {
     options: [
-      flag('-s', '--summarize'),
-      flag('-a', '--all'),
-      flag('-h', '--human-readable'),
-      flag('-b', '--bytes'),
-      flag('-k'),
-      flag('-c', '--total'),
-      valued(wholeNumber, '-d', '--max-depth'),
+      flagOption('-s', '--summarize'),
+      flagOption('-a', '--all'),
+      flagOption('-h', '--human-readable'),
+      flagOption('-b', '--bytes'),
+      flagOption('-k'),
+      flagOption('-c', '--total'),
+      valued(isWholeNumber, '-d', '--max-depth'),
     ],
     risk: 'low',
     operands: 'read',
     least: 0,
   },
-  mkdir: { options: [flag('-p', '--parents'), verbose], risk: 'medium', operands: 'write', least: 1 },
-  touch: { options: [flag('-c', '--no-create')], risk: 'medium', operands: 'write', least: 1 },
+  mkdir: { options: [flagOption('-p', '--parents'), verbose], risk: 'medium', operands: 'write', least: 1 },
+  touch: { options: [flagOption('-c', '--no-create')], risk: 'medium', operands: 'write', least: 1 },
   cp: {
-    options: [recursive, verbose, flag('-f', '--force'), flag('-n', '--no-clobber')],
+    options: [recursive, verbose, flagOption('-f', '--force'), flagOption('-n', '--no-clobber')],
     risk: 'medium',
     operands: ['read', 'target'],
     least: 2,
   },
   mv: {
-    options: [verbose, flag('-f', '--force'), flag('-n', '--no-clobber')],
+    options: [verbose, flagOption('-f', '--force'), flagOption('-n', '--no-clobber')],
     risk: 'medium',
     operands: ['entry', 'target'],
     least: 2,
   },
   rm: {
-    options: [recursive, verbose, flag('-f', '--force'), flag('-d', '--dir')],
+    options: [recursive, verbose, flagOption('-f', '--force'), flagOption('-d', '--dir')],
     risk: 'high',
     operands: 'entry',
     least: 1,

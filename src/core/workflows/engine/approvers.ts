@@ -18,7 +18,7 @@ export interface Actor {
 }
 
 /** `null` if the actor may decide. `agreed`: earlier votes, so that no person counts twice. */
-export function refusalOf(
+export function approverRefusal(
   rule: GateContent['approvers'],
   initiatedBy: Person,
   agreed: Pick<GateState, 'votes' | 'ownerAgreed'>,

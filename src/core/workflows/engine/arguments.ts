@@ -5,7 +5,7 @@ import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { isOfType } from '../file/argument-type.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';
-import { isRecord, parseExact, stringifyExact } from '../pipeline/exact-json.ts';
+import { isExactRecord, parseExact, stringifyExact } from '../pipeline/exact-json.ts';
 
 type Arguments = { readonly [name: string]: Json };
 
@@ -23,7 +23,7 @@ function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
 export function argumentsFrom(text: string): Result<Arguments> {
   if (text.trim() === '') return ok({});
   const read = parseExact(text);
-  if (read.ok && isRecord(read.value)) return ok(read.value as Arguments);
+  if (read.ok && isExactRecord(read.value)) return ok(read.value as Arguments);
   const why = read.ok ? 'it is no JSON object' : read.error;
   return err(appError('invalid_input', `run --args-json must be valid JSON: ${why}.`));
 }

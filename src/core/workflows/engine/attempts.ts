@@ -12,7 +12,7 @@ import { renderText } from '../file/template.ts';
 import { usesOf } from '../file/uses.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
-import type { StepState } from './fold.ts';
+import type { StepFold } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
@@ -48,12 +48,12 @@ const afterDeathMs = 30_000;
  */
 const deathsUntilAsked = 2;
 
-const whatBecame = (place: string, own: EffectStep, { attempts, deaths }: StepState): string =>
+const whatBecame = (place: string, own: EffectStep, { attempts, deaths }: StepFold): string =>
   deaths >= deathsUntilAsked && asksModel(own)
     ? `Kennel ended ${deaths} times while step '${place}' asked a model. Each time cost money. Was it done (attempt ${attempts})?`
     : `Step '${place}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt ${attempts})?`;
 
-const uncertainContent = (place: string, own: EffectStep, step: StepState): GateContent => ({
+const uncertainContent = (place: string, own: EffectStep, step: StepFold): GateContent => ({
   kind: 'uncertain',
   prompt: whatBecame(place, own, step),
   items: [],
@@ -65,7 +65,7 @@ const uncertainContent = (place: string, own: EffectStep, step: StepState): Gate
 });
 
 /** Recovers an attempt that another program started, or that this one started before it was stopped. */
-async function recover(run: RunContext, place: string, own: EffectStep, step: StepState): Promise<void> {
+async function recover(run: RunContext, place: string, own: EffectStep, step: StepFold): Promise<void> {
   if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
   const paid = !asksModel(own) || step.effect === 'once' ? {} : afterDeath(run, step.deaths + 1);
   run.log.write([{ type: 'step_interrupted', path: place, died: true, ...paid }]);
@@ -76,7 +76,7 @@ const afterDeath = ({ ports }: RunContext, deaths: number) =>
   deaths >= deathsUntilAsked ? ({ asks: true } as const) : { retryAt: ports.clock.now() + afterDeathMs };
 
 /** `null` if the step must run again. */
-function askWhatBecame(run: RunContext, place: string, own: EffectStep, step: StepState): Walked | null {
+function askWhatBecame(run: RunContext, place: string, own: EffectStep, step: StepFold): Walked | null {
   const content = (): GateContent => uncertainContent(place, own, step);
   const slot = `uncertain:${step.attempts}`;
   const gate = gateFor(run, { path: place, slot, content, expiresMs: null, remindMs: null });
@@ -93,7 +93,7 @@ function askWhatBecame(run: RunContext, place: string, own: EffectStep, step: St
 }
 
 /** Answer to the last question of a pipeline; `undefined` if it asked none. */
-function haltAnswer(run: RunContext, place: string, step: StepState): Walked | StepCall['from'] {
+function haltAnswer(run: RunContext, place: string, step: StepFold): Walked | StepCall['from'] {
   const number = step.halts.length;
   const halt = step.halts[number - 1];
   if (!halt) return undefined;
@@ -267,7 +267,7 @@ function broken(
  * Result already known from the journal: how the step ended, or what it waits for. `null` if the step must
  * run.
  */
-function standing(run: RunContext, place: string, own: EffectStep, before: StepState): Walked | null {
+function standing(run: RunContext, place: string, own: EffectStep, before: StepFold): Walked | null {
   if (before.failed) return failure(before.failed.message, before.failed.code);
   if (before.ended) return { type: 'done', result: run.log.result(before) };
   if (before.uncertain) return askWhatBecame(run, place, own, before);

@@ -8,9 +8,9 @@ import { cutCodePoints } from '../../lib/text.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
 import { sameJson } from '../../loop/same-json.ts';
 import type { Json } from '../file/definition.ts';
-import { type Actor, refusalOf } from './approvers.ts';
+import { type Actor, approverRefusal } from './approvers.ts';
 import type { EnginePorts, GateRow, Journal } from './engine-ports.ts';
-import type { GateDecision, RunEvent, Sha256 } from './events.ts';
+import type { RunEvent, Sha256, WorkflowGateDecision } from './events.ts';
 import { type GateState, isFinished, type RunState } from './fold.ts';
 import { contentHashOf, isPreviewCut, newToken, tokenHash } from './gates.ts';
 
@@ -33,11 +33,11 @@ export interface Decision {
   readonly answer: GateReply;
 }
 
-export interface Decided {
+export interface DecidedGate {
   readonly run: string;
   readonly gate: string;
   /** `null` if more approvals are needed; `token` is then valid for the next approver. */
-  readonly decision: GateDecision | null;
+  readonly decision: WorkflowGateDecision | null;
   readonly token: string | null;
 }
 
@@ -69,7 +69,7 @@ function unknownGate(sha256: Sha256, by: GateName) {
   return refuse('not_found', message, askAgain);
 }
 
-function wanted(gate: GateState, answer: GateReply): Result<GateDecision> {
+function wanted(gate: GateState, answer: GateReply): Result<WorkflowGateDecision> {
   const { kind } = gate.content;
   const wrong = (what: string): Result<never> =>
     refuse('invalid_input', `This question takes ${what}; it stays open.`, 'Answer it that way.');
@@ -83,7 +83,7 @@ function wanted(gate: GateState, answer: GateReply): Result<GateDecision> {
 }
 
 /** The response is never coerced: the next step sees exactly what the person answered. */
-function fitting(gate: GateState, response: Json): Result<GateDecision> {
+function fitting(gate: GateState, response: Json): Result<WorkflowGateDecision> {
   const { schema } = gate.content;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ok('answer');
   const { value, issues } = checkAgainst(schema as Record<string, unknown>, structuredClone(response));
@@ -118,7 +118,7 @@ export function decideGate(
   ports: EnginePorts,
   stateOf: (run: string) => RunState,
   asked: Decision,
-): Result<Decided> {
+): Result<DecidedGate> {
   const row = findGate(ports.journal, ports.sha256, asked.by);
   if (!row) return unknownGate(ports.sha256, asked.by);
   const state = stateOf(row.run);
@@ -131,7 +131,7 @@ export function decideGate(
   // In a fork, the initiators of both runs count as initiator.
   const starters = [state.initiatedBy, ...(state.forkedFrom ? [state.forkedFrom.by] : [])];
   const forbidden = starters
-    .map((starter) => refusalOf(approvers, starter, gate, asked.actor))
+    .map((starter) => approverRefusal(approvers, starter, gate, asked.actor))
     .find((refused) => refused !== null);
   if (forbidden) return err(forbidden);
   const decision = wanted(gate, asked.answer);
@@ -163,8 +163,8 @@ function record(
   state: RunState,
   gate: GateState,
   asked: Decision,
-  decision: GateDecision | null,
-): Result<Decided> {
+  decision: WorkflowGateDecision | null,
+): Result<DecidedGate> {
   const { id, contentHash } = gate;
   const { id: by, owner } = asked.actor;
   const event: RunEvent =

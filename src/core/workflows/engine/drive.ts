@@ -1,7 +1,7 @@
 /** Drives a run as far as it can go now: to its end, a gate, a timer, or a stop. */
 import { assertNever } from '../../lib/assert.ts';
 import type { StepResult } from '../file/definition.ts';
-import type { RunEnd, RunStatus } from './events.ts';
+import type { RunEndEvent, RunStatus } from './events.ts';
 import { isFinished, openGatesOf, type RunState } from './fold.ts';
 import { withdrawGates } from './gates.ts';
 import { keep } from './kept-result.ts';
@@ -26,7 +26,7 @@ export interface Standing {
 
 export function finish(
   run: Pick<RunContext, 'log' | 'ports' | 'tokens'>,
-  status: RunEnd,
+  status: RunEndEvent,
   message: string | null,
   result: StepResult | null,
 ): Standing {

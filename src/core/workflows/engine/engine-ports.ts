@@ -10,12 +10,12 @@ import type {
   EventRow,
   FailureCode,
   GateContent,
-  GateDecision,
   ProcessMark,
   RunEvent,
   RunOrigin,
   RunStatus,
   Sha256,
+  WorkflowGateDecision,
 } from './events.ts';
 import type { StepCost } from './step-cost.ts';
 
@@ -41,7 +41,7 @@ export interface GateRow {
   readonly tokenHash: string | null;
   readonly contentHash: string;
   readonly votes: number;
-  readonly decision: GateDecision | 'withdrawn' | null;
+  readonly decision: WorkflowGateDecision | 'withdrawn' | null;
 }
 
 /** Gate changes of a write. A change whose gate is decided or whose token is used undoes the whole write. */
@@ -56,7 +56,7 @@ export type GateChange =
       /** Expected number of earlier approvals; a different number undoes the write. */
       readonly votes: number;
       /** `null` if more approvals are needed; the next token is for them. */
-      readonly decision: GateDecision | 'withdrawn' | null;
+      readonly decision: WorkflowGateDecision | 'withdrawn' | null;
       readonly nextTokenHash: string | null;
     }
   | { readonly type: 'token'; readonly gate: string; readonly tokenHash: string };
@@ -215,7 +215,7 @@ export interface OpenGate {
 export interface Gates {
   opened(gate: OpenGate): void;
   reminded(gate: OpenGate): void;
-  closed(gate: string, decision: GateDecision | 'withdrawn'): void;
+  closed(gate: string, decision: WorkflowGateDecision | 'withdrawn'): void;
 }
 
 export interface EnginePorts {

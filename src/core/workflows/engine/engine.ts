@@ -9,7 +9,7 @@ import type { RunPlaces } from '../../../contract/workflow-methods.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { despiteStore } from '../../lib/store-error.ts';
 import type { StepResult } from '../file/definition.ts';
-import { type Decided, type Decision, decideGate } from './decide.ts';
+import { type DecidedGate, type Decision, decideGate } from './decide.ts';
 import { type DriveOptions, driveRun, finish, type Standing } from './drive.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
@@ -33,7 +33,7 @@ export interface Engine {
   begin(request: StartRequest): Result<RunRow>;
   /** `conflict` if another live program owns the run. */
   drive(run: string, options?: DriveOptions): Promise<Result<Standing>>;
-  decide(decision: Decision): Result<Decided>;
+  decide(decision: Decision): Result<DecidedGate>;
   cancel(run: string, by: Person): Promise<Result<Standing>>;
   /** Clears the failures of a failed run; drive it afterwards. */
   retry(run: string, by: Person): Result<void>;
@@ -174,7 +174,7 @@ async function drive(hands: Hands, run: string, options: DriveOptions = {}): Pro
   return done;
 }
 
-function decide(hands: Hands, decision: Decision): Result<Decided> {
+function decide(hands: Hands, decision: Decision): Result<DecidedGate> {
   const decided = decideGate(hands.ports, (run) => foldOf(hands, run), decision);
   if (!decided.ok) return decided;
   const { gate, token, run } = decided.value;

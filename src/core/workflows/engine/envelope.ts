@@ -65,7 +65,7 @@ export interface EnvelopeFacts {
  * Items of a result: its JSON with an array spread, else the answer, else the unchanged text with its
  * newline.
  */
-export function outputOf(result: StepResult | null): readonly Json[] {
+export function envelopeOutput(result: StepResult | null): readonly Json[] {
   if (!result) return [];
   if (result.json !== undefined) {
     return Array.isArray(result.json) ? (result.json as readonly Json[]) : [result.json];
@@ -115,7 +115,7 @@ export function envelopeOf(view: EnvelopeFacts): Envelope {
     const message = view.message ?? 'The run failed.';
     return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
   }
-  if (view.status === 'ok') return { ...base, status: 'ok', output: outputOf(view.result), runId };
+  if (view.status === 'ok') return { ...base, status: 'ok', output: envelopeOutput(view.result), runId };
   if (view.status === 'cancelled') return { ...base, status: 'cancelled', runId };
   if (view.gate?.content.kind === 'input') {
     return { ...base, status: 'needs_input', requiresInput: inputRequest(view.gate), runId };
@@ -144,11 +144,11 @@ export function errorEnvelope(error: AppError): Envelope {
 const answerers: readonly ErrorCode[] = [...callers, 'conflict', 'untrusted', 'rate_limited'];
 
 /** A refused answer is a `parse_error`; only a failure of the engine itself is a `runtime_error`. */
-export function refusedAnswer(error: AppError): Envelope {
+export function refusedEnvelope(error: AppError): Envelope {
   const type = answerers.includes(error.code) ? 'parse_error' : 'runtime_error';
   return { protocolVersion: 1, ok: false, error: { type, message: error.message } };
 }
 
 /** 0 also for a pause; 1 for a runtime error; 2 for an error of the caller. */
-export const exitCodeOf = (envelope: Envelope): 0 | 1 | 2 =>
+export const envelopeExitCode = (envelope: Envelope): 0 | 1 | 2 =>
   envelope.ok ? 0 : envelope.error.type === 'parse_error' ? 2 : 1;

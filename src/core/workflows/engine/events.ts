@@ -28,7 +28,7 @@ export type ResultPlace = { readonly kept: KeptResult } | { readonly blob: strin
 
 export type GateKind = 'approval' | 'input' | 'uncertain';
 /** `withdrawn` is no decision. */
-export type GateDecision = Exclude<(typeof gateDecisions)[number], 'withdrawn'>;
+export type WorkflowGateDecision = Exclude<(typeof gateDecisions)[number], 'withdrawn'>;
 /** `null` if the host cannot name the person. */
 export type Person = string | null;
 
@@ -66,7 +66,7 @@ export interface Continuation {
 }
 
 export type RunStatus = (typeof runStatuses)[number];
-export type RunEnd = Extract<RunStatus, 'ok' | 'failed' | 'cancelled'>;
+export type RunEndEvent = Extract<RunStatus, 'ok' | 'failed' | 'cancelled'>;
 export type FailureCode = 'failed' | 'timeout' | 'cancelled' | 'too_large' | 'budget';
 
 /** Origin of a run: its steps keep this working directory, however the run is resumed. */
@@ -180,7 +180,7 @@ export type RunEvent =
   | {
       readonly type: 'gate_decided';
       readonly gate: string;
-      readonly decision: GateDecision;
+      readonly decision: WorkflowGateDecision;
       readonly by: Person;
       readonly contentHash: string;
       readonly response?: Json;
@@ -194,7 +194,7 @@ export type RunEvent =
   | { readonly type: 'failures_cleared'; readonly path: string | null; readonly by?: Person }
   | {
       readonly type: 'run_finished';
-      readonly status: RunEnd;
+      readonly status: RunEndEvent;
       readonly message: string | null;
       /** Result of the last step. */
       readonly output: ResultPlace | null;

@@ -10,7 +10,6 @@ import type {
   FailureCode,
   ForkOrigin,
   GateContent,
-  GateDecision,
   Person,
   ProcessMark,
   ResultPlace,
@@ -18,10 +17,11 @@ import type {
   RunOrigin,
   RunStatus,
   TakenStep,
+  WorkflowGateDecision,
 } from './events.ts';
 import { addCost, type RunCost } from './step-cost.ts';
 
-export interface StepState {
+export interface StepFold {
   readonly path: string;
   attempts: number;
   /** Number of failures since they were last cleared. */
@@ -63,7 +63,7 @@ export interface GateState {
   readonly votes: Person[];
   /** One of the votes is the operator's. */
   ownerAgreed: boolean;
-  decision: GateDecision | 'withdrawn' | null;
+  decision: WorkflowGateDecision | 'withdrawn' | null;
   by: Person;
   response: Json;
   /** Reason of a rejection; empty if none was given. */
@@ -84,7 +84,7 @@ export interface RunState extends RunCost {
   /** `null` if this run is no fork. */
   forkedFrom: ForkOrigin | null;
   readonly forks: ForkOrigin[];
-  readonly steps: Map<string, StepState>;
+  readonly steps: Map<string, StepFold>;
   readonly gates: Map<string, GateState>;
   /** By `gateKey(path, slot)`. */
   readonly gateAt: Map<string, GateState>;
@@ -105,7 +105,7 @@ export interface RunState extends RunCost {
 export const gateKey = (path: string, slot: string): string => `${path} ${slot}`;
 
 /** Whether one path lies below another: in its branch, round, reject branch or sub-workflow. */
-export const isBelow = (path: string, parent: string): boolean =>
+export const isBelowStep = (path: string, parent: string): boolean =>
   path.startsWith(parent) && ['.', '[', '/'].includes(path.charAt(parent.length));
 
 export function emptyRun(id: string): RunState {
@@ -228,7 +228,7 @@ function clearFailures(state: RunState, path: string | null): void {
     state.message = null;
     state.activeMs = 0;
   }
-  const concerned = (at: string): boolean => path === null || isBelow(at, path);
+  const concerned = (at: string): boolean => path === null || isBelowStep(at, path);
   for (const step of [...state.steps.values()].filter((one) => concerned(one.path))) {
     if (step.failed) askAnew(state, step.path);
     if (step.failed) clearStep(state, step);
@@ -239,7 +239,7 @@ function clearFailures(state: RunState, path: string | null): void {
 }
 
 /** A block restarts with a new time limit; an effect keeps its number of attempts and its key. */
-function clearStep(state: RunState, step: StepState): void {
+function clearStep(state: RunState, step: StepFold): void {
   step.failed = null;
   step.failures = 0;
   step.retryAt = null;
@@ -254,12 +254,12 @@ function askAnew(state: RunState, path: string): void {
     state.gateAt.delete(key);
     const branches = [`${path}.on_reject`, `${path}.on_timeout`];
     for (const below of [...state.steps.keys()]) {
-      if (branches.some((branch) => isBelow(below, branch))) state.steps.delete(below);
+      if (branches.some((branch) => isBelowStep(below, branch))) state.steps.delete(below);
     }
   }
 }
 
-const begun = (path: string, at: number): StepState => ({
+const begun = (path: string, at: number): StepFold => ({
   path,
   attempts: 0,
   failures: 0,
@@ -278,13 +278,13 @@ const begun = (path: string, at: number): StepState => ({
   halts: [],
 });
 
-function stepAt(state: RunState, path: string, at: number): StepState {
+function stepAt(state: RunState, path: string, at: number): StepFold {
   const step = state.steps.get(path) ?? begun(path, at);
   state.steps.set(path, step);
   return step;
 }
 
-function opened(state: RunState, step: StepState, at: number): void {
+function opened(state: RunState, step: StepFold, at: number): void {
   if (state.runningSteps === 0) state.activeSince = at;
   state.runningSteps += 1;
   step.open = true;
@@ -294,7 +294,7 @@ function opened(state: RunState, step: StepState, at: number): void {
  * `counts`: false for an interrupted step. Its last sign of life is its start, and the program may have been
  * off for hours since.
  */
-function closed(state: RunState, step: StepState, at: number, counts = true): void {
+function closed(state: RunState, step: StepFold, at: number, counts = true): void {
   if (!step.open) return;
   step.open = false;
   state.runningSteps -= 1;
@@ -389,7 +389,7 @@ function applyGate(state: RunState, event: RunEvent): void {
 /** Removes copied steps of the reject branch after an approval. */
 function leaveNo(state: RunState, path: string): void {
   for (const step of [...state.steps.values()])
-    if (step.taken && isBelow(step.path, `${path}.on_reject`)) state.steps.delete(step.path);
+    if (step.taken && isBelowStep(step.path, `${path}.on_reject`)) state.steps.delete(step.path);
 }
 
 export const openGatesOf = (state: RunState): readonly GateState[] =>

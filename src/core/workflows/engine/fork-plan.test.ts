@@ -14,7 +14,7 @@ import {
 } from '../../../../test/fakes/workflow-rig.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
 import { brokenAt } from './events.ts';
-import { isBelow } from './fold.ts';
+import { isBelowStep } from './fold.ts';
 import { plannerOf } from './fork.ts';
 
 const planner = (rig: WorkflowRig, run: string) => {
@@ -270,7 +270,7 @@ describe('Random workflows retried from any point', () => {
       expect(state?.status, where).toBe(rig.engine().show(first)?.status);
       const kept = plan.value.taken.map(({ path }) => path);
       const late = effectsSince(rig, done).filter((path) =>
-        kept.some((step) => path === step || (isBelow(path, step) && !isBelow(from, step))),
+        kept.some((step) => path === step || (isBelowStep(path, step) && !isBelowStep(from, step))),
       );
       expect(late, where).toEqual([]);
       const twice = effectsSince(rig, done).filter((path) =>

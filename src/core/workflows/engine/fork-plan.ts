@@ -7,8 +7,8 @@ import { type AppError, appError, type ErrorCode } from '../../../contract/error
 import type { Outcome, Step, WorkflowDefinition } from '../file/definition.ts';
 import { childrenOf } from '../file/step-kinds.ts';
 import { childKey, type TakenStep } from './events.ts';
-import { type GateState, isBelow, type RunState, type StepState } from './fold.ts';
-import { placeIn, type StepFrame } from './walked.ts';
+import { type GateState, isBelowStep, type RunState, type StepFold } from './fold.ts';
+import { placeInRun, type StepFrame } from './walked.ts';
 
 export interface PastRun {
   readonly state: RunState;
@@ -83,7 +83,7 @@ function around(place: string): readonly string[] {
 }
 
 /** `null` if nothing of the step can be copied. */
-function takenOf({ path, effect, ended, failed, skipped }: StepState): TakenStep | null {
+function takenOf({ path, effect, ended, failed, skipped }: StepFold): TakenStep | null {
   if (skipped) return { path, effect, left: 'skipped' };
   if (ended) return { path, effect, left: { ended } };
   return failed ? { path, effect, left: { failed } } : null;
@@ -154,7 +154,7 @@ class Planner implements ForkPlanner {
     return { prefix: '', indexes: [], definitionHash: this.#past.state.definition };
   }
 
-  #step(place: string): StepState | undefined {
+  #step(place: string): StepFold | undefined {
     return this.#past.state.steps.get(place);
   }
 
@@ -167,7 +167,8 @@ class Planner implements ForkPlanner {
 
   #onceAgain(taken: readonly TakenStep[], from: string | null): readonly string[] {
     const kept = new Set(taken.map(({ path }) => path));
-    const isKept = (outer: string): boolean => kept.has(outer) && (from === null || !isBelow(from, outer));
+    const isKept = (outer: string): boolean =>
+      kept.has(outer) && (from === null || !isBelowStep(from, outer));
     return this.#once
       .filter(({ path, outer }) => !kept.has(path) && !outer.some(isKept))
       .map(({ path }) => path);
@@ -182,8 +183,8 @@ class Planner implements ForkPlanner {
 
   /** Collects what comes before `from` in this list, and inside the block that contains it. */
   #before(spot: Spot, steps: readonly Step[], from: string): Found {
-    const places = steps.map((step) => placeIn(spot, step));
-    const at = places.findIndex((place) => place === from || isBelow(from, place));
+    const places = steps.map((step) => placeInRun(spot, step));
+    const at = places.findIndex((place) => place === from || isBelowStep(from, place));
     const [step, place] = [steps[at], places[at]];
     if (!step || place === undefined) return neverCame(from);
     const before = all(steps.slice(0, at), (one) => this.#passed(spot, one, true));
@@ -193,17 +194,17 @@ class Planner implements ForkPlanner {
   }
 
   #inside(spot: Spot, step: Step, from: string): Found {
-    const place = placeIn(spot, step);
-    if (isBelow(from, `${place}.on_timeout`))
+    const place = placeInRun(spot, step);
+    if (isBelowStep(from, `${place}.on_timeout`))
       return block(place, `'${from}' is reached only when nobody answers '${place}' in time.`);
-    if (isBelow(from, `${place}.on_reject`)) return this.#afterNo(spot, step, from);
+    if (isBelowStep(from, `${place}.on_reject`)) return this.#afterNo(spot, step, from);
     switch (step.kind) {
       case 'parallel': {
         if (step.wait === 'any') return this.#race(place);
         // Parallel branches come neither before nor after `from`: a branch that did not finish runs anew.
         return all(step.branches, (branch) => {
-          const own = placeIn(spot, branch);
-          if (from === own || isBelow(from, own)) return this.#before(spot, [branch], from);
+          const own = placeInRun(spot, branch);
+          if (from === own || isBelowStep(from, own)) return this.#before(spot, [branch], from);
           const beside = this.#passed(spot, branch, false);
           return beside.ok ? beside : found(nothing);
         });
@@ -230,7 +231,7 @@ class Planner implements ForkPlanner {
 
   /** The question is asked again, and only another rejection leads to `from`. */
   #afterNo(spot: Spot, step: Step, from: string): Found {
-    const place = placeIn(spot, step);
+    const place = placeInRun(spot, step);
     const asks = step.kind === 'input' ? step.input : step.approval;
     const gates = this.#gates.get(place) ?? [];
     if (!asks || gates.length !== 1 || gates[0]?.decision !== 'reject') return dependsOnAnswer(place);
@@ -242,7 +243,7 @@ class Planner implements ForkPlanner {
 
   /** `goesOn`: the steps after it in its list must have been reached. */
   #passed(spot: Spot, step: Step, goesOn: boolean): Found {
-    const place = placeIn(spot, step);
+    const place = placeInRun(spot, step);
     const own = this.#step(place);
     if (own?.skipped) return found({ taken: this.#own(place), asked: [] });
     const gates = this.#gates.get(place) ?? [];
@@ -265,7 +266,7 @@ class Planner implements ForkPlanner {
 
   /** Path inside a block that the run did not pass. */
   #stoppedAt(spot: Spot, step: Step): Found {
-    const place = placeIn(spot, step);
+    const place = placeInRun(spot, step);
     const entered = this.#placesBelow(spot, step).length > 0;
     const inside = entered ? this.#within(spot, step) : notPast(place);
     return inside.ok ? notPast(place) : inside;
@@ -273,7 +274,7 @@ class Planner implements ForkPlanner {
 
   /** A block with a question is not copied as a whole: each of its questions is asked again. */
   #within(spot: Spot, step: Step): Found {
-    const place = placeIn(spot, step);
+    const place = placeInRun(spot, step);
     const each = (inner: Spot, steps: readonly Step[]): Found =>
       all(steps, (one) => this.#passed(inner, one, false));
     switch (step.kind) {
@@ -303,7 +304,7 @@ class Planner implements ForkPlanner {
 
   /** Started rounds before this one. */
   #rounds(spot: Spot, step: Extract<Step, { kind: 'for_each' }>, before: number): Found {
-    const place = placeIn(spot, step);
+    const place = placeInRun(spot, step);
     const rounds: number[] = [];
     while (rounds.length < before && this.#begun.has(`${place}[${rounds.length}]`))
       rounds.push(rounds.length);
@@ -312,7 +313,7 @@ class Planner implements ForkPlanner {
 
   #child(spot: Spot, step: Extract<Step, { kind: 'workflow' }>) {
     const hash = this.#past.state.children[childKey(spot.definitionHash, step.file)] ?? '';
-    const inner: Spot = { prefix: `${placeIn(spot, step)}/`, indexes: [], definitionHash: hash };
+    const inner: Spot = { prefix: `${placeInRun(spot, step)}/`, indexes: [], definitionHash: hash };
     return { inner, steps: this.#past.child(hash).steps };
   }
 
@@ -328,12 +329,12 @@ class Planner implements ForkPlanner {
   #kept(spot: Spot, step: Step): readonly TakenStep[] {
     const seen = childrenOf(step).filter(({ branch }) => branch !== 'for_each');
     const inner = seen.flatMap(({ steps }) => steps.flatMap((one) => this.#kept(spot, one)));
-    return [...this.#own(placeIn(spot, step)), ...inner];
+    return [...this.#own(placeInRun(spot, step)), ...inner];
   }
 
   #placesIn(spot: Spot, steps: readonly Step[]): readonly string[] {
     return steps.flatMap((step) => {
-      const place = placeIn(spot, step);
+      const place = placeInRun(spot, step);
       return this.#begun.has(place) ? [place, ...this.#placesBelow(spot, step)] : [];
     });
   }
@@ -345,7 +346,7 @@ class Planner implements ForkPlanner {
     }
     if (step.kind !== 'for_each') return childrenOf(step).flatMap(({ steps }) => this.#placesIn(spot, steps));
     const places: string[] = [];
-    for (let round = 0; this.#begun.has(`${placeIn(spot, step)}[${round}]`); round += 1)
+    for (let round = 0; this.#begun.has(`${placeInRun(spot, step)}[${round}]`); round += 1)
       places.push(...this.#placesIn(inRound(spot, round), step.steps));
     return places;
   }

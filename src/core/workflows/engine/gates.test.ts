@@ -7,7 +7,7 @@ import {
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
 import type { GateReply } from './decide.ts';
-import { type Envelope, exitCodeOf } from './envelope.ts';
+import { type Envelope, envelopeExitCode } from './envelope.ts';
 import { brokenAt } from './events.ts';
 
 const yes: GateReply = { type: 'approve' };
@@ -93,7 +93,7 @@ describe('Resume tokens', () => {
     for (const bad of [forged, token.slice(1), `${token}A`, '', `B${token.slice(1)}`]) {
       const refused = await rig.engine().resume({ by: { token: bad }, actor: person(), answer: yes });
       expect(refused).toMatchObject({ ok: false });
-      expect(exitCodeOf(refused)).toBe(2);
+      expect(envelopeExitCode(refused)).toBe(2);
     }
     expect(done(rig)).toEqual(['a']);
     const asked = { by: { token }, actor: person(), answer: yes };

@@ -8,7 +8,7 @@ import { codePointLength, cutCodePoints } from '../../lib/text.ts';
 import type { OpenGate } from './engine-ports.ts';
 import type { GateContent, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
-import { type GateState, gateKey, isBelow, openGatesOf, type RunState } from './fold.ts';
+import { type GateState, gateKey, isBelowStep, openGatesOf, type RunState } from './fold.ts';
 import type { RunContext } from './walked.ts';
 
 const tokenBytes = 32;
@@ -145,7 +145,7 @@ export const notApproved = (name: string, { reason }: Pick<GateState, 'reason'>)
 /** Withdraws every open gate at or below a path; `below`: `null` for the whole run. */
 export function withdrawGates(run: Pick<RunContext, 'log' | 'ports' | 'tokens'>, below: string | null): void {
   for (const gate of openGatesOf(run.log.state)) {
-    if (below !== null && gate.path !== below && !isBelow(gate.path, below)) continue;
+    if (below !== null && gate.path !== below && !isBelowStep(gate.path, below)) continue;
     const { id, contentHash } = gate;
     const decision = 'withdrawn';
     const votes = gate.votes.length;

@@ -1,7 +1,7 @@
 /** Builds the input of a step from the results of earlier ones. */
 import type { Json, Scope, StdinSource, Step } from '../file/definition.ts';
 import { stdinValue } from '../file/value-template.ts';
-import { jsonText } from './kept-result.ts';
+import { resultJson } from './kept-result.ts';
 
 /** Text of `$step.json`, if it is known without parsing. */
 function unparsed(stdin: StdinSource, scope: Scope): string | null {
@@ -10,7 +10,7 @@ function unparsed(stdin: StdinSource, scope: Scope): string | null {
   const [field, ...deeper] = path;
   if (field !== 'json' || deeper.length > 0 || Object.hasOwn(scope.loop, step)) return null;
   const result = Object.hasOwn(scope.steps, step) ? scope.steps[step] : undefined;
-  const json = result ? jsonText(result) : null;
+  const json = result ? resultJson(result) : null;
   // A string is passed on without its quotes.
   return json?.startsWith('"') ? null : json;
 }

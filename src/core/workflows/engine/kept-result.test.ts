@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sha256 } from '../../../../test/fakes/memory-journal.ts';
 import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { hashText } from './events.ts';
-import { jsonText, keep, unkeep, withParsed } from './kept-result.ts';
+import { keep, resultJson, unkeep, withParsed } from './kept-result.ts';
 
 const large = `[${'"0123456789",'.repeat(2_000)}9007199254740993]`;
 
@@ -49,7 +49,7 @@ it('The run result reuses the stored output of the last step', () => {
 
 it('JSON text is returned without parsing only if it is canonical and unmodified', () => {
   const written = large.replace('9007199254740993', '1');
-  expect(jsonText(withParsed(`${written}\n`))).toBe(written);
-  expect(jsonText(withParsed(` ${written.replace(',', ', ')}`))).toBeNull();
-  expect(jsonText({ stdout: written, json: 1 })).toBeNull();
+  expect(resultJson(withParsed(`${written}\n`))).toBe(written);
+  expect(resultJson(withParsed(` ${written.replace(',', ', ')}`))).toBeNull();
+  expect(resultJson({ stdout: written, json: 1 })).toBeNull();
 });

@@ -43,7 +43,7 @@ export function withParsed(stdout: string): StepResult {
 }
 
 /** Canonical JSON text of the output, if known without parsing; `null` otherwise. */
-export const jsonText = (result: StepResult): string | null =>
+export const resultJson = (result: StepResult): string | null =>
   ofText.has(result) ? writtenForm(result.stdout ?? '') : null;
 
 export function keep(

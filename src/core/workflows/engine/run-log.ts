@@ -14,7 +14,7 @@ import {
   foldRun,
   openGatesOf,
   type RunState,
-  type StepState,
+  type StepFold,
 } from './fold.ts';
 import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
 import { keep, unkeep } from './kept-result.ts';
@@ -42,7 +42,7 @@ export interface RunLog {
   writeGates(events: readonly RunEvent[], gates: readonly GateChange[]): boolean;
   /** Records the end of a step and its output in one transaction. */
   end(path: string, result: StepResult, how?: StepCost & { saidBy?: Person; later?: boolean }): StepResult;
-  result(step: StepState): StepResult;
+  result(step: StepFold): StepResult;
   /** Reads rows that other programs wrote. */
   refresh(): void;
   /** Writes the status; false if another program wrote meanwhile, so that the status is outdated. */

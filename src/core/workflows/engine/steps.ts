@@ -3,14 +3,14 @@
  * that resumes after a crash, a gate or a timer takes the same path as one that was never interrupted.
  */
 import { assertNever } from '../../lib/assert.ts';
-import { holds } from '../file/condition-value.ts';
+import { isTruthyCondition } from '../file/condition-value.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { abandoned, doEffect } from './attempts.ts';
 import { type WalkChildren, walkEach, walkParallel, walkSubWorkflow } from './blocks.ts';
 import { gateKey } from './fold.ts';
 import { passGate } from './gated.ts';
 import { doSleep } from './timers.ts';
-import { failure, placeIn, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
+import { failure, placeInRun, type RunContext, type StepFrame, scopeOf, type Walked } from './walked.ts';
 
 /** Runs steps in order; a step that parks or fails ends the list. */
 export async function walkList(run: RunContext, frame: StepFrame, steps: readonly Step[]): Promise<Walked> {
@@ -31,7 +31,7 @@ export async function walkList(run: RunContext, frame: StepFrame, steps: readonl
 }
 
 function leaveOut(run: RunContext, frame: StepFrame, steps: readonly Step[]): void {
-  const places = steps.map((step) => placeIn(frame, step));
+  const places = steps.map((step) => placeInRun(frame, step));
   const fresh = places.filter((path) => !run.log.state.steps.has(path));
   if (fresh.length > 0) run.log.later(fresh.map((path) => ({ type: 'step_skipped', path })));
   for (const step of steps) frame.results.set(step.id, { skipped: true });
@@ -40,10 +40,10 @@ function leaveOut(run: RunContext, frame: StepFrame, steps: readonly Step[]): vo
 /** Runs one step: condition, work, gate and failure handling. */
 export async function walkStep(run: RunContext, frame: StepFrame, step: Step): Promise<Walked> {
   const { log } = run;
-  const place = placeIn(frame, step);
+  const place = placeInRun(frame, step);
   const known = log.state.steps.get(place);
   const touched = known !== undefined || log.state.gateAt.has(gateKey(place, step.kind));
-  if (known?.skipped || (!touched && step.when && !holds(step.when, scopeOf(frame)))) {
+  if (known?.skipped || (!touched && step.when && !isTruthyCondition(step.when, scopeOf(frame)))) {
     if (!known?.skipped) log.later([{ type: 'step_skipped', path: place }]);
     const skipped: StepResult = { skipped: true };
     frame.results.set(step.id, skipped);

@@ -1,10 +1,10 @@
 /** Outcome of running a part of a run, its context, and the broadcast that wakes parked branches. */
 import {
   type Json,
-  placeOf,
   type Scope,
   type Step,
   type StepResult,
+  stepPlace,
   type WorkflowDefinition,
 } from '../file/definition.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -97,8 +97,8 @@ export interface StepFrame {
   readonly depth: number;
 }
 
-export const placeIn = (frame: Pick<StepFrame, 'prefix' | 'indexes'>, step: Step): string =>
-  `${frame.prefix}${placeOf(step.path, frame.indexes)}`;
+export const placeInRun = (frame: Pick<StepFrame, 'prefix' | 'indexes'>, step: Step): string =>
+  `${frame.prefix}${stepPlace(step.path, frame.indexes)}`;
 
 /** `fromEntries` defines own properties, so a step named `constructor` works. */
 export const scopeOf = (frame: StepFrame): Scope => ({

@@ -1,5 +1,5 @@
 /** Rules for one step by itself, as a table: errors for what cannot work, warnings for probable mistakes. */
-import { holds, refsOf } from './condition-value.ts';
+import { isTruthyCondition, refsOf } from './condition-value.ts';
 import type { ApproverPolicy, Condition, Scope, Step, StepKind, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
 import { parseMoment } from './moment.ts';
@@ -85,7 +85,7 @@ function codeNotes(step: Step): readonly StepNote[] {
 }
 
 function conditionNotes(step: Step): readonly StepNote[] {
-  if (!step.when || !isConstant(step.when) || holds(step.when, never)) return [];
+  if (!step.when || !isConstant(step.when) || isTruthyCondition(step.when, never)) return [];
   return [
     {
       severity: 'warning',

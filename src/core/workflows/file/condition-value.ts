@@ -70,11 +70,11 @@ function compare(operator: CompareOperator, left: Value, right: Value): boolean 
 function sideOf(condition: Condition, scope: Scope): Value {
   switch (condition.kind) {
     case 'or':
-      return holds(condition.left, scope) || holds(condition.right, scope);
+      return isTruthyCondition(condition.left, scope) || isTruthyCondition(condition.right, scope);
     case 'and':
-      return holds(condition.left, scope) && holds(condition.right, scope);
+      return isTruthyCondition(condition.left, scope) && isTruthyCondition(condition.right, scope);
     case 'not':
-      return !holds(condition.operand, scope);
+      return !isTruthyCondition(condition.operand, scope);
     case 'compare':
       return compare(condition.operator, sideOf(condition.left, scope), sideOf(condition.right, scope));
     case 'ref':
@@ -87,7 +87,7 @@ function sideOf(condition: Condition, scope: Scope): Value {
 }
 
 /** Empty texts, zero, `null` and missing values count as false. */
-export function holds(condition: Condition, scope: Scope): boolean {
+export function isTruthyCondition(condition: Condition, scope: Scope): boolean {
   return Boolean(sideOf(condition, scope));
 }
 

@@ -262,7 +262,7 @@ export const resultFields = [
 ] as const satisfies readonly (keyof StepResult)[];
 
 /** `loop[].send` in round 3 is `loop[3].send`: the outermost loop's index first. */
-export function placeOf(path: string, indexes: readonly number[]): string {
+export function stepPlace(path: string, indexes: readonly number[]): string {
   let used = 0;
   return path.replace(/\[\]/g, (open) => {
     const index = indexes[used];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { processorMs, promised } from '../../../../test/fakes/patience.ts';
 import { seed } from '../../../../test/fakes/test-run.ts';
 import { parseCondition, printCondition } from './condition.ts';
-import { holds, refsOf } from './condition-value.ts';
+import { isTruthyCondition, refsOf } from './condition-value.ts';
 import type { Condition, Scope, Template } from './definition.ts';
 import { parseTemplate, printTemplate, renderText } from './template.ts';
 import { parseValue, printValue, renderValue } from './value-template.ts';
@@ -24,7 +24,7 @@ const parse = (text: string): Condition => {
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 };
-const truth = (text: string): boolean => holds(parse(text), scope);
+const truth = (text: string): boolean => isTruthyCondition(parse(text), scope);
 
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
@@ -86,7 +86,7 @@ describe('Conditions', () => {
     fc.assert(
       fc.property(text, (one) => {
         const result = parseCondition(one);
-        if (result.ok) holds(result.value, scope);
+        if (result.ok) isTruthyCondition(result.value, scope);
       }),
       { numRuns: 500 },
     );
@@ -132,7 +132,7 @@ describe('Conditions', () => {
 
   test('do not parse a text of 20 million digits as a number (T25)', () => {
     const left = (stdout: string): boolean =>
-      holds(parse('$a.stdout > 5'), { args: {}, steps: { a: { stdout } }, loop: {} });
+      isTruthyCondition(parse('$a.stdout > 5'), { args: {}, steps: { a: { stdout } }, loop: {} });
     expect(left('9'.repeat(400))).toBe(true);
     const before = processorMs();
     expect(left('9'.repeat(20_000_000))).toBe(false);

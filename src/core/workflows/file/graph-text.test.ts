@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { graphOf } from './graph.ts';
-import { dotOf, linesOf } from './graph-text.ts';
+import { graphDotText, linesOf } from './graph-text.ts';
 import { definitionFrom, readWorkflow } from './read-workflow.ts';
 
 const read = definitionFrom(
@@ -12,7 +12,7 @@ if (!read.ok) throw new Error(read.error.message);
 const graph = graphOf(read.value);
 
 test('DOT output draws approvals as diamonds and escapes quotes in labels', () => {
-  expect(dotOf(graph).split('\n')).toEqual([
+  expect(graphDotText(graph).split('\n')).toEqual([
     'digraph workflow {',
     '  "start" [shape=oval,label="say \\"hi\\""];',
     '  "a" [shape=box,label="a: run"];',

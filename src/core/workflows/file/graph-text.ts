@@ -20,7 +20,7 @@ function words({ kind, label }: GraphEdge): string {
 }
 
 /** Uses step paths as node names, because they are unique. */
-export function dotOf({ nodes, edges }: WorkflowGraph): string {
+export function graphDotText({ nodes, edges }: WorkflowGraph): string {
   const boxes = nodes.map(
     (node) =>
       `  ${quoted(node.id)} [shape=${shapeOf(node)},label=${quoted(isEdge(node) ? node.label : `${node.label}: ${node.kind}`)}];`,

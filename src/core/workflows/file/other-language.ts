@@ -7,21 +7,21 @@
 import { type CodeLanguage, codeLanguages, shells } from './code-languages.ts';
 import type { Step, Template } from './definition.ts';
 import { openTexts, readStages } from './pipeline-stages.ts';
-import { type ShellCommand, type ShellWord, shellCommands } from './shell-words.ts';
+import { type ShellCommand, shellCommands, type TemplateShellWord } from './shell-words.ts';
 
 const prepares = /^(?:\w+=.*|command|exec|nohup|time|[!{]|if|then|elif|else|while|until|do)$/s;
 /** These run a command found somewhere in their arguments. */
 const handsOn = /^(?:env|sudo|doas|nice|timeout|xargs|find|parallel|docker|podman|kubectl)$/;
 
-const programOf = ({ text }: ShellWord): string => text.split('/').at(-1) ?? '';
+const programOf = ({ text }: TemplateShellWord): string => text.split('/').at(-1) ?? '';
 
 interface Call {
   readonly language: CodeLanguage;
   readonly program: string;
-  readonly words: readonly ShellWord[];
+  readonly words: readonly TemplateShellWord[];
 }
 
-function callOf(words: readonly ShellWord[], known: readonly CodeLanguage[]): Call | null {
+function callOf(words: readonly TemplateShellWord[], known: readonly CodeLanguage[]): Call | null {
   const first = words.findIndex(({ text }) => !prepares.test(text));
   for (const [at, word] of words.entries()) {
     if (at < first) continue;
@@ -45,11 +45,15 @@ function codeAt({ letters, longFlags = [] }: CodeLanguage, flag: string): 'behin
 
 interface Part {
   readonly kind: 'code' | 'code-file' | 'from-input' | 'operand';
-  readonly word: ShellWord;
+  readonly word: TemplateShellWord;
 }
 
 /** Kind of the word, and how many words belong to it; `null` for a flag that does not concern code. */
-function partAt(language: CodeLanguage, word: ShellWord, next: ShellWord | undefined): [Part | null, number] {
+function partAt(
+  language: CodeLanguage,
+  word: TemplateShellWord,
+  next: TemplateShellWord | undefined,
+): [Part | null, number] {
   const { takes = {}, inputFlag } = language;
   const { text } = word;
   const taken = Object.hasOwn(takes, text) ? takes[text] : undefined;
@@ -81,7 +85,7 @@ function isCode(operands: CodeLanguage['operands'], number: number, given: boole
 }
 
 /** Words that are read as code; `null` if there are none, so that the program reads standard input. */
-function codeOf(call: Call): readonly ShellWord[] | null {
+function codeOf(call: Call): readonly TemplateShellWord[] | null {
   const { operands } = call.language;
   const parts = partsOf(call);
   const code = parts.filter(({ kind }) => kind === 'code').map(({ word }) => word);
@@ -99,9 +103,9 @@ function codeOf(call: Call): readonly ShellWord[] | null {
 const says = /^(?:echo|printf)$/;
 
 /** Words that the previous command of the pipe writes into this one. */
-const fedBy = ({ source }: ShellCommand): readonly ShellWord[] => (source ? saidBy(source) : []);
+const fedBy = ({ source }: ShellCommand): readonly TemplateShellWord[] => (source ? saidBy(source) : []);
 
-const readAsCode = (command: ShellCommand, call: Call): readonly ShellWord[] =>
+const readAsCode = (command: ShellCommand, call: Call): readonly TemplateShellWord[] =>
   codeOf(call) ?? (call.language.fromInput ? fedBy(command) : []);
 
 export interface Pasted {
@@ -114,7 +118,7 @@ function pastedIn(command: ShellCommand): Pasted | null {
   if (!call) return null;
   const { language, program } = call;
   // A value that a shell would read again is refused and reported elsewhere.
-  const counts = ({ value, variable }: ShellWord): boolean =>
+  const counts = ({ value, variable }: TemplateShellWord): boolean =>
     variable || (value && !shells.includes(language));
   return readAsCode(command, call).some(counts) ? { program, instead: language.instead } : null;
 }
@@ -128,7 +132,7 @@ const closesGroup = /^(?:\}|done|fi|esac)$/;
 const isGroup = ({ words }: ShellCommand): boolean => closesGroup.test(words[0]?.text ?? '}');
 
 /** Words that the command prints, or passes on from its here-strings. */
-function saidBy({ words, given }: ShellCommand): readonly ShellWord[] {
+function saidBy({ words, given }: ShellCommand): readonly TemplateShellWord[] {
   const first = words.findIndex(({ text }) => !prepares.test(text));
   const program = words[first];
   return program && says.test(programOf(program)) ? [...words.slice(first + 1), ...given] : given;
@@ -153,7 +157,7 @@ export function feedsShell(template: Template): boolean {
 }
 
 /** File name without a leading `./`. */
-const fileName = ({ text }: ShellWord): string => text.replace(/^(?:[.]\/)+/, '');
+const fileName = ({ text }: TemplateShellWord): string => text.replace(/^(?:[.]\/)+/, '');
 
 const readsFiles = [...shells, ...codeLanguages].filter(({ operands }) => operands === 'stop');
 
@@ -201,7 +205,7 @@ function execCommands(template: Template): readonly ShellCommand[] {
   return readStages(template)
     .filter(({ tokens }) => tokens[0].text === 'exec')
     .map(({ tokens }) => {
-      const words = tokens.slice(1).map(({ text }): ShellWord => {
+      const words = tokens.slice(1).map(({ text }): TemplateShellWord => {
         return { text, value: open.some((place) => text.includes(place)), variable: false };
       });
       const program = words.findIndex(

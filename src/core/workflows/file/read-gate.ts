@@ -5,16 +5,16 @@
 import type { ApprovalGate, ApproverPolicy, InputGate, Outcome, Step } from './definition.ts';
 import { defaultExpiryMs, parseDuration } from './duration.ts';
 import { type ApprovalFields, approvalFields, type StepFields, type WaitingFields } from './fields.ts';
-import { asJson, type Place, type Reader } from './reader.ts';
+import { asJson, type Reader, type SourcePlace } from './reader.ts';
 import { parseValue } from './value-template.ts';
 
 /** Reads the steps of a branch; passed in by the step reader, to avoid a cycle. */
-export type ReadSteps = (values: readonly unknown[], place: Place, parent: string) => readonly Step[];
+export type ReadSteps = (values: readonly unknown[], place: SourcePlace, parent: string) => readonly Step[];
 
 interface Context {
   readonly reader: Reader;
   readonly path: string;
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly readSteps: ReadSteps;
 }
 

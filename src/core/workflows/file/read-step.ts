@@ -10,7 +10,7 @@ import { optionalFields, type StepContext } from './kinds/step-kind.ts';
 import { idPattern, isName } from './names.ts';
 import { durationMs } from './read-gate.ts';
 import { readKind } from './read-kind.ts';
-import type { Place, Reader } from './reader.ts';
+import type { Reader, SourcePlace } from './reader.ts';
 import { isKnownRef, parseRef } from './refs.ts';
 import { defaultEffect, kindRules } from './step-kinds.ts';
 
@@ -109,7 +109,7 @@ export class StepReader {
     this.#reader = reader;
   }
 
-  #id(value: unknown, place: Place, parent: string): string | null {
+  #id(value: unknown, place: SourcePlace, parent: string): string | null {
     const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
     if (typeof id !== 'string' || !isName(idPattern, id)) {
       const hint = 'An id has letters, digits, - and _, at most 64.';
@@ -124,7 +124,7 @@ export class StepReader {
     return id;
   }
 
-  #one(value: unknown, place: Place, parent: string): Step | null {
+  #one(value: unknown, place: SourcePlace, parent: string): Step | null {
     const reader = this.#reader;
     const id = this.#id(value, place, parent);
     if (id === null) return null;
@@ -139,11 +139,12 @@ export class StepReader {
     }
     const fields = reader.parse(stepFields(), value, place, path, `Step "${path}"`);
     if (!fields) return null;
-    const readSteps = (values: readonly unknown[], at: Place, branch: string) => this.all(values, at, branch);
+    const readSteps = (values: readonly unknown[], at: SourcePlace, branch: string) =>
+      this.all(values, at, branch);
     return readStep({ reader, path, place, readSteps }, fields);
   }
 
-  all(values: readonly unknown[], place: Place, parent: string): readonly Step[] {
+  all(values: readonly unknown[], place: SourcePlace, parent: string): readonly Step[] {
     if (this.#depth >= maxNesting || this.#seen.size > maxSteps) {
       const message = `Steps may be nested ${maxNesting} deep, and a file may have ${maxSteps} of them.`;
       this.#reader.error('too-many-steps', parent, place, message);

@@ -9,12 +9,12 @@ import { snakeOf } from './strict-fields.ts';
 import { parseTemplate } from './template.ts';
 
 /** Path into the file: `['steps', 0, 'retry']`. */
-export type Place = readonly (string | number)[];
+export type SourcePlace = readonly (string | number)[];
 
 export interface Positions {
   /** `key`: the position of the field name instead of its value. */
-  positionOf(place: Place, part?: 'key' | 'value'): Position;
-  has(place: Place): boolean;
+  positionOf(place: SourcePlace, part?: 'key' | 'value'): Position;
+  has(place: SourcePlace): boolean;
 }
 
 export const noPositions: Positions = { positionOf: () => nowhere, has: () => true };
@@ -34,7 +34,7 @@ export class Reader {
   readonly names: KnownNames;
   readonly findings: Finding[] = [];
   readonly #positions: Positions;
-  readonly #stepPlaces = new Map<string, Place>([['', []]]);
+  readonly #stepPlaces = new Map<string, SourcePlace>([['', []]]);
   /** Many findings may concern one field. */
   readonly #located = new Map<string, Position>();
 
@@ -44,7 +44,7 @@ export class Reader {
   }
 
   /** Records the position of the step with that path. */
-  step(path: string, place: Place): void {
+  step(path: string, place: SourcePlace): void {
     this.#stepPlaces.set(path, place);
   }
 
@@ -57,7 +57,7 @@ export class Reader {
     return found;
   };
 
-  #field(place: Place, field: string | undefined): Position {
+  #field(place: SourcePlace, field: string | undefined): Position {
     const names = field === undefined ? [] : [field, otherNames[field] ?? field];
     const real = names
       .map((name) => this.#spelled([...place, name]))
@@ -66,7 +66,7 @@ export class Reader {
   }
 
   /** Finds the spelling that the file uses for fields of the schema. */
-  #spelled(place: Place): Place {
+  #spelled(place: SourcePlace): SourcePlace {
     const real: (string | number)[] = [];
     for (const key of place) {
       const spellings =
@@ -76,11 +76,18 @@ export class Reader {
     return real;
   }
 
-  tell(severity: Severity, rule: string, path: string, place: Place, message: string, hint?: string): void {
+  tell(
+    severity: Severity,
+    rule: string,
+    path: string,
+    place: SourcePlace,
+    message: string,
+    hint?: string,
+  ): void {
     this.#keep({ severity, rule, path, message, ...(hint === undefined ? {} : { hint }) }, place, 'value');
   }
 
-  #keep(finding: Omit<Finding, 'line' | 'column'>, place: Place, part: 'key' | 'value'): void {
+  #keep(finding: Omit<Finding, 'line' | 'column'>, place: SourcePlace, part: 'key' | 'value'): void {
     const { severity } = finding;
     const broken = this.findings.some((one) => one.severity === 'error');
     if (this.findings.length >= maxFindings && (broken || severity === 'warning')) return;
@@ -88,7 +95,7 @@ export class Reader {
     this.findings.push({ ...finding, message, ...this.#positions.positionOf(this.#spelled(place), part) });
   }
 
-  error(rule: string, path: string, place: Place, message: string, hint?: string): void {
+  error(rule: string, path: string, place: SourcePlace, message: string, hint?: string): void {
     this.tell('error', rule, path, place, message, hint);
   }
 
@@ -96,7 +103,7 @@ export class Reader {
   parse<T extends z.ZodType>(
     schema: T,
     value: unknown,
-    place: Place,
+    place: SourcePlace,
     path: string,
     who: string,
   ): z.output<T> | null {

@@ -1,5 +1,5 @@
 /** References to earlier results: `$id.path`. Reads own properties only, never the prototype. */
-import { textOf } from '../pipeline/exact-json.ts';
+import { exactJsonText } from '../pipeline/exact-json.ts';
 import { type Json, type Ref, resultFields, type Scope } from './definition.ts';
 import type { KnownNames } from './names.ts';
 
@@ -57,5 +57,5 @@ export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
 /** Text of a value inside a template: empty for `undefined`, JSON for anything but a string. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined) return '';
-  return textOf(value);
+  return exactJsonText(value);
 }

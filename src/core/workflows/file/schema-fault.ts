@@ -3,7 +3,7 @@
  * would fit.
  */
 import { resolvePointer } from '../../loop/json-schema.ts';
-import { isRecord, type JsonRecord, type JsonValue } from '../pipeline/exact-json.ts';
+import { type ExactJsonRecord, isExactRecord, type JsonValue } from '../pipeline/exact-json.ts';
 
 const types: ReadonlySet<JsonValue> = new Set([
   'object',
@@ -44,7 +44,7 @@ interface Visited {
 }
 
 /** Schemas that apply to the same value as `schema`; a string is a pointer that leads nowhere. */
-function appliedWith(root: JsonValue, schema: JsonRecord): readonly JsonValue[] | string {
+function appliedWith(root: JsonValue, schema: ExactJsonRecord): readonly JsonValue[] | string {
   const parts = same.flatMap((key) => schema[key] ?? []);
   const { $ref: pointer } = schema;
   if (typeof pointer !== 'string') return parts;
@@ -54,7 +54,7 @@ function appliedWith(root: JsonValue, schema: JsonRecord): readonly JsonValue[] 
 
 function visit(schema: JsonValue, visited: Visited): string | null {
   const { root, clean, open } = visited;
-  if (!isRecord(schema) || clean.has(schema)) return null;
+  if (!isExactRecord(schema) || clean.has(schema)) return null;
   if (open.has(schema)) return 'schema points at itself without an end';
   const next = appliedWith(root, schema);
   if (typeof next === 'string') return `schema names ${next}, which it does not hold`;
@@ -73,7 +73,7 @@ function pointerFault(root: JsonValue): string | null {
   const visited: Visited = { root, clean: new Set(), open: new Set() };
   const all: JsonValue[] = [root];
   for (const schema of all) {
-    if (!isRecord(schema)) continue;
+    if (!isExactRecord(schema)) continue;
     const fault = visit(schema, visited);
     if (fault !== null) return fault;
     all.push(...partsOf(schema).map(([, part]) => part));
@@ -84,13 +84,13 @@ function pointerFault(root: JsonValue): string | null {
 /** `place`: dotted path inside the schema. */
 function faultAt(schema: JsonValue, place: string): string | null {
   if (typeof schema === 'boolean') return null;
-  if (!isRecord(schema)) return `${place} must be an object`;
+  if (!isExactRecord(schema)) return `${place} must be an object`;
   if (place.split('.').length > deepest) return `${place} is nested too deeply`;
   const { type, properties, required } = schema;
   const typed = type === undefined ? [] : Array.isArray(type) ? type : [type];
   const wrong = typed.find((each) => !types.has(each));
   if (wrong !== undefined) return `${place}.type must be one of ${[...types].join(', ')}`;
-  if (properties !== undefined && !isRecord(properties)) return `${place}.properties must be an object`;
+  if (properties !== undefined && !isExactRecord(properties)) return `${place}.properties must be an object`;
   if (
     required !== undefined &&
     !(Array.isArray(required) && required.every((each) => typeof each === 'string'))
@@ -101,17 +101,17 @@ function faultAt(schema: JsonValue, place: string): string | null {
 }
 
 /** Subschemas with their paths; lists and tables of another shape have none. */
-function partsOf(schema: JsonRecord): readonly (readonly [string, JsonValue])[] {
+function partsOf(schema: ExactJsonRecord): readonly (readonly [string, JsonValue])[] {
   const parts: (readonly [string, JsonValue])[] = [];
   const { properties } = schema;
-  if (isRecord(properties)) parts.push(...Object.entries(properties));
+  if (isExactRecord(properties)) parts.push(...Object.entries(properties));
   for (const key of inside) {
     const part = schema[key];
     if (part !== undefined) parts.push([key, part]);
   }
   for (const key of named) {
     const table = schema[key];
-    if (isRecord(table))
+    if (isExactRecord(table))
       parts.push(...Object.entries(table).map(([name, part]) => [`${key}.${name}`, part] as const));
   }
   for (const key of lists) {
@@ -121,7 +121,7 @@ function partsOf(schema: JsonRecord): readonly (readonly [string, JsonValue])[] 
   return parts;
 }
 
-function faultBelow(schema: JsonRecord, place: string): string | null {
+function faultBelow(schema: ExactJsonRecord, place: string): string | null {
   const notList = lists.find((key) => schema[key] !== undefined && !Array.isArray(schema[key]));
   if (notList !== undefined) return `${place}.${notList} must be a list`;
   for (const [key, part] of partsOf(schema)) {

@@ -4,7 +4,7 @@
  */
 import type { Template } from './definition.ts';
 
-export interface ShellWord {
+export interface TemplateShellWord {
   /** Without its quotes; a NUL stands for each value. */
   readonly text: string;
   /** Contains a value of the workflow. */
@@ -14,14 +14,14 @@ export interface ShellWord {
 }
 
 export interface ShellCommand {
-  readonly words: readonly ShellWord[];
+  readonly words: readonly TemplateShellWord[];
   /** Here-strings (`<<< text`). */
-  readonly given: readonly ShellWord[];
+  readonly given: readonly TemplateShellWord[];
   /** Command whose output it reads. */
   readonly source: ShellCommand | null;
   /** Files of its redirections. */
-  readonly reads: readonly ShellWord[];
-  readonly writes: readonly ShellWord[];
+  readonly reads: readonly TemplateShellWord[];
+  readonly writes: readonly TemplateShellWord[];
 }
 
 interface OpenWord {

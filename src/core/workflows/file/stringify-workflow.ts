@@ -19,7 +19,7 @@ import { defaultEffect, kindRules } from './step-kinds.ts';
 import { printTemplate } from './template.ts';
 import { printValue } from './value-template.ts';
 import {
-  present,
+  presentFields,
   unless,
   type WriteSteps,
   type WrittenFields,
@@ -35,7 +35,7 @@ function environment(env: Readonly<Record<string, Template>>): WrittenFields | n
 
 function approval(gate: ApprovalGate | null): unknown {
   if (!gate) return null;
-  const { prompt, ...rest } = present({
+  const { prompt, ...rest } = presentFields({
     prompt: printTemplate(gate.prompt),
     items: gate.items && printValue(gate.items),
     preview: text(gate.preview),
@@ -53,7 +53,7 @@ const retry = (rule: Retry): WrittenFields | null =>
   rule.maxDelayMs === 30_000 &&
   !rule.jitter
     ? null
-    : present({
+    : presentFields({
         max: rule.attempts,
         backoff: unless(rule.backoff, 'fixed'),
         delay_ms: unless(rule.delayMs, 1000),
@@ -63,7 +63,7 @@ const retry = (rule: Retry): WrittenFields | null =>
 
 function stepFields(step: Step): WrittenFields {
   const { stdin } = step;
-  return present({
+  return presentFields({
     id: step.id,
     when: step.when && printCondition(step.when),
     ...kindRules<StepKind>(step.kind).write(step, writeSteps),
@@ -84,7 +84,7 @@ const writeSteps: WriteSteps = (steps) => steps.map(stepFields);
 
 /** A default of `null` is a default, so it must not be dropped. */
 const argument = (arg: ArgDefinition): WrittenFields => ({
-  ...present({ type: unless(arg.type, 'any'), description: arg.description, enum: arg.values }),
+  ...presentFields({ type: unless(arg.type, 'any'), description: arg.description, enum: arg.values }),
   ...(arg.default === undefined ? {} : { default: arg.default }),
 });
 
@@ -92,7 +92,7 @@ const argument = (arg: ArgDefinition): WrittenFields => ({
 export function workflowFields(definition: WorkflowDefinition): WrittenFields {
   const args = Object.entries(definition.args).map(([name, arg]) => [name, argument(arg)] as const);
   const limit = definition.costLimit;
-  return present({
+  return presentFields({
     name: definition.name,
     description: definition.description,
     args: args.length > 0 ? Object.fromEntries(args) : null,

@@ -7,7 +7,7 @@ export type WrittenFields = Readonly<Record<string, unknown>>;
 export type WriteSteps = (steps: readonly Step[]) => readonly WrittenFields[];
 
 /** Drops fields that are `undefined` or `null`. */
-export const present = (fields: WrittenFields): WrittenFields =>
+export const presentFields = (fields: WrittenFields): WrittenFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
 /** `null` for a default. */

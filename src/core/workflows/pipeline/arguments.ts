@@ -5,7 +5,7 @@
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Flag, PipelineCommand, StageArguments } from './command.ts';
-import { isRecord, type JsonValue, parseExact } from './exact-json.ts';
+import { isExactRecord, type JsonValue, parseExact } from './exact-json.ts';
 import type { PipelineProblem, Stage, Token } from './parse.ts';
 
 export interface ReadOptions {
@@ -51,7 +51,7 @@ class FlagValues implements StageArguments {
 
   record(flag: string): { readonly [key: string]: JsonValue } | null {
     const value = this.values.get(flag);
-    return isRecord(value) ? value : null;
+    return isExactRecord(value) ? value : null;
   }
 }
 
@@ -79,7 +79,7 @@ function typed(flag: Flag, text: string): { readonly value: JsonValue } | { read
     case 'record': {
       const read = parseExact(text);
       if (!read.ok) return { must: `be valid JSON: ${read.error}` };
-      if (flag.type === 'record' && !isRecord(read.value)) return { must: 'be a JSON object' };
+      if (flag.type === 'record' && !isExactRecord(read.value)) return { must: 'be a JSON object' };
       return { value: read.value };
     }
   }

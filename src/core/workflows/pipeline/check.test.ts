@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkStages, effectOf, preparePipeline, problemError } from './check.ts';
-import { commands } from './command-table.ts';
+import { pipelineCommands } from './command-table.ts';
 import { parsePipeline } from './parse.ts';
 
 const problemsOf = (text: string, options = {}): readonly { message: string; hint: string | null }[] => {
@@ -100,7 +100,7 @@ describe('Pipeline check', () => {
   });
 
   it('accepts the examples of every command', () => {
-    for (const example of commands.flatMap((command) => command.examples)) {
+    for (const example of pipelineCommands.flatMap((command) => command.examples)) {
       expect([example, problemsOf(example)]).toEqual([example, []]);
     }
   });

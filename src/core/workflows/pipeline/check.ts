@@ -8,8 +8,8 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { type ReadOptions, readArguments } from './arguments.ts';
 import type { PipelineCommand, StageEffect, StageRun } from './command.ts';
-import { commandNamed, commandNames } from './command-table.ts';
-import { type PipelineProblem, parsePipeline, placeIn, type Stage } from './parse.ts';
+import { commandNamed, pipelineCommandNames } from './command-table.ts';
+import { type PipelineProblem, parsePipeline, placeInText, type Stage } from './parse.ts';
 
 export interface PreparedStage {
   readonly command: PipelineCommand;
@@ -20,7 +20,7 @@ export type CheckOptions = Partial<ReadOptions>;
 
 const unknownCommand = (stage: Stage, number: number): PipelineProblem => {
   const [name] = stage.tokens;
-  const near = didYouMean(name.text, commandNames);
+  const near = didYouMean(name.text, pipelineCommandNames);
   return {
     stage: number,
     at: name.at,
@@ -80,7 +80,7 @@ export function preparePipeline(
 
 /** Error for people: the problem, its position, and the fix. */
 export function problemError(text: string, problem: PipelineProblem): AppError {
-  const { line, column } = placeIn(text, problem.at);
+  const { line, column } = placeInText(text, problem.at);
   const where = `stage ${problem.stage}, ${line === 1 ? '' : `line ${line}, `}column ${column}`;
   return appError('invalid_input', problem.message, {
     where,

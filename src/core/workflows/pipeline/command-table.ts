@@ -1,7 +1,7 @@
 /** Every pipeline command, by name and alias. */
 import type { PipelineCommand } from './command.ts';
 import { exec } from './commands/exec.ts';
-import { approve, ask, json, table } from './commands/gates.ts';
+import { approve, askGate, json, table } from './commands/gates.ts';
 import { invoke } from './commands/invoke.ts';
 import { llmInvoke } from './commands/llm.ts';
 import { dedupe, groupBy, head, pick, sort, where } from './commands/select.ts';
@@ -9,7 +9,7 @@ import { map, template } from './commands/shape.ts';
 import { diffLast, stateGet, stateSet } from './commands/state.ts';
 import { commandsList, workflowsList, workflowsRun } from './commands/workflows.ts';
 
-export const commands: readonly PipelineCommand[] = [
+export const pipelineCommands: readonly PipelineCommand[] = [
   exec,
   where,
   pick,
@@ -22,7 +22,7 @@ export const commands: readonly PipelineCommand[] = [
   json,
   table,
   approve,
-  ask,
+  askGate,
   stateGet,
   stateSet,
   diffLast,
@@ -34,11 +34,11 @@ export const commands: readonly PipelineCommand[] = [
 ];
 
 const byName: ReadonlyMap<string, PipelineCommand> = new Map(
-  commands.flatMap((command) =>
+  pipelineCommands.flatMap((command) =>
     [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),
   ),
 );
 
-export const commandNames: readonly string[] = [...byName.keys()];
+export const pipelineCommandNames: readonly string[] = [...byName.keys()];
 
 export const commandNamed = (name: string): PipelineCommand | undefined => byName.get(name);

@@ -5,7 +5,7 @@
 import type { AppError, ErrorCode } from '../../../contract/errors.ts';
 import { appError } from '../../../contract/errors.ts';
 import type { Result } from '../../../contract/result.ts';
-import type { JsonRecord, JsonValue } from './exact-json.ts';
+import type { ExactJsonRecord, JsonValue } from './exact-json.ts';
 import type { PipelinePorts } from './pipeline-ports.ts';
 
 export type FlagType = 'switch' | 'text' | 'count' | 'number' | 'json' | 'record' | 'choice';
@@ -44,7 +44,7 @@ export interface StageArguments {
   text(flag: string): string | null;
   number(flag: string): number | null;
   json(flag: string): JsonValue | undefined;
-  record(flag: string): JsonRecord | null;
+  record(flag: string): ExactJsonRecord | null;
   readonly words: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export type PipelineHalt =
       readonly kind: 'input';
       readonly prompt: string;
       /** JSON schema; the answer becomes the only item. */
-      readonly schema: JsonRecord;
+      readonly schema: ExactJsonRecord;
       readonly subject: JsonValue;
       readonly items: readonly JsonValue[];
     };

@@ -13,7 +13,7 @@ export type JsonValue =
   | string
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
-export type JsonRecord = { readonly [key: string]: JsonValue };
+export type ExactJsonRecord = { readonly [key: string]: JsonValue };
 
 /** Levels of nested containers. */
 const maxDepth = 1000;
@@ -34,7 +34,7 @@ const keepNumber: SourceReviver = (_key, value, context) => {
   return !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
 };
 
-const isContainer = (value: JsonValue): value is readonly JsonValue[] | JsonRecord =>
+const isContainer = (value: JsonValue): value is readonly JsonValue[] | ExactJsonRecord =>
   typeof value === 'object' && value !== null;
 
 /** Breadth-first and without recursion, because data may be deep and large. */
@@ -83,20 +83,20 @@ export function stringifyExact(value: JsonValue, indent = 0): string {
 /** For code that compares doubles only. */
 export function holdsBigint(value: JsonValue): boolean {
   if (typeof value === 'bigint') return true;
-  return isContainer(value) && Object.values<JsonValue>(value as JsonRecord).some(holdsBigint);
+  return isContainer(value) && Object.values<JsonValue>(value as ExactJsonRecord).some(holdsBigint);
 }
 
-export const isRecord = (value: JsonValue | undefined): value is JsonRecord =>
+export const isExactRecord = (value: JsonValue | undefined): value is ExactJsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Text of one item: strings unquoted, everything else as JSON. */
-export const textOf = (value: JsonValue): string =>
+export const exactJsonText = (value: JsonValue): string =>
   typeof value === 'string' ? value : stringifyExact(value);
 
 /** Canonical JSON: the same text for the same data, whatever the key order. */
 export function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
-  if (!isRecord(value)) return stringifyExact(value);
+  if (!isExactRecord(value)) return stringifyExact(value);
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key] ?? null)}`).join(',')}}`;
 }

@@ -3,7 +3,7 @@
  * UTC).
  */
 import { cutCodePoints } from '../../lib/text.ts';
-import { type JsonValue, stringifyExact, textOf } from './exact-json.ts';
+import { exactJsonText, type JsonValue, stringifyExact } from './exact-json.ts';
 
 export interface Filter {
   /** Number of arguments. */
@@ -14,7 +14,7 @@ export interface Filter {
   apply(value: JsonValue, words: readonly string[]): JsonValue;
 }
 
-const textFor = (value: JsonValue): string => (value === null ? '' : textOf(value));
+const textFor = (value: JsonValue): string => (value === null ? '' : exactJsonText(value));
 const onText =
   (change: (text: string, words: readonly string[]) => JsonValue) =>
   (value: JsonValue, words: readonly string[]): JsonValue =>

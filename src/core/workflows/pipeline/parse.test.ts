@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../../../../test/fakes/test-run.ts';
-import { mapWords, parsePipeline, placeIn, printPipeline } from './parse.ts';
+import { mapWords, parsePipeline, placeInText, printPipeline } from './parse.ts';
 
 const wordsOf = (text: string): string[][] => {
   const read = parsePipeline(text);
@@ -96,7 +96,7 @@ describe('Pipeline parser', () => {
   });
 
   it('reports positions as line and column', () => {
-    expect(placeIn('ab\ncd', 4)).toEqual({ line: 2, column: 2 });
-    expect(placeIn('ab', 0)).toEqual({ line: 1, column: 1 });
+    expect(placeInText('ab\ncd', 4)).toEqual({ line: 2, column: 2 });
+    expect(placeInText('ab', 0)).toEqual({ line: 1, column: 1 });
   });
 });

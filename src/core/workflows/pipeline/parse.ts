@@ -171,7 +171,7 @@ export const mapWords = (stages: readonly Stage[], change: (word: string) => str
   });
 
 /** Lines and columns from 1, columns in UTF-16 units. */
-export function placeIn(text: string, at: number): { readonly line: number; readonly column: number } {
+export function placeInText(text: string, at: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }

@@ -3,7 +3,7 @@
  * throws only for bugs.
  */
 import type { Result } from '../../../contract/result.ts';
-import type { JsonRecord, JsonValue } from './exact-json.ts';
+import type { ExactJsonRecord, JsonValue } from './exact-json.ts';
 
 export interface ExecRequest {
   /** A program with its arguments, started without a shell; or one line for a non-login shell. */
@@ -50,7 +50,7 @@ export interface InvokeRequest {
   readonly url: string;
   /** `ambient`: the token of the environment, which no stage sees; used only for a local address. */
   readonly token: { readonly kind: 'none' | 'ambient' } | { readonly kind: 'given'; readonly value: string };
-  readonly body: JsonRecord;
+  readonly body: ExactJsonRecord;
 }
 
 export interface GatewayPort {
@@ -76,8 +76,8 @@ export interface LlmRequest {
   readonly token: string | null;
   readonly prompt: string;
   readonly artifacts: readonly Artifact[];
-  readonly metadata: JsonRecord;
-  readonly outputSchema: JsonRecord | null;
+  readonly metadata: ExactJsonRecord;
+  readonly outputSchema: ExactJsonRecord | null;
   readonly schemaVersion: string;
   readonly temperature: number | null;
   readonly maxOutputTokens: number | null;
@@ -101,8 +101,8 @@ export interface LlmPort {
 }
 
 export interface NamedWorkflowsPort {
-  list(): Promise<Result<readonly JsonRecord[]>>;
-  run(name: string, args: JsonRecord, signal: AbortSignal): Promise<Result<readonly JsonValue[]>>;
+  list(): Promise<Result<readonly ExactJsonRecord[]>>;
+  run(name: string, args: ExactJsonRecord, signal: AbortSignal): Promise<Result<readonly JsonValue[]>>;
 }
 
 export interface PipelinePorts {

@@ -5,7 +5,7 @@
  * equality.
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { type JsonValue, textOf } from './exact-json.ts';
+import { exactJsonText, type JsonValue } from './exact-json.ts';
 import { parsePath, valueAt } from './value-path.ts';
 
 type Operator = '=' | '==' | '!=' | '<' | '<=' | '>' | '>=';
@@ -75,7 +75,7 @@ function order(found: JsonValue | undefined, wanted: JsonValue): number | null {
   return typeof found === 'string' && typeof wanted === 'string' ? compareTexts(found, wanted) : null;
 }
 
-export function holds({ path, operator, value }: Predicate, item: JsonValue): boolean {
+export function matchesPredicate({ path, operator, value }: Predicate, item: JsonValue): boolean {
   const found = valueAt(item, path);
   if (operator === '=' || operator === '==') return equal(found, value);
   if (operator === '!=') return !equal(found, value);
@@ -98,5 +98,5 @@ export function compareValues(a: JsonValue, b: JsonValue): number {
   if ((typeof a === 'number' || typeof a === 'bigint') && (typeof b === 'number' || typeof b === 'bigint')) {
     return compareNumbers(a, b);
   }
-  return compareTexts(textOf(a), textOf(b));
+  return compareTexts(exactJsonText(a), exactJsonText(b));
 }

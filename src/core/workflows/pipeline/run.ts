@@ -14,7 +14,7 @@ import {
   type StageContext,
   StageFailure,
 } from './command.ts';
-import { commands } from './command-table.ts';
+import { pipelineCommands } from './command-table.ts';
 import { type JsonValue, stringifyExact } from './exact-json.ts';
 import type { PipelinePorts } from './pipeline-ports.ts';
 
@@ -63,7 +63,7 @@ function nextGate(stages: readonly PreparedStage[], from: number): number {
 }
 
 function chain({ stages, from = 0, input = [], signal, ports }: PipelineRun, end: number): Items {
-  const context: StageContext = { ports, signal, commands };
+  const context: StageContext = { ports, signal, commands: pipelineCommands };
   let items = source(input);
   for (const [offset, { command, run }] of stages.slice(from, end).entries()) {
     if (run.kind === 'flow') {

@@ -4,7 +4,7 @@
  */
 import { cutCodePoints } from '../../lib/text.ts';
 import type { ShowFormat } from './command.ts';
-import { isRecord, type JsonValue, stringifyExact, textOf } from './exact-json.ts';
+import { exactJsonText, isExactRecord, type JsonValue, stringifyExact } from './exact-json.ts';
 
 /** Number of items whose fields become columns. */
 const columnItems = 20;
@@ -17,17 +17,17 @@ const escaped = (char: string): string => {
 };
 
 function cellOf(value: JsonValue | undefined): string {
-  const text = value === undefined || value === null ? '' : textOf(value);
+  const text = value === undefined || value === null ? '' : exactJsonText(value);
   const cut = cutCodePoints(text, maxCell);
   return `${cut}${cut.length < text.length ? '…' : ''}`.replace(steering, escaped);
 }
 
 function tableText(items: readonly JsonValue[]): string {
-  const records = items.slice(0, columnItems).filter(isRecord);
+  const records = items.slice(0, columnItems).filter(isExactRecord);
   const fields = [...new Set(records.flatMap((item) => Object.keys(item)))];
   const columns = fields.length === 0 ? ['value'] : fields;
   const rows = items.map((item) => {
-    if (!isRecord(item)) return columns.map((_column, index) => (index === 0 ? cellOf(item) : ''));
+    if (!isExactRecord(item)) return columns.map((_column, index) => (index === 0 ? cellOf(item) : ''));
     return columns.map((column) => cellOf(Object.hasOwn(item, column) ? item[column] : undefined));
   });
   const header = columns.map((column) => cellOf(column));

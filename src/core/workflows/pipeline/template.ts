@@ -6,7 +6,7 @@
  */
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { type JsonValue, textOf } from './exact-json.ts';
+import { exactJsonText, type JsonValue } from './exact-json.ts';
 import { filters } from './filters.ts';
 import { parsePath, valueAt } from './value-path.ts';
 
@@ -111,7 +111,7 @@ export function renderItem(template: ItemTemplate, item: JsonValue): string {
       if (part.kind === 'text') return part.text;
       let value: JsonValue = valueAt(item, part.path) ?? null;
       for (const { name, words } of part.calls) value = filters.get(name)?.apply(value, words) ?? null;
-      return value === null ? '' : textOf(value);
+      return value === null ? '' : exactJsonText(value);
     })
     .join('');
 }

@@ -2,7 +2,7 @@
  * Paths into an item: `a.b.0`, `a-b`, `"a key.with dots".c`; `.` and `this` are the item itself. Only own
  * properties are found.
  */
-import { isRecord, type JsonValue } from './exact-json.ts';
+import { isExactRecord, type JsonValue } from './exact-json.ts';
 
 /** `null` if a quote stays open, or if text follows a quote without a dot. */
 export function parsePath(text: string): readonly string[] | null {
@@ -25,7 +25,7 @@ export function valueAt(item: JsonValue, path: readonly string[]): JsonValue | u
   let at: JsonValue | undefined = item;
   for (const key of path) {
     if (Array.isArray(at)) at = /^\d+$/.test(key) ? (at as readonly JsonValue[])[Number(key)] : undefined;
-    else if (isRecord(at)) at = Object.hasOwn(at, key) ? at[key] : undefined;
+    else if (isExactRecord(at)) at = Object.hasOwn(at, key) ? at[key] : undefined;
     else return undefined;
   }
   return at;

@@ -6,7 +6,7 @@ import type { RunGate, RunSummary, RunView } from '../../../contract/workflow-me
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ResultPlace, Sha256 } from '../engine/events.ts';
-import { isFinished, type StepState } from '../engine/fold.ts';
+import { isFinished, type StepFold } from '../engine/fold.ts';
 import { unkeep } from '../engine/kept-result.ts';
 import { pinned } from '../engine/run-log.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
@@ -249,8 +249,8 @@ class JournalRunQueries implements RunQueries {
   #texts(live: LiveRun) {
     const handsOut = this.#handsOut(live);
     return {
-      result: (step: StepState) => (step.ended ? this.#kept(step.ended) : null),
-      task: ({ key }: StepState) => (handsOut ? this.#deps.taskOf(key) : null),
+      result: (step: StepFold) => (step.ended ? this.#kept(step.ended) : null),
+      task: ({ key }: StepFold) => (handsOut ? this.#deps.taskOf(key) : null),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { RunFork, RunGate, RunStep, RunSummary } from '../../../contract/wo
 import { cutCodePoints } from '../../lib/text.ts';
 import type { RunRow } from '../engine/engine-ports.ts';
 import type { ForkOrigin, GateContent } from '../engine/events.ts';
-import { type GateState, isFinished, openGatesOf, type RunState, type StepState } from '../engine/fold.ts';
+import { type GateState, isFinished, openGatesOf, type RunState, type StepFold } from '../engine/fold.ts';
 import type { Json, StepResult } from '../file/definition.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';
@@ -51,7 +51,7 @@ export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummar
 
 type StepLook = RunStep['state'];
 
-function lookOf(step: StepState | undefined, gates: readonly GateState[], over: boolean): StepLook {
+function lookOf(step: StepFold | undefined, gates: readonly GateState[], over: boolean): StepLook {
   if (step?.skipped) return 'skipped';
   if (step?.open) return 'running';
   if (step?.failed) return 'failed';
@@ -64,9 +64,9 @@ function lookOf(step: StepState | undefined, gates: readonly GateState[], over: 
 
 export interface StepTexts {
   /** Result of an ended step, or `null` if it is no longer stored. */
-  result(step: StepState): StepResult | null;
+  result(step: StepFold): StepResult | null;
   /** Task of an `agent` step. */
-  task(step: StepState): number | null;
+  task(step: StepFold): number | null;
 }
 
 function viewStep(live: LiveRun, path: string, texts: StepTexts): RunStep {

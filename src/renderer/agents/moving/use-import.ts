@@ -8,7 +8,7 @@ import { bringFile } from './transfer.ts';
 
 export type Choice = Pick<MethodInput<'bundles.importBrought'>, 'only' | 'as' | 'trust' | 'identity'>;
 
-export type Step =
+export type ImportStep =
   | { readonly type: 'choose' }
   | { readonly type: 'bringing'; readonly received: number; readonly size: number }
   | { readonly type: 'locked' }
@@ -17,7 +17,7 @@ export type Step =
 
 export function useImport() {
   const { link } = useReplica();
-  const [step, setStep] = useState<Step>({ type: 'choose' });
+  const [step, setStep] = useState<ImportStep>({ type: 'choose' });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
   const going = useRef<AbortController | null>(null);

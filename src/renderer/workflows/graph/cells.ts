@@ -1,7 +1,7 @@
 /** Grid of the graph, in px at scale 1. */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 
-export type GraphNode = GraphView['nodes'][number];
+export type GraphCellNode = GraphView['nodes'][number];
 
 export interface Cell {
   readonly left: number;
@@ -15,7 +15,7 @@ export const cell = { width: 240, height: 100 } as const;
 /** Space between the picture's border and the first box, used by the lines of loops. */
 export const edge = { x: 56, y: 20 } as const;
 
-export const cellOf = ({ row, column }: Pick<GraphNode, 'row' | 'column'>): Cell => ({
+export const cellOf = ({ row, column }: Pick<GraphCellNode, 'row' | 'column'>): Cell => ({
   left: edge.x + column * cell.width,
   top: edge.y + row * cell.height,
   right: edge.x + column * cell.width + box.width,

@@ -1,13 +1,13 @@
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-import { kindWords, type StepState, stepStateWords } from '../step-words.ts';
-import type { GraphNode } from './cells.ts';
+import { type ShownStepState, stepKindText, stepStateWords } from '../step-words.ts';
+import type { GraphCellNode } from './cells.ts';
 import { edgeWords } from './edge-words.ts';
 
 interface ListOf {
   readonly graph: GraphView;
-  readonly states: ReadonlyMap<string, StepState> | null;
+  readonly states: ReadonlyMap<string, ShownStepState> | null;
 }
 
 /** The graph as a text list, for screen readers. */
@@ -31,7 +31,7 @@ export function GraphList({ graph, states }: ListOf) {
             <li key={node.id}>
               <p>
                 <bdi>{nameOf(node)}</bdi>
-                {node.kind !== 'start' && ` · ${kindWords(node.kind)}`}
+                {node.kind !== 'start' && ` · ${stepKindText(node.kind)}`}
                 {node.gate && ` · ${t('workflows.personDecides')}`}
                 {states !== null && node.kind !== 'start' && (
                   <strong> {stepStateWords(states.get(node.id) ?? 'idle')}</strong>
@@ -47,7 +47,7 @@ export function GraphList({ graph, states }: ListOf) {
   );
 }
 
-const nameOf = ({ kind, label }: GraphNode): string =>
+const nameOf = ({ kind, label }: GraphCellNode): string =>
   kind === 'end'
     ? t('workflows.kind_end')
     : kind === 'start'

@@ -2,14 +2,14 @@ import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { visibleLine } from '../../words/visible-text.ts';
 import { StepSign } from '../step-sign.tsx';
-import { kindIcon, kindWords, type StepState, stepStateWords } from '../step-words.ts';
+import { kindIcon, type ShownStepState, stepKindText, stepStateWords } from '../step-words.ts';
 import { box as size } from './cells.ts';
 import type { Box } from './layout.ts';
 
 interface NodeOf {
   readonly box: Box;
   /** `null` if the graph shows no run. */
-  readonly state: StepState | null;
+  readonly state: ShownStepState | null;
   readonly chosen: boolean;
   readonly isStop: boolean;
   onChoose(): void;
@@ -30,7 +30,7 @@ export function GraphNodeBox({ box, state, chosen, isStop, onChoose }: NodeOf) {
   const shown = state !== null && !isEnd(node.kind);
   const block = node.kind === 'for_each' || node.kind === 'parallel' || node.kind === 'workflow';
   const label = node.kind === 'end' ? t('workflows.kind_end') : visibleLine(node.label);
-  const kind = node.gate && node.kind !== 'input' ? t('workflows.kind_approval') : kindWords(node.kind);
+  const kind = node.gate && node.kind !== 'input' ? t('workflows.kind_approval') : stepKindText(node.kind);
   const words = isEnd(node.kind)
     ? label
     : shown

@@ -3,14 +3,14 @@ import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { locale, t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import type { StepState } from '../step-words.ts';
+import type { ShownStepState } from '../step-words.ts';
 import { GraphList } from './graph-list.tsx';
 import { GraphPicture } from './graph-picture.tsx';
 import { drawingOf } from './layout.ts';
 
 interface PaneOf {
   readonly graph: GraphView;
-  readonly states?: ReadonlyMap<string, StepState> | null;
+  readonly states?: ReadonlyMap<string, ShownStepState> | null;
   readonly chosen: string | null;
   onChoose(node: string): void;
 }

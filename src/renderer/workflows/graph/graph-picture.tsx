@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useId, useMemo, use
 import type { GraphView } from '../../../contract/workflow-methods.ts';
 import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
-import type { StepState } from '../step-words.ts';
+import type { ShownStepState } from '../step-words.ts';
 import { edgeWords, shortLabel } from './edge-words.ts';
 import { GraphNodeBox } from './graph-node.tsx';
 import { type Box, type Drawing, drawingOf, type GraphFrame } from './layout.ts';
@@ -11,7 +11,7 @@ import type { Line } from './lines.ts';
 interface PictureOf {
   readonly graph: GraphView;
   /** State by node; `null` if the graph shows no run. */
-  readonly states: ReadonlyMap<string, StepState> | null;
+  readonly states: ReadonlyMap<string, ShownStepState> | null;
   readonly chosen: string | null;
   readonly scale: number;
   onChoose(node: string): void;

@@ -1,12 +1,12 @@
 /** Layout of a graph: boxes in the cells assigned by the host, frames around blocks, lines between boxes. */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
-import { box, cell, cellOf, edge, type GraphNode } from './cells.ts';
+import { box, cell, cellOf, edge, type GraphCellNode } from './cells.ts';
 import { type Line, lineOf } from './lines.ts';
 
 export type BlockKind = 'loop' | 'parallel' | 'reject' | 'timeout' | 'fallback';
 
 export interface Box {
-  readonly node: GraphNode;
+  readonly node: GraphCellNode;
   readonly x: number;
   readonly y: number;
 }
@@ -33,7 +33,7 @@ const frameGap = 8;
 const frameStep = 5;
 
 /** Branch of the enclosing step that a node belongs to. */
-function blockOf({ id, inside }: GraphNode): BlockKind | null {
+function blockOf({ id, inside }: GraphCellNode): BlockKind | null {
   if (inside === null) return null;
   const rest = id.slice(inside.length);
   if (rest.startsWith('[]')) return 'loop';
@@ -45,17 +45,17 @@ function blockOf({ id, inside }: GraphNode): BlockKind | null {
 interface Block {
   readonly kind: BlockKind;
   readonly inside: string;
-  readonly nodes: GraphNode[];
+  readonly nodes: GraphCellNode[];
 }
 
 const keyOf = (block: Pick<Block, 'inside' | 'kind'>): string => `${block.kind} ${block.inside}`;
 
 /** Groups nodes by block; a block contains the nodes of its inner blocks. */
-function blocksOf(nodes: readonly GraphNode[]): readonly Block[] {
+function blocksOf(nodes: readonly GraphCellNode[]): readonly Block[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const blocks = new Map<string, Block>();
   for (const node of nodes) {
-    let around: GraphNode | undefined = node;
+    let around: GraphCellNode | undefined = node;
     // Bounds the loop: a cyclic `inside` would be a bug of the host, but must not hang the page.
     for (let depth = 0; around?.inside != null && depth < nodes.length; depth += 1) {
       const kind = blockOf(around) ?? 'parallel';

@@ -3,7 +3,7 @@
  * column.
  */
 import type { GraphView } from '../../../contract/workflow-methods.ts';
-import { type Cell, cellOf, type GraphNode } from './cells.ts';
+import { type Cell, cellOf, type GraphCellNode } from './cells.ts';
 
 type Edge = GraphView['edges'][number];
 
@@ -24,8 +24,8 @@ export interface Line {
 }
 
 export interface Way {
-  readonly from: GraphNode;
-  readonly to: GraphNode;
+  readonly from: GraphCellNode;
+  readonly to: GraphCellNode;
   readonly kind: Edge['kind'];
   readonly label: string | null;
   /** For a line back: number of loops inside this one; outer loops run further out. */

@@ -1,6 +1,6 @@
 /** The tool actions of the scripted model: the call for a command, and the reply to its result. */
 import type { ToolResultMessage } from '../../../core/models/messages.ts';
-import { messageText } from '../../../core/models/messages.ts';
+import { transcriptText } from '../../../core/models/messages.ts';
 import { sampleFile, type Voice } from './lines.ts';
 
 export interface ScriptedCall {
@@ -26,11 +26,11 @@ const shownCharacters = 1_500;
 
 const lastOf = (results: readonly ToolResultMessage[]): string => {
   const last = results.at(-1);
-  return last ? messageText(last).trim() : '';
+  return last ? transcriptText(last).trim() : '';
 };
 
 /** Quotes a result so that it mentions no one and cannot close its own fence. */
-export function fenced(text: string): string {
+export function fencedScriptText(text: string): string {
   const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}\n…` : text;
   const ticks = (shown.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2) + 1;
   const fence = '`'.repeat(ticks);
@@ -54,7 +54,8 @@ export function deedFor(word: string, rest: string, voice: Voice): Deed | null {
         : single(
             { name: 'read_file', arguments: { path: file } },
             {
-              done: (results) => voice.did(`This is \`${file}\`:\n\n${fenced(lastOf(results))}\n\n`),
+              done: (results) =>
+                voice.did(`This is \`${file}\`:\n\n${fencedScriptText(lastOf(results))}\n\n`),
               undone: `I did not open \`${file}\``,
             },
           );
@@ -62,7 +63,7 @@ export function deedFor(word: string, rest: string, voice: Voice): Deed | null {
       return single(
         { name: 'list_dir', arguments: { path: '.' } },
         {
-          done: (results) => `My workspace:\n\n${fenced(lastOf(results) || '(empty)')}`,
+          done: (results) => `My workspace:\n\n${fencedScriptText(lastOf(results) || '(empty)')}`,
           undone: 'I did not look',
         },
       );
@@ -72,7 +73,8 @@ export function deedFor(word: string, rest: string, voice: Voice): Deed | null {
         : single(
             { name: 'bash_exec', arguments: { cmd: rest } },
             {
-              done: (results) => `\`${rest.replaceAll('`', "'")}\` says:\n\n${fenced(lastOf(results))}`,
+              done: (results) =>
+                `\`${rest.replaceAll('`', "'")}\` says:\n\n${fencedScriptText(lastOf(results))}`,
               undone: 'I ran nothing',
             },
           );
@@ -125,7 +127,7 @@ function talkDeed(word: string, rest: string, voice: Voice): Deed | null {
           ? { name: 'memory_read', arguments: { note: 'notes' } }
           : { name: 'memory_search', arguments: { query: rest } },
         {
-          done: (results) => `From my notes:\n\n${fenced(lastOf(results) || '(nothing yet)')}`,
+          done: (results) => `From my notes:\n\n${fencedScriptText(lastOf(results) || '(nothing yet)')}`,
           undone: 'I did not look',
         },
       );

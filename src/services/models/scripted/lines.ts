@@ -15,7 +15,7 @@ export interface Voice {
   readonly denied: (what: string) => string;
 }
 
-export const commands = `Here is everything I know:
+export const scriptCommands = `Here is everything I know:
 
 - \`help\`: this list
 - \`echo TEXT\`: I say TEXT back

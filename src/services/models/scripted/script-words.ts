@@ -1,5 +1,5 @@
 /** Parses a command for the scripted model, and quotes the text of others. */
-import { messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import { type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { Deed } from './deeds.ts';
 import type { Voice } from './lines.ts';
 
@@ -16,7 +16,7 @@ export function readCommand(text: string): ScriptCommand {
 }
 
 export function failureLine(deed: Deed, failed: ToolResultMessage, voice: Voice): string {
-  const said = messageText(failed).trim();
+  const said = transcriptText(failed).trim();
   const [reason = ''] = said.split('\n');
   if (/\b(den(y|ied)|refused|expired)\b/i.test(reason)) {
     const because = /denied[^:]*: *(.+)$/i.exec(reason)?.[1];

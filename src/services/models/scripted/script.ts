@@ -6,10 +6,10 @@ import { readIdentityNote } from '../../../core/agents/identity-note.ts';
 import { systemSlug } from '../../../core/agents/introduction.ts';
 import { type ReadBlock, readLastBlock } from '../../../core/agents/user-block.ts';
 import { imageWords } from '../../../core/models/hand-off.ts';
-import { type Message, messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import { type Message, type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
-import { commands, planSteps, roundLines, slowLine, type Voice, voiceFor } from './lines.ts';
+import { planSteps, roundLines, scriptCommands, slowLine, type Voice, voiceFor } from './lines.ts';
 import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';
 import { taskMove } from './task-script.ts';
 
@@ -51,7 +51,7 @@ export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
 }
 
 /** The text alone: image placeholders are not written by the sender. */
-const spoken = (message: Message): string => messageText(message).replaceAll(imageWords, '').trimEnd();
+const spoken = (message: Message): string => transcriptText(message).replaceAll(imageWords, '').trimEnd();
 
 interface Stage {
   readonly voice: Voice;
@@ -102,7 +102,7 @@ function speak(scene: Scene): ScriptedAnswer {
   if (usage !== undefined) return say(usage);
   switch (word) {
     case 'help':
-      return say(`${voice.honest}\n\n${commands}`);
+      return say(`${voice.honest}\n\n${scriptCommands}`);
     case 'echo':
       return say(rest === '' ? 'There is nothing to echo: put some words after `echo`.' : quiet(rest));
     case 'plan':

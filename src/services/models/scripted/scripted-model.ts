@@ -5,7 +5,7 @@
  */
 import { appError } from '../../../contract/errors.ts';
 import { sleep } from '../../../core/lib/sleep.ts';
-import { messageText } from '../../../core/models/messages.ts';
+import { transcriptText } from '../../../core/models/messages.ts';
 import type {
   ModelContext,
   ModelEvent,
@@ -60,7 +60,7 @@ async function* recite(clock: Clock, { target, context, signal }: Recital): Asyn
 /** About four characters per token, like a real model. */
 function estimate(context: ModelContext, answer: ScriptedAnswer) {
   const read = context.messages.reduce(
-    (sum, message) => sum + messageText(message).length,
+    (sum, message) => sum + transcriptText(message).length,
     context.system.length,
   );
   const written = answer.text.length + JSON.stringify(answer.calls).length;

@@ -3,10 +3,10 @@
  * then `finish`. It never claims work that only a model could do.
  */
 
-import { messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import { type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { finishTool, goalIn } from '../../../core/tasks/task-words.ts';
-import { type Deed, deedFor, fenced, type ScriptedCall } from './deeds.ts';
+import { type Deed, deedFor, fencedScriptText, type ScriptedCall } from './deeds.ts';
 import { planSteps, type Voice } from './lines.ts';
 import { sampleOf } from './sample-of.ts';
 import { failureLine, quiet, readCommand } from './script-words.ts';
@@ -26,7 +26,7 @@ export function taskMove(context: ModelContext, voice: Voice): TaskMove | null {
   if (!finish) return null;
   const all = context.messages.filter((message) => message.role === 'toolResult');
   const goals = context.messages.flatMap((message) =>
-    message.role === 'user' ? (goalIn(messageText(message)) ?? []) : [],
+    message.role === 'user' ? (goalIn(transcriptText(message)) ?? []) : [],
   );
   const goal = goals[0] ?? '';
   const finished = (result: unknown): TaskMove => move('', { name: finishTool, arguments: { result } });
@@ -74,10 +74,11 @@ function lookAndPlan(
 ): TaskMove {
   const seen = all.find(({ toolName }) => toolName === looking.name);
   if (!seen && offers(context, looking.name)) return move('First a look at what is there.', looking);
-  const told = seen && !seen.isError ? messageText(seen).trim() : '';
+  const told = seen && !seen.isError ? transcriptText(seen).trim() : '';
   const listing = /^\[The folder is empty/.test(told) ? '' : told;
   const steps = planSteps.map((step, index) => `${index + 1}. ${step}`);
-  const there = listing === '' ? 'My workspace is empty.' : `In my workspace I found:\n\n${fenced(listing)}`;
+  const there =
+    listing === '' ? 'My workspace is empty.' : `In my workspace I found:\n\n${fencedScriptText(listing)}`;
   return finished(
     [
       "I'm a scripted helper without a model behind me, so this is a plan for the goal and not the work itself.",

@@ -19,7 +19,7 @@ import { findManyNames, listingOf, manyNamesRefusal, readsContent } from './many
 import { Output } from './output.ts';
 import { type CommandPlan, makePlan } from './plan.ts';
 import { findTrustedProgram, runProgram } from './run-program.ts';
-import type { SimpleCommand } from './simple-context.ts';
+import type { BashSimpleCommand } from './simple-context.ts';
 import { textCommands } from './text-commands.ts';
 
 export interface BashToolPorts {
@@ -43,7 +43,7 @@ const description = [
   'and rg. Paths must be in the allowed folders. Input is empty and only the final output is returned.',
 ].join(' ');
 
-const simple: Readonly<Record<string, SimpleCommand>> = {
+const simple: Readonly<Record<string, BashSimpleCommand>> = {
   ...textCommands,
   ...folderCommands,
   ...changeCommands,
@@ -144,7 +144,7 @@ class BashExec {
   }
 
   async #runSimple(
-    command: SimpleCommand,
+    command: BashSimpleCommand,
     plan: CommandPlan,
     params: BashParams,
     context: ToolCallContext,

@@ -7,9 +7,9 @@ import { hasOption } from '../../../core/policy/commands/parsed-command.ts';
 import { targetOf } from './plan.ts';
 import {
   absolute,
+  type BashSimpleCommand,
   complain,
   forEachOperand,
-  type SimpleCommand,
   type SimpleContext,
 } from './simple-context.ts';
 
@@ -19,13 +19,13 @@ function report(context: SimpleContext, path: string, done: Result<void>, said: 
   return 0;
 }
 
-const mkdir: SimpleCommand = (context) =>
+const mkdir: BashSimpleCommand = (context) =>
   forEachOperand(context, async (path) => {
     const made = await context.files.makeFolder(absolute(context, path), hasOption(context.command, '-p'));
     return report(context, path, made, `made ${path}`);
   });
 
-const touch: SimpleCommand = (context) =>
+const touch: BashSimpleCommand = (context) =>
   forEachOperand(context, async (path) => {
     if (hasOption(context.command, '-c')) {
       const there = await context.files.stat(absolute(context, path));
@@ -56,10 +56,10 @@ async function putAll(context: SimpleContext, put: Put): Promise<number> {
   return worst;
 }
 
-const cp: SimpleCommand = (context) =>
+const cp: BashSimpleCommand = (context) =>
   putAll(context, (from, to) => context.files.copy(from, to, hasOption(context.command, '-r')));
 
-const mv: SimpleCommand = (context) => putAll(context, (from, to) => context.files.move(from, to));
+const mv: BashSimpleCommand = (context) => putAll(context, (from, to) => context.files.move(from, to));
 
 async function removeOne(context: SimpleContext, path: string): Promise<Result<void>> {
   const { command, files } = context;
@@ -71,7 +71,7 @@ async function removeOne(context: SimpleContext, path: string): Promise<Result<v
   return files.remove(full, isEmpty);
 }
 
-const rm: SimpleCommand = (context) =>
+const rm: BashSimpleCommand = (context) =>
   forEachOperand(context, async (path) => {
     const removed = await removeOne(context, path);
     const missing = !removed.ok && removed.error.code === 'not_found' && hasOption(context.command, '-f');

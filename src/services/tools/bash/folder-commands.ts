@@ -5,11 +5,11 @@ import { hasOption, optionValue } from '../../../core/policy/commands/parsed-com
 import type { FileEntry } from '../../../core/tools/confined-files.ts';
 import {
   absolute,
+  type BashSimpleCommand,
   complain,
   forEachOperand,
   humanSize,
-  maxEntries,
-  type SimpleCommand,
+  maxContextEntries,
   type SimpleContext,
 } from './simple-context.ts';
 
@@ -73,9 +73,9 @@ async function listFolder(
   return worst;
 }
 
-const ls: SimpleCommand = (context) => {
+const ls: BashSimpleCommand = (context) => {
   const { command } = context;
-  const budget = { left: maxEntries };
+  const budget = { left: maxContextEntries };
   return forEachOperand(context, async (path) => {
     const entry = await context.files.stat(absolute(context, path));
     if (!entry.ok) return complain(context, path, entry.error);
@@ -129,14 +129,14 @@ async function usageOf(usage: Usage, path: string, entry: FileEntry, level: numb
   return bytes;
 }
 
-const du: SimpleCommand = async (context) => {
+const du: BashSimpleCommand = async (context) => {
   const { command } = context;
   const depth = optionValue(command, '-d');
   const usage: Usage = {
     context,
     deepest: hasOption(command, '-s') ? 0 : depth === null ? Number.POSITIVE_INFINITY : Number(depth),
     files: hasOption(command, '-a'),
-    left: maxEntries,
+    left: maxContextEntries,
     code: 0,
   };
   let total = 0;
@@ -150,7 +150,7 @@ const du: SimpleCommand = async (context) => {
   return Math.max(code, usage.code);
 };
 
-const df: SimpleCommand = (context) => {
+const df: BashSimpleCommand = (context) => {
   const human = hasOption(context.command, '-h');
   const size = (bytes: number): string => (human ? humanSize(bytes) : String(Math.round(bytes / 1024)));
   context.out.write(`${human ? 'Size' : '1K-blocks'}\tUsed\tAvailable\tUse%\tPath\n`);

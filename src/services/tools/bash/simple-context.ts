@@ -15,11 +15,11 @@ export interface SimpleContext {
 }
 
 /** Resolves with the exit code. */
-export type SimpleCommand = (context: SimpleContext) => Promise<number>;
+export type BashSimpleCommand = (context: SimpleContext) => Promise<number>;
 
 export const chunkBytes = 256 * 1024;
 /** Maximum number of names that one recursive command reads. */
-export const maxEntries = 20_000;
+export const maxContextEntries = 20_000;
 
 export const absolute = (context: SimpleContext, path: string): string => below(context.cwd, path);
 

@@ -4,10 +4,10 @@
 import { hasOption, optionValue } from '../../../core/policy/commands/parsed-command.ts';
 import {
   absolute,
+  type BashSimpleCommand,
   chunkBytes,
   complain,
   forEachOperand,
-  type SimpleCommand,
   type SimpleContext,
 } from './simple-context.ts';
 
@@ -50,12 +50,12 @@ function amount(text: string): { readonly sign: string; readonly count: number }
   return { sign, count: Number(digits) * (suffixes[suffix.replace('iB', '')] ?? 1) };
 }
 
-const pwd: SimpleCommand = (context) => {
+const pwd: BashSimpleCommand = (context) => {
   context.out.write(`${context.cwd}\n`);
   return Promise.resolve(0);
 };
 
-const echo: SimpleCommand = ({ command, out }) => {
+const echo: BashSimpleCommand = ({ command, out }) => {
   out.write(command.operands.map(({ text }) => text).join(' ') + (hasOption(command, '-n') ? '' : '\n'));
   return Promise.resolve(0);
 };
@@ -89,7 +89,7 @@ function lineEditor(context: SimpleContext): (bytes: Uint8Array) => void {
   };
 }
 
-const cat: SimpleCommand = async (context) => {
+const cat: BashSimpleCommand = async (context) => {
   const { out } = context;
   const edit = context.command.options.length > 0 ? lineEditor(context) : null;
   return forEachOperand(context, (path) => {
@@ -127,7 +127,7 @@ function firstPart(context: SimpleContext, lines: boolean, count: number): (byte
   };
 }
 
-const head: SimpleCommand = (context) => {
+const head: BashSimpleCommand = (context) => {
   const bytes = optionValue(context.command, '-c');
   const { count } = amount(bytes ?? optionValue(context.command, '-n') ?? '10');
   return forEachOperand(context, (path, index) => {
@@ -187,7 +187,7 @@ async function tailStart(context: SimpleContext, path: string): Promise<number |
   return position;
 }
 
-const tail: SimpleCommand = (context) =>
+const tail: BashSimpleCommand = (context) =>
   forEachOperand(context, async (path, index) => {
     header(context, path, index);
     const start = (await tailStart(context, path)) ?? 0;
@@ -243,7 +243,7 @@ const columns: readonly (readonly [string, keyof Counts])[] = [
   ['-L', 'longest'],
 ];
 
-const wc: SimpleCommand = async (context) => {
+const wc: BashSimpleCommand = async (context) => {
   const { command, out } = context;
   const asked = columns.filter(([name]) => hasOption(command, name));
   const shown = asked.length > 0 ? asked : columns.filter(([name]) => ['-l', '-w', '-c'].includes(name));

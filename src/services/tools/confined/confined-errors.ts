@@ -1,7 +1,7 @@
 /** Error messages for an agent's file access: what was refused, that nothing changed, what would work. */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
 
-export function systemCode(error: unknown): string {
+export function confinedErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 }
 
@@ -59,7 +59,7 @@ export class Refused extends Error {
 
 export function fileError(error: unknown, asked: string): AppError {
   if (error instanceof Refused) return error.error;
-  const code = systemCode(error);
+  const code = confinedErrorCode(error);
   const [kind, message] = sentences[code] ?? ['io_error', `The file could not be used (${code}).`];
   return appError(kind, message, { where: asked });
 }

@@ -10,11 +10,11 @@ import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { FileRoots } from '../../../core/policy/assessment.ts';
 import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
-import { fileError, isRoot, manyNames, Refused, systemCode } from './confined-errors.ts';
+import { confinedErrorCode, fileError, isRoot, manyNames, Refused } from './confined-errors.ts';
 import { type FolderHandle, handlesWork, openFolder, parentOf, withFolder } from './folder-handle.ts';
-import { locate, locateTarget, type Place } from './locate.ts';
+import { type LocatedPath, locate, locateTarget } from './locate.ts';
 import {
-  clearLeftOvers,
+  clearTemporaryFiles,
   folderMode,
   lookAt,
   openForReading,
@@ -44,7 +44,7 @@ async function attempt<T>(asked: string, work: () => T | Promise<T>): Promise<Re
   try {
     return ok(await work());
   } catch (error) {
-    if (!(error instanceof Refused) && systemCode(error) === 'UNKNOWN') throw error;
+    if (!(error instanceof Refused) && confinedErrorCode(error) === 'UNKNOWN') throw error;
     return err(fileError(error, asked));
   }
 }
@@ -178,7 +178,7 @@ class Confined implements ConfinedFiles {
     });
   }
 
-  async #copy(source: Place, target: Place, recursive: boolean): Promise<void> {
+  async #copy(source: LocatedPath, target: LocatedPath, recursive: boolean): Promise<void> {
     const byHandles = this.#byHandles;
     const walk = { byHandles, asked: source.asked };
     const bytes = { left: maxCopyBytes };
@@ -202,7 +202,7 @@ class Confined implements ConfinedFiles {
     );
   }
 
-  async #move(source: Place, target: Place): Promise<void> {
+  async #move(source: LocatedPath, target: LocatedPath): Promise<void> {
     if (isInside(source.real, target.real)) throw sameThing(source);
     const across = await this.#below(source.real, (from, name) =>
       this.#below(target.real, async (to, newName) => {
@@ -215,7 +215,7 @@ class Confined implements ConfinedFiles {
         try {
           renameSync(from.at(name), to.at(newName));
         } catch (error) {
-          if (systemCode(error) === 'EXDEV') return true;
+          if (confinedErrorCode(error) === 'EXDEV') return true;
           throw error;
         }
         await syncFolder(to);
@@ -233,12 +233,12 @@ class Confined implements ConfinedFiles {
     const id = `${folder.device}:${folder.inode}`;
     if (this.#swept.has(id) || this.#swept.size > maxListed) return;
     this.#swept.add(id);
-    clearLeftOvers(folder, namesIn(folder, maxListed).names);
+    clearTemporaryFiles(folder, namesIn(folder, maxListed).names);
   }
 
   async #inParent<T>(
-    place: Result<Place>,
-    work: (folder: FolderHandle, name: string, place: Place) => T | Promise<T>,
+    place: Result<LocatedPath>,
+    work: (folder: FolderHandle, name: string, place: LocatedPath) => T | Promise<T>,
   ): Promise<Result<T>> {
     if (!place.ok) return place;
     if (holdsRoot(this.#pinned, place.value.real)) {
@@ -263,7 +263,7 @@ class Confined implements ConfinedFiles {
   }
 }
 
-const sameThing = (source: Place): Refused =>
+const sameThing = (source: LocatedPath): Refused =>
   new Refused(
     appError('invalid_input', 'A folder or file cannot be put into or onto itself.', { where: source.asked }),
   );

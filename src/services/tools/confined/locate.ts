@@ -2,14 +2,14 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
-import { fileError, isRoot, outside, systemCode } from './confined-errors.ts';
+import { confinedErrorCode, fileError, isRoot, outside } from './confined-errors.ts';
 import { parentOf } from './folder-handle.ts';
 import { type Access, holdsRoot, isInside, type PinnedRoots, realOrMissing, rootFor } from './roots.ts';
 import { isWindowsTrap } from './windows-names.ts';
 
 const maxPathLength = 4096;
 
-export interface Place {
+export interface LocatedPath {
   readonly asked: string;
   readonly real: string;
   /** Names at the end of `real` that do not exist yet. */
@@ -40,7 +40,7 @@ export function locate(
   asked: string,
   access: Access,
   meant: 'whole' | 'entry' = 'whole',
-): Result<Place> {
+): Result<LocatedPath> {
   const bad = checkText(asked, roots.windowsNames);
   if (bad) return err(bad);
   const full = isAbsolute(asked) ? resolve(asked) : resolve(roots.cwd, asked);
@@ -54,12 +54,18 @@ export function locate(
   } catch (error) {
     // The error does not reveal if a path outside exists.
     const within = roots.readable.some((root) => isInside(root, full));
-    return err(within || systemCode(error) === 'ENAMETOOLONG' ? fileError(error, asked) : outside(asked));
+    return err(
+      within || confinedErrorCode(error) === 'ENAMETOOLONG' ? fileError(error, asked) : outside(asked),
+    );
   }
 }
 
 /** Like `locate`, for a path to change: never a root, and its parent folder must exist. */
-export function locateTarget(roots: PinnedRoots, asked: string, meant: 'whole' | 'entry'): Result<Place> {
+export function locateTarget(
+  roots: PinnedRoots,
+  asked: string,
+  meant: 'whole' | 'entry',
+): Result<LocatedPath> {
   const place = locate(roots, asked, 'write', meant);
   if (!place.ok) return place;
   if (holdsRoot(roots, place.value.real)) return err(isRoot(asked));

@@ -20,7 +20,7 @@ import {
   write,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { manyNames, notPlain, Refused, systemCode } from './confined-errors.ts';
+import { confinedErrorCode, manyNames, notPlain, Refused } from './confined-errors.ts';
 import { type FolderHandle, safeOpenFlags } from './folder-handle.ts';
 
 const readAsync = promisify(read);
@@ -124,7 +124,7 @@ const leftOver = /^[.]kennel-[0-9a-f-]{36}[.]tmp$/;
 const leftOverAge = 60_000;
 
 /** Removes temporary files that a crash left in a folder, given its names. */
-export function clearLeftOvers(folder: FolderHandle, names: readonly string[]): void {
+export function clearTemporaryFiles(folder: FolderHandle, names: readonly string[]): void {
   for (const name of names.filter((one) => leftOver.test(one))) {
     const stats = lookAt(folder, name);
     if (stats?.isFile() && Date.now() - stats.mtimeMs > leftOverAge) rmSync(folder.at(name), { force: true });
@@ -136,7 +136,7 @@ function takeFreeName(folder: FolderHandle, temporary: string, name: string): vo
     linkSync(folder.at(temporary), folder.at(name));
     rmSync(folder.at(temporary));
   } catch (error) {
-    const code = systemCode(error);
+    const code = confinedErrorCode(error);
     // The file system has no hard links (memory sticks); no other file with this name was seen.
     if ((code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') || lookAt(folder, name))
       throw error;

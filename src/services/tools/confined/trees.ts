@@ -10,7 +10,7 @@ import { notPlain, Refused } from './confined-errors.ts';
 import { type FolderHandle, openBelow } from './folder-handle.ts';
 import { copyInto, folderMode, lookAt, openForReading, syncFolder } from './one-file.ts';
 
-export const maxEntries = 10_000;
+export const maxTreeEntries = 10_000;
 const maxDepth = 100;
 export const maxCopyBytes = 1024 * 1024 * 1024;
 
@@ -36,20 +36,20 @@ const tooMuch = (asked: string): Refused =>
   new Refused(
     appError(
       'too_large',
-      `The folder holds more than ${maxEntries.toLocaleString('en')} entries or is nested too deeply; nothing was changed.`,
+      `The folder holds more than ${maxTreeEntries.toLocaleString('en')} entries or is nested too deeply; nothing was changed.`,
       { where: asked, hint: 'Work on its parts.' },
     ),
   );
 
-export interface Walk {
+export interface TreeWalk {
   readonly byHandles: boolean;
   readonly asked: string;
 }
 
 /** Counts the entries below `folder`. With `plainOnly`, a link, pipe or device in the tree is refused. */
-export function countTree(folder: FolderHandle, walk: Walk, plainOnly: boolean, depth = 1): number {
+export function countTree(folder: FolderHandle, walk: TreeWalk, plainOnly: boolean, depth = 1): number {
   if (depth > maxDepth) throw tooMuch(walk.asked);
-  const { names, more } = namesIn(folder, maxEntries);
+  const { names, more } = namesIn(folder, maxTreeEntries);
   if (more) throw tooMuch(walk.asked);
   let count = names.length;
   for (const name of names) {
@@ -63,7 +63,7 @@ export function countTree(folder: FolderHandle, walk: Walk, plainOnly: boolean, 
     } finally {
       below.close();
     }
-    if (count > maxEntries) throw tooMuch(walk.asked);
+    if (count > maxTreeEntries) throw tooMuch(walk.asked);
   }
   return count;
 }
@@ -71,10 +71,10 @@ export function countTree(folder: FolderHandle, walk: Walk, plainOnly: boolean, 
 export async function copyTree(
   from: FolderHandle,
   to: FolderHandle,
-  walk: Walk,
+  walk: TreeWalk,
   bytes: { left: number },
 ): Promise<void> {
-  for (const name of namesIn(from, maxEntries).names) {
+  for (const name of namesIn(from, maxTreeEntries).names) {
     if (lookAt(from, name)?.isDirectory()) await copyFolder(from, name, to, name, walk, bytes);
     else await copyOne(from, name, to, name, join(walk.asked, name), bytes);
   }
@@ -86,7 +86,7 @@ export async function copyFolder(
   name: string,
   to: FolderHandle,
   target: string,
-  walk: Walk,
+  walk: TreeWalk,
   bytes: { left: number },
 ): Promise<void> {
   const source = openBelow(from, name, walk.byHandles);
@@ -124,14 +124,14 @@ export async function copyOne(
 }
 
 /** Removes `name` and everything below it; yields to other work in between. */
-export async function removeTree(folder: FolderHandle, name: string, walk: Walk): Promise<void> {
+export async function removeTree(folder: FolderHandle, name: string, walk: TreeWalk): Promise<void> {
   if (!lookAt(folder, name)?.isDirectory()) {
     unlinkSync(folder.at(name));
     return;
   }
   const below = openBelow(folder, name, walk.byHandles);
   try {
-    for (const entry of namesIn(below, maxEntries).names) await removeTree(below, entry, walk);
+    for (const entry of namesIn(below, maxTreeEntries).names) await removeTree(below, entry, walk);
   } finally {
     below.close();
   }

@@ -11,13 +11,13 @@ import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
-  errorOutput,
   failureOutput,
   previewBody,
   textOutput,
+  toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
-import { readText } from './file-text.ts';
+import { readFileText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
 
@@ -68,7 +68,7 @@ function editText(text: string, args: Input): Result<Edit> {
 async function plan(files: ConfinedFiles, args: Input): Promise<Result<Edit & { readonly real: string }>> {
   const real = files.resolve(args.path, 'write');
   if (!real.ok) return real;
-  const text = await readText(files, real.value);
+  const text = await readFileText(files, real.value);
   if (!text.ok) return text;
   if (text.value === null) return err(appError('not_found', 'There is no such file.', { where: args.path }));
   const edit = editText(text.value, args);
@@ -104,7 +104,7 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
       const planned = await plan(files, args);
       if (!planned.ok) return failureOutput(planned.error);
       const { before, after, real, count } = planned.value;
-      if (!seen.stillSo(callKey(context, args.path), real, before)) return errorOutput(changedMeanwhile);
+      if (!seen.stillSo(callKey(context, args.path), real, before)) return toolErrorOutput(changedMeanwhile);
       const written = await files.write(real, utf8(after), 'replace');
       if (!written.ok) return failureOutput(written.error);
       const times = count === 1 ? 'once' : `${count} times`;

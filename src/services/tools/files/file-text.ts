@@ -10,7 +10,7 @@ export const maxTextBytes = 8 * 1024 * 1024;
 export const maxImageBytes = 5 * 1024 * 1024;
 
 /** `null` if not UTF-8, or if a NUL is near the start. */
-export function textOf(bytes: Uint8Array): string | null {
+export function decodeFileText(bytes: Uint8Array): string | null {
   return bytes.subarray(0, 8192).includes(0) ? null : fromUtf8(bytes);
 }
 
@@ -28,10 +28,10 @@ export async function readWhole(files: ConfinedFiles, path: string): Promise<Res
 }
 
 /** The file's text, or `null` if it does not exist. Binary content is `unsupported`. */
-export async function readText(files: ConfinedFiles, path: string): Promise<Result<string | null>> {
+export async function readFileText(files: ConfinedFiles, path: string): Promise<Result<string | null>> {
   const whole = await readWhole(files, path);
   if (!whole.ok) return whole.error.code === 'not_found' ? ok(null) : whole;
-  const text = textOf(whole.value);
+  const text = decodeFileText(whole.value);
   return text === null
     ? err(appError('unsupported', 'This is a binary file, not text; it was left alone.', { where: path }))
     : ok(text);

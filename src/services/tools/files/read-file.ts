@@ -6,7 +6,7 @@ import { defineTool } from '../../../core/tools/define-tool.ts';
 import { failureOutput, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import { assessRead } from './assess-read.ts';
-import { maxImageBytes, readWhole, textOf } from './file-text.ts';
+import { decodeFileText, maxImageBytes, readWhole } from './file-text.ts';
 
 /** Maximum characters of one result, and of one line in it. */
 const maxChars = 60_000;
@@ -64,7 +64,7 @@ export function createReadFileTool(files: ConfinedFiles): Tool {
       if (!whole.ok) return failureOutput(whole.error);
       const image = imageType(whole.value);
       if (image !== null) return imageOutput(whole.value, image);
-      const text = textOf(whole.value);
+      const text = decodeFileText(whole.value);
       if (text === null)
         return textOutput(`[A binary file of ${whole.value.length.toLocaleString('en')} bytes; not shown.]`);
       return linesOutput(text, args);

@@ -11,7 +11,7 @@ import { defineTool } from '../../../core/tools/define-tool.ts';
 import { failureOutput, textOutput } from '../../../core/tools/output.ts';
 import type { Tool, ToolOutput } from '../../../core/tools/tool.ts';
 import { assessRead } from './assess-read.ts';
-import { textOf } from './file-text.ts';
+import { decodeFileText } from './file-text.ts';
 import { type LineMatcher, matchExpression, matchWords } from './line-matcher.ts';
 import { shownPath } from './shown-path.ts';
 
@@ -54,7 +54,7 @@ function globFits(glob: string | undefined, path: string): boolean {
 async function searchFile(hunt: Hunt, path: string): Promise<Result<void>> {
   hunt.looked += 1;
   const read = await hunt.files.read(path, { maxBytes: maxFileBytes });
-  const text = read.ok && read.value.size <= maxFileBytes ? textOf(read.value.bytes) : null;
+  const text = read.ok && read.value.size <= maxFileBytes ? decodeFileText(read.value.bytes) : null;
   if (text === null) {
     hunt.skipped += 1;
     return ok(undefined);

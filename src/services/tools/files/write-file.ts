@@ -9,13 +9,13 @@ import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
-  errorOutput,
   failureOutput,
   previewBody,
   textOutput,
+  toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool, ToolCallContext } from '../../../core/tools/tool.ts';
-import { readText } from './file-text.ts';
+import { readFileText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
 
@@ -52,7 +52,7 @@ async function assess(
   const shown = target.ok ? shownPath(files, target.value) : plainName(args.path);
   const preview = { kind: 'diff', title: `write ${shown}`, body: '', where: files.roots.cwd } as const;
   if (!target.ok) return blockedBy(target.error, preview);
-  const there = await readText(files, target.value);
+  const there = await readFileText(files, target.value);
   const binary = !there.ok && there.error.code === 'unsupported';
   if (!there.ok && !binary && there.error.code !== 'too_large') return blockedBy(there.error, preview);
   const before = there.ok ? there.value : null;
@@ -86,9 +86,10 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
     async execute(args, context) {
       const target = resolveTarget(files, args.path, args.parents);
       if (!target.ok) return failureOutput(target.error);
-      const there = await readText(files, target.value);
+      const there = await readFileText(files, target.value);
       const call = callKey(context, args.path);
-      if (there.ok && !seen.stillSo(call, target.value, there.value)) return errorOutput(changedMeanwhile);
+      if (there.ok && !seen.stillSo(call, target.value, there.value))
+        return toolErrorOutput(changedMeanwhile);
       if (args.parents) {
         const made = await files.makeFolder(dirname(target.value), true);
         if (!made.ok) return failureOutput(made.error);

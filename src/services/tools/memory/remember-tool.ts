@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 
-export function createRememberTool(append: Tool): Tool {
+export function createMemoryRememberTool(append: Tool): Tool {
   const { group, core, replay } = append;
   return defineTool({
     group,

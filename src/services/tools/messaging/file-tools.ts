@@ -17,7 +17,7 @@ import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core
 import type { Tool } from '../../../core/tools/tool.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
-import { provenance } from './quoted.ts';
+import { messageProvenance } from './quoted.ts';
 import { leftOutRoom } from './readable.ts';
 
 const sendInput = z.strictObject({
@@ -187,7 +187,7 @@ function createFetchFilesTool(chat: Pick<TeamChat, 'fetchFiles' | 'roomOf'>): To
           return `${quotedName(path)} ${from}${failure === null ? '' : ` not here: ${plainName(failure)}`}`;
         }),
       );
-      const text = lines.length === 0 ? '[No files.]' : `${provenance}\n${lines.join('\n')}`;
+      const text = lines.length === 0 ? '[No files.]' : `${messageProvenance}\n${lines.join('\n')}`;
       return { ...textOutput(text), sources: [roomSource(roomId)] };
     },
   });

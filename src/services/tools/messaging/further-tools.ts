@@ -7,11 +7,11 @@ import type { Assessment } from '../../../core/policy/assessment.ts';
 import { roomSource } from '../../../core/policy/source.ts';
 import type { MessageSearchPort, MessagingPort } from '../../../core/tools/chat-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { failureOutput, textOutput, toolErrorOutput } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import { quotedName } from '../files/shown-path.ts';
-import { provenance, quotedPosts } from './quoted.ts';
-import { leftOutRoom, readable, readablePosts, readOutput } from './readable.ts';
+import { messageProvenance, quotedPosts } from './quoted.ts';
+import { leftOutRoom, readableMessage, readablePosts, readOutput } from './readable.ts';
 
 const reads = (title: string, body = title): Assessment => ({
   risk: 'low',
@@ -54,7 +54,7 @@ export function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
       const segments = segmentsOf(found.value.text, size);
       const text = segments[segment];
       if (text === undefined) {
-        return errorOutput(
+        return toolErrorOutput(
           `There is no segment ${segment}; the message has ${segments.length}, the last is ${segments.length - 1}.`,
         );
       }
@@ -102,7 +102,7 @@ function createAgentsTool(chat: Pick<MessagingPort, 'channels' | 'members'>): To
       const channels = await chat.channels();
       if (!channels.ok) return failureOutput(channels.error);
       const lines = new Map<string, string>();
-      const open = await readable(context, channels.value, ({ id }) => id);
+      const open = await readableMessage(context, channels.value, ({ id }) => id);
       for (const { id } of open.shown) {
         const members = await chat.members(id);
         if (!members.ok) return failureOutput(members.error);
@@ -111,7 +111,7 @@ function createAgentsTool(chat: Pick<MessagingPort, 'channels' | 'members'>): To
         }
       }
       if (lines.size === 0) return readOutput(open, '[No agents.]');
-      return readOutput(open, `${provenance}\n${[...lines.values()].sort().join('\n')}`);
+      return readOutput(open, `${messageProvenance}\n${[...lines.values()].sort().join('\n')}`);
     },
   });
 }

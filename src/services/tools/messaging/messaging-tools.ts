@@ -8,8 +8,8 @@ import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core
 import type { Tool, ToolCallContext, ToolOutput } from '../../../core/tools/tool.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
-import { provenance, quotedPosts } from './quoted.ts';
-import { leftOutRoom, readable, readablePosts, readOutput } from './readable.ts';
+import { messageProvenance, quotedPosts } from './quoted.ts';
+import { leftOutRoom, readableMessage, readablePosts, readOutput } from './readable.ts';
 
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
 
@@ -119,7 +119,7 @@ function createListTools(chat: MessagingPort): readonly Tool[] {
     async execute(_args, context) {
       const list = await chat.channels();
       if (!list.ok) return failureOutput(list.error);
-      const open = await readable(context, list.value, ({ id }) => id);
+      const open = await readableMessage(context, list.value, ({ id }) => id);
       const lines = open.shown.map(
         ({ id, name, spaceId, encrypted }) =>
           `${id}  name=${quotedName(name)} space=${spaceId}${encrypted ? '' : plainMark}`,
@@ -236,7 +236,9 @@ function createUserTool(chat: MessagingPort): Tool {
     assess: ({ username }) => reads(`look up ${plainName(username)}`),
     async execute({ username }) {
       const user = await chat.user(username.replace(/^@/, ''));
-      return user.ok ? textOutput(`${provenance}\n${personLine(user.value)}`) : failureOutput(user.error);
+      return user.ok
+        ? textOutput(`${messageProvenance}\n${personLine(user.value)}`)
+        : failureOutput(user.error);
     },
   });
 }

@@ -19,7 +19,7 @@ export interface Readable<T> {
 }
 
 /** Splits by room; each room is checked once. */
-export async function readable<T>(
+export async function readableMessage<T>(
   { mayRead }: Context,
   all: readonly T[],
   roomOf: (one: T) => string,
@@ -37,7 +37,7 @@ export async function readable<T>(
 }
 
 export const readablePosts = (context: Context, posts: readonly ChatPost[]): Promise<Readable<ChatPost>> =>
-  readable(context, posts, ({ roomId }) => roomId);
+  readableMessage(context, posts, ({ roomId }) => roomId);
 
 /** The shown `text` with a note on what was omitted. */
 export function readOutput({ leftOut, sources }: Readable<unknown>, text: string): ToolOutput {

@@ -4,11 +4,11 @@ import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { noneSpent } from '../../../core/models/usage.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
-import type { ModelWish } from '../../../core/workflows/puppy-port.ts';
+import type { StepModelWish } from '../../../core/workflows/puppy-port.ts';
 import { createLlmTaskTool } from './llm-task-tool.ts';
 
 function rig(answer: Result<Json>) {
-  const wishes: ModelWish[] = [];
+  const wishes: StepModelWish[] = [];
   const tool = createLlmTaskTool({
     async ask(wish) {
       wishes.push(wish);

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { jsonAs } from '../../../core/lib/json-as.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { errorOutput, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
+import { failureOutput, previewBody, textOutput, toolErrorOutput } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
@@ -60,7 +60,7 @@ export function createLlmTaskTool(puppy: Pick<PuppyPort, 'ask'>): Tool {
     async execute({ prompt, input: data, schemaJson, maxTokens = null, maxUsd = null }, call) {
       const schema = schemaJson === '' ? null : jsonAs(schemaText, schemaJson);
       if (schema === null && schemaJson !== '')
-        return errorOutput('schemaJson is no JSON Schema of an object: nothing was asked.');
+        return toolErrorOutput('schemaJson is no JSON Schema of an object: nothing was asked.');
       const wish = { prompt, input: dataOf(data), schema: schema as Json, maxTokens, maxUsd };
       const { answer, used } = await puppy.ask(wish, call);
       const output = answer.ok

@@ -22,13 +22,13 @@ import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
-  errorOutput,
   failureOutput,
   previewBody,
   textOutput,
+  toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
-import { readText } from '../files/file-text.ts';
+import { readFileText } from '../files/file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
 import { plainName } from '../files/shown-path.ts';
 import type { InstalledRecord } from './installed.ts';
@@ -85,7 +85,7 @@ interface Found {
 }
 
 async function readFile(files: ConfinedFiles): Promise<Result<Found>> {
-  const text = await readText(files, path);
+  const text = await readFileText(files, path);
   if (!text.ok) return text;
   const file = readMcpFile(text.value);
   return file.ok ? ok({ text: text.value, file: file.value }) : file;
@@ -148,7 +148,7 @@ function changeTool(
       const planned = await planFor(deps, server, entry);
       if (!planned.ok) return failureOutput(planned.error);
       const { before, after } = planned.value;
-      if (!seen.stillSo(callKey(context, server), path, before)) return errorOutput(changedMeanwhile);
+      if (!seen.stillSo(callKey(context, server), path, before)) return toolErrorOutput(changedMeanwhile);
       // Recorded first, so that after a crash the entry is the agent's to repair.
       const noted = entry === null ? ok(undefined) : record.server(server, true);
       if (!noted.ok) return failureOutput(noted.error);

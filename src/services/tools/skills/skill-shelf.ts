@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { maxSkill, type Skill, skillName, skillOf } from '../../../core/agents/skills.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
-import { textOf } from '../files/file-text.ts';
+import { decodeFileText } from '../files/file-text.ts';
 import type { InstalledRecord } from './installed.ts';
 
 const base = '.claude/skills';
@@ -52,7 +52,7 @@ async function readSkill(files: ConfinedFiles, name: string): Promise<Result<str
   if (!skillName.test(name)) return err(badName);
   const read = await files.read(fileOf(name), { maxBytes });
   if (!read.ok) return read.error.code === 'not_found' ? err(noSkill(name)) : read;
-  const text = textOf(read.value.bytes);
+  const text = decodeFileText(read.value.bytes);
   if (text !== null && read.value.size <= maxBytes) return ok(text);
   return err(appError('unsupported', `The skill "${name}" is not text, or too long.`));
 }

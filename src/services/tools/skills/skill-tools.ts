@@ -10,10 +10,10 @@ import type { Assessment, CallPreview } from '../../../core/policy/assessment.ts
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import {
   blockedBy,
-  errorOutput,
   failureOutput,
   previewBody,
   textOutput,
+  toolErrorOutput,
 } from '../../../core/tools/output.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
@@ -70,7 +70,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
       const before = await shelf.ownText(args.name);
       if (!before.ok) return failureOutput(before.error);
       if (!seen.stillSo(callKey(context, args.name), args.name, before.value))
-        return errorOutput(changedMeanwhile);
+        return toolErrorOutput(changedMeanwhile);
       const installed = await shelf.install(args.name, args.content);
       if (!installed.ok) return failureOutput(installed.error);
       return textOutput(`Installed "${args.name}". It counts from your next turn on.`);

@@ -1,6 +1,6 @@
 import { asJson } from '../reader.ts';
 import { printTemplate } from '../template.ts';
-import { present } from '../write-fields.ts';
+import { presentFields } from '../write-fields.ts';
 import { type StepKindRules, timedFields } from './step-kind.ts';
 
 export const agentKind: StepKindRules<'agent'> = {
@@ -20,7 +20,7 @@ export const agentKind: StepKindRules<'agent'> = {
     };
   },
   write: ({ agent, goal, schema, maxUsd }) => ({
-    agent: present({
+    agent: presentFields({
       name: agent && printTemplate(agent),
       goal: printTemplate(goal),
       schema,

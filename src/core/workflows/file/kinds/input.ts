@@ -1,6 +1,6 @@
 import { readInput } from '../read-gate.ts';
 import { printTemplate } from '../template.ts';
-import { present, writeWaiting } from '../write-fields.ts';
+import { presentFields, writeWaiting } from '../write-fields.ts';
 import type { StepKindRules } from './step-kind.ts';
 
 export const inputKind: StepKindRules<'input'> = {
@@ -19,7 +19,7 @@ export const inputKind: StepKindRules<'input'> = {
       response_schema: input.schema,
       defaults: input.defaults,
     };
-    return { input: present({ ...asked, ...writeWaiting(input, writeSteps) }) };
+    return { input: presentFields({ ...asked, ...writeWaiting(input, writeSteps) }) };
   },
   collect: ({ input }, to) => to.text('input', input.prompt),
   schema: ({ input }) => ({ value: input.schema, field: 'input', name: 'response_schema' }),

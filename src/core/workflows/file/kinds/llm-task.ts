@@ -1,7 +1,7 @@
 import { asJson } from '../reader.ts';
 import { printTemplate } from '../template.ts';
 import { parseValue, printValue } from '../value-template.ts';
-import { present } from '../write-fields.ts';
+import { presentFields } from '../write-fields.ts';
 import { type StepKindRules, timedFields } from './step-kind.ts';
 
 export const llmTaskKind: StepKindRules<'llm-task'> = {
@@ -28,7 +28,7 @@ export const llmTaskKind: StepKindRules<'llm-task'> = {
     };
   },
   write: (step, writeSteps) => ({
-    'llm-task': present({
+    'llm-task': presentFields({
       prompt: printTemplate(step.prompt),
       input: step.input && printValue(step.input),
       schema: step.schema,

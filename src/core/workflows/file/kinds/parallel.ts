@@ -1,4 +1,4 @@
-import { present, unless } from '../write-fields.ts';
+import { presentFields, unless } from '../write-fields.ts';
 import { type StepKindRules, timedFields } from './step-kind.ts';
 
 export const parallelKind: StepKindRules<'parallel'> = {
@@ -12,7 +12,7 @@ export const parallelKind: StepKindRules<'parallel'> = {
     return { kind: 'parallel', branches, wait: parallel.wait ?? 'all', approval: null };
   },
   write: ({ wait, branches }, writeSteps) => ({
-    parallel: present({ wait: unless(wait, 'all'), branches: writeSteps(branches) }),
+    parallel: presentFields({ wait: unless(wait, 'all'), branches: writeSteps(branches) }),
   }),
   children: ({ branches }) => [{ branch: 'parallel', steps: branches }],
 };

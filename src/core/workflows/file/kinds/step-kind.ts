@@ -2,14 +2,14 @@
 import type { EffectClass, Json, Step, StepKind } from '../definition.ts';
 import type { StepFields } from '../fields.ts';
 import type { ReadSteps } from '../read-gate.ts';
-import type { Place, Reader } from '../reader.ts';
+import type { Reader, SourcePlace } from '../reader.ts';
 import type { TextCollector } from '../text-uses.ts';
 import type { WriteSteps, WrittenFields } from '../write-fields.ts';
 
 export interface StepContext {
   readonly reader: Reader;
   readonly path: string;
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly readSteps: ReadSteps;
 }
 

@@ -12,7 +12,7 @@ import {
   type PipelineCommand,
   type StageContext,
 } from '../command.ts';
-import { type JsonValue, parseExact, stringifyExact, textOf } from '../exact-json.ts';
+import { exactJsonText, type JsonValue, parseExact, stringifyExact } from '../exact-json.ts';
 import type { ExecRequest } from '../pipeline-ports.ts';
 
 type StdinMode = 'raw' | 'json' | 'jsonl';
@@ -28,7 +28,7 @@ const shownLength = 2000;
 
 function stdinText(mode: StdinMode, items: readonly JsonValue[]): string {
   if (mode === 'json') return stringifyExact(items);
-  if (mode === 'raw') return items.map(textOf).join('\n');
+  if (mode === 'raw') return items.map(exactJsonText).join('\n');
   return items.map((item) => `${stringifyExact(item)}\n`).join('');
 }
 

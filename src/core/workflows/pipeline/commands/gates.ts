@@ -2,7 +2,7 @@
 import { err, ok } from '../../../../contract/result.ts';
 import { schemaFault } from '../../file/schema-fault.ts';
 import { oneOrList, type PipelineCommand, type ShowFormat } from '../command.ts';
-import { holdsBigint, type JsonRecord, stringifyExact } from '../exact-json.ts';
+import { type ExactJsonRecord, holdsBigint, stringifyExact } from '../exact-json.ts';
 
 const defaultLimit = 5;
 
@@ -46,7 +46,7 @@ export const approve: PipelineCommand = {
   },
 };
 
-const defaultSchema: JsonRecord = {
+const defaultSchema: ExactJsonRecord = {
   type: 'object',
   properties: {
     decision: { type: 'string', enum: ['approve', 'reject', 'redraft'] },
@@ -56,7 +56,7 @@ const defaultSchema: JsonRecord = {
   additionalProperties: false,
 };
 
-export const ask: PipelineCommand = {
+export const askGate: PipelineCommand = {
   name: 'ask',
   description: 'Stops until a person has answered; the answer becomes the only item.',
   flags: [

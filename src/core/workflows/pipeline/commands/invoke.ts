@@ -12,15 +12,21 @@ import {
   type StageArguments,
   type StageContext,
 } from '../command.ts';
-import { isRecord, type JsonRecord, type JsonValue, parseExact, textOf } from '../exact-json.ts';
+import {
+  type ExactJsonRecord,
+  exactJsonText,
+  isExactRecord,
+  type JsonValue,
+  parseExact,
+} from '../exact-json.ts';
 import type { InvokeRequest } from '../pipeline-ports.ts';
 
 interface Invoke {
   readonly name: string;
   readonly url: string | null;
   readonly token: string | null;
-  readonly body: JsonRecord;
-  readonly args: JsonRecord;
+  readonly body: ExactJsonRecord;
+  readonly args: ExactJsonRecord;
   readonly each: boolean;
   readonly itemKey: string;
 }
@@ -64,22 +70,22 @@ function target(invoke: Invoke, { ports }: StageContext): Omit<InvokeRequest, 'b
 function readAnswer(name: string, status: number, body: string): JsonValue {
   const read = parseExact(body);
   const answer = read.ok ? read.value : null;
-  const failed = isRecord(answer) && answer.ok === false;
+  const failed = isExactRecord(answer) && answer.ok === false;
   if (status < 200 || status > 299 || failed) {
     const said = failed
-      ? isRecord(answer.error)
+      ? isExactRecord(answer.error)
         ? (answer.error.message ?? answer.error)
         : answer.error
       : body;
-    fail('unavailable', `${name} failed (${status}): ${textOf(said ?? '').slice(0, 2000)}`);
+    fail('unavailable', `${name} failed (${status}): ${exactJsonText(said ?? '').slice(0, 2000)}`);
   }
   if (!read.ok) return fail('protocol', `${name}: the answer is no JSON: ${read.error}`);
-  return isRecord(answer) && answer.ok === true && Object.hasOwn(answer, 'result')
+  return isExactRecord(answer) && answer.ok === true && Object.hasOwn(answer, 'result')
     ? (answer.result ?? null)
     : read.value;
 }
 
-async function* send(invoke: Invoke, args: JsonRecord, context: StageContext): Items {
+async function* send(invoke: Invoke, args: ExactJsonRecord, context: StageContext): Items {
   const request = { ...target(invoke, context), body: { ...invoke.body, args } };
   const { status, body } = must(await context.ports.gateway.post(request, context.signal));
   const answer = readAnswer(invoke.name, status, body);

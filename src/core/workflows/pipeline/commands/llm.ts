@@ -17,9 +17,9 @@ import {
   type StageContext,
 } from '../command.ts';
 import {
+  type ExactJsonRecord,
   holdsBigint,
-  isRecord,
-  type JsonRecord,
+  isExactRecord,
   type JsonValue,
   parseExact,
   sortedJson,
@@ -42,7 +42,7 @@ type Fit =
 /** Models often wrap JSON in a code fence although the prompt forbids it. */
 const withoutFence = (text: string): string => /^```[a-z]*\n(.*)```$/is.exec(text.trim())?.[1] ?? text;
 
-function matchSchema(schema: JsonRecord, text: string): Fit {
+function matchSchema(schema: ExactJsonRecord, text: string): Fit {
   const read = parseExact(withoutFence(text).trim());
   if (!read.ok) return { ok: false, errors: [`It is no JSON: ${read.error}`] };
   const { value, issues } = checkAgainst(schema, read.value);
@@ -98,10 +98,10 @@ async function kept(
   key: string,
   cacheKey: string,
   ports: PipelinePorts,
-): Promise<JsonRecord | null> {
+): Promise<ExactJsonRecord | null> {
   if (llm.refresh || (!llm.useCache && llm.stateKey === null)) return null;
   const found = must(await ports.state.get('answer', key));
-  return isRecord(found) && found.cacheKey === cacheKey ? found : null;
+  return isExactRecord(found) && found.cacheKey === cacheKey ? found : null;
 }
 
 async function* run(llm: Llm, items: Items, context: StageContext): Items {
@@ -118,7 +118,7 @@ async function* run(llm: Llm, items: Items, context: StageContext): Items {
   }
   const { reply, data } = await answerOf(llm, artifacts, context);
   const format = llm.request.outputSchema === null ? 'text' : 'json';
-  const answer: JsonRecord = {
+  const answer: ExactJsonRecord = {
     kind: 'llm.invoke',
     runId: reply.runId,
     provider: llm.request.provider,

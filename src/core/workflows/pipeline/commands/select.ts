@@ -1,8 +1,8 @@
 /** Commands that select and order items: where, pick, head, sort, dedupe, groupBy. */
 import { err, ok } from '../../../../contract/result.ts';
 import { collect, type Items, type PipelineCommand, type StageArguments } from '../command.ts';
-import { isRecord, type JsonValue, stringifyExact } from '../exact-json.ts';
-import { compareValues, holds, type Predicate, parsePredicate } from '../predicate.ts';
+import { isExactRecord, type JsonValue, stringifyExact } from '../exact-json.ts';
+import { compareValues, matchesPredicate, type Predicate, parsePredicate } from '../predicate.ts';
 import { parsePath, valueAt } from '../value-path.ts';
 
 const pure = { sideEffects: [], effect: 'pure' } as const;
@@ -13,7 +13,7 @@ const noKey = (text: string) =>
 const keyPath = (args: StageArguments): readonly string[] | null => parsePath(args.text('key') ?? '');
 
 async function* keep(items: Items, predicate: Predicate): Items {
-  for await (const item of items) if (holds(predicate, item)) yield item;
+  for await (const item of items) if (matchesPredicate(predicate, item)) yield item;
 }
 
 export const where: PipelineCommand = {
@@ -34,7 +34,7 @@ export const where: PipelineCommand = {
 
 async function* pickFields(items: Items, fields: readonly string[]): Items {
   for await (const item of items) {
-    yield isRecord(item)
+    yield isExactRecord(item)
       ? Object.fromEntries(
           fields.flatMap((field) => (Object.hasOwn(item, field) ? [[field, item[field] ?? null]] : [])),
         )

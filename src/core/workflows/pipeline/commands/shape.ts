@@ -8,7 +8,7 @@ import {
   type StageContext,
   type StageProblem,
 } from '../command.ts';
-import { isRecord, type JsonRecord, type JsonValue } from '../exact-json.ts';
+import { type ExactJsonRecord, isExactRecord, type JsonValue } from '../exact-json.ts';
 import { type ItemTemplate, parseItemTemplate, renderItem } from '../template.ts';
 
 interface Mapping {
@@ -20,13 +20,13 @@ interface Mapping {
 function mapItem({ unwrap, wrap, fields }: Mapping, item: JsonValue): JsonValue {
   let value = item;
   if (unwrap !== null) {
-    value = isRecord(item) && Object.hasOwn(item, unwrap) ? (item[unwrap] ?? null) : null;
+    value = isExactRecord(item) && Object.hasOwn(item, unwrap) ? (item[unwrap] ?? null) : null;
   }
   // `fromEntries` keeps a field named `__proto__` an ordinary field.
   const whole: JsonValue = wrap === null ? value : Object.fromEntries([[wrap, value]]);
   if (fields.length === 0) return whole;
   const made = fields.map(({ name, template }) => [name, renderItem(template, value)] as const);
-  const base: JsonRecord = isRecord(whole) ? whole : { value: whole };
+  const base: ExactJsonRecord = isExactRecord(whole) ? whole : { value: whole };
   return Object.fromEntries([...Object.entries(base), ...made]);
 }
 

@@ -1,7 +1,7 @@
 /** Commands that list and run: workflows.list, workflows.run, commands.list. */
 import { ok } from '../../../../contract/result.ts';
 import { drain, type Flag, type Items, must, type PipelineCommand, type StageContext } from '../command.ts';
-import type { JsonRecord, JsonValue } from '../exact-json.ts';
+import type { ExactJsonRecord, JsonValue } from '../exact-json.ts';
 
 async function* listWorkflows(items: Items, { ports }: StageContext): Items {
   await drain(items);
@@ -19,7 +19,7 @@ export const workflowsList: PipelineCommand = {
   prepare: () => ok({ kind: 'flow', run: listWorkflows }),
 };
 
-async function* runWorkflow(items: Items, name: string, args: JsonRecord, context: StageContext): Items {
+async function* runWorkflow(items: Items, name: string, args: ExactJsonRecord, context: StageContext): Items {
   await drain(items);
   yield* must(await context.ports.workflows.run(name, args, context.signal));
 }
@@ -51,7 +51,7 @@ const schemaTypes = {
   record: 'object',
 } as const;
 
-const flagSchema = (flag: Flag): JsonRecord => ({
+const flagSchema = (flag: Flag): ExactJsonRecord => ({
   type: schemaTypes[flag.type],
   description: flag.description,
   ...(flag.type === 'count' ? { minimum: 0 } : {}),
@@ -60,7 +60,7 @@ const flagSchema = (flag: Flag): JsonRecord => ({
 });
 
 /** One entry per name, aliases included, because a model may use any of them. */
-export function describeCommand(command: PipelineCommand): JsonRecord[] {
+export function describeCommand(command: PipelineCommand): ExactJsonRecord[] {
   const required = command.flags.filter((flag) => flag.required).map(({ name }) => name);
   const { words } = command;
   const properties: Record<string, JsonValue> = Object.fromEntries(
@@ -71,7 +71,7 @@ export function describeCommand(command: PipelineCommand): JsonRecord[] {
     properties._ = { type: 'array', items: { type: 'string' }, description, minItems, maxItems };
     if (minItems > 0) required.push('_');
   }
-  const argsSchema: JsonRecord = { type: 'object', properties, required, additionalProperties: false };
+  const argsSchema: ExactJsonRecord = { type: 'object', properties, required, additionalProperties: false };
   return [command.name, ...(command.aliases ?? [])].map((name) => ({
     name,
     description: command.description,
