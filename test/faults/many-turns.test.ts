@@ -57,7 +57,7 @@ it(`SIGTERM with ${turns} tool turns running exits within 10 s; each finishes on
       90_000,
     );
     expect(answers, 'I2: one answer').toHaveLength(1);
-    expect(answers[0]?.text).toMatch(text === 'work 50' ? /were 50 steps/ : new RegExp(`${id}\\.md`));
+    expect(answers[0]?.text).toMatch(text === 'work 50' ? /was 50 steps/ : new RegExp(`${id}\\.md`));
     if (text !== 'work 50') expect(await desk.questions(`${id}.md`)).toHaveLength(1);
   }
   const files = ids.filter((id) => existsSync(desk.workspace(`${id}.md`).replace('guide', id)));
