@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { checkCalls, type SubWorkflow } from '../../core/workflows/file/calls.ts';
+import { callKey, checkCalls, type SubWorkflow } from '../../core/workflows/file/calls.ts';
 import type { Step, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';
 import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts';
@@ -40,9 +40,7 @@ interface Opened {
   readonly definition: WorkflowDefinition;
 }
 
-const keyOf = (from: string, file: string): string => `${from}\0${file}`;
-
-/** Everything below one definition; each file is read once. */
+/** Everything below one definition, breadth first; each file is read once. */
 async function openAll(
   root: { readonly id: string; readonly folder: string; readonly definition: WorkflowDefinition },
   read: ReadWorkflowFile,
@@ -52,13 +50,13 @@ async function openAll(
   const queue = [root];
   for (let next = queue.shift(); next && files.size < maxFiles; next = queue.shift()) {
     for (const file of namedFiles(next.definition.steps)) {
-      if (opened.has(keyOf(next.id, file))) continue;
+      if (opened.has(callKey(next.id, file))) continue;
       const path = resolve(next.folder, file);
       const known = files.get(path);
       const found = known === undefined ? await readOne(path, read) : known;
       files.set(path, found);
       if (!found) continue;
-      opened.set(keyOf(next.id, file), found);
+      opened.set(callKey(next.id, file), found);
       if (known === undefined) queue.push({ ...found, folder: dirname(found.id) });
     }
   }
@@ -85,11 +83,12 @@ export async function loadText(
   const { opened, paths } = await openAll({ id, folder, definition }, read);
   const calls = checkCalls(
     { id, definition },
-    (from, named) => opened.get(keyOf(from, named)) ?? null,
+    (from, named) => opened.get(callKey(from, named)) ?? null,
     locate,
   );
   const all = [...findings, ...calls.findings];
-  const { children } = calls;
+  // Breadth first: a standing permission holds a digest of the sub-workflows in this order (T14).
+  const children = [...opened.keys()].flatMap((key) => calls.children.get(key) ?? []);
   return { definition: hasErrors(all) ? null : definition, children, findings: all, file, starts: paths };
 }
 

@@ -99,7 +99,7 @@ export function checkReading(reading: WorkflowReading, file: string | null, root
   const { definition, findings, locate } = reading;
   if (!definition) return { reading, findings, children: [] };
   const calls = checkCalls({ id: file ?? 'the workflow', definition }, createOpener(root), locate);
-  return { reading, findings: [...findings, ...calls.findings], children: calls.children };
+  return { reading, findings: [...findings, ...calls.findings], children: [...calls.children.values()] };
 }
 
 function fromReading(reading: WorkflowReading, file: string | null, cwd: string): Result<ReadSource> {

@@ -27,9 +27,15 @@ export interface SubWorkflow {
 export interface CheckedCalls {
   /** They point into the root file, its own first; findings of called files name their file. */
   readonly findings: readonly Finding[];
-  /** All workflows that it starts, directly or through others; complete if no finding is an error. */
-  readonly children: readonly SubWorkflow[];
+  /**
+   * All workflows that it starts, directly or through others, by `callKey`, depth first; complete if no
+   * finding is an error.
+   */
+  readonly children: ReadonlyMap<string, SubWorkflow>;
 }
+
+/** Key of one call: the id of the calling file, and the name that it wrote. */
+export const callKey = (from: string, file: string): string => `${from}\0${file}`;
 
 type CallStep = Extract<Step, { kind: 'workflow' }>;
 
@@ -89,7 +95,7 @@ type Finder = (step: Step, rule: string, message: string, hint?: string) => Find
 /** Checks each file once, however many paths lead to it (T25). */
 class CallCheck {
   readonly findings: Finding[] = [];
-  /** By calling file and written name. */
+  /** By `callKey`. */
   readonly children = new Map<string, SubWorkflow>();
   readonly #seen = new Map<string, Seen>();
   readonly #root: string;
@@ -144,7 +150,7 @@ class CallCheck {
     if (!called) return tell('no-workflow', `${step.file} is not there or cannot be read.`);
     const parent = from.id === this.#root ? null : from.definition;
     const { definition } = called;
-    this.children.set(`${from.id}\0${step.file}`, { parent, file: step.file, definition });
+    this.children.set(callKey(from.id, step.file), { parent, file: step.file, definition });
     if (way.includes(called.id)) {
       const round = [...way, called.id].join(' → ');
       return tell('cycle', `${step.file} would start itself again, a cycle: ${round}.`);
@@ -163,5 +169,5 @@ export function checkCalls(root: Called, open: OpenCalled, locate: Locate = () =
   const findings = check.findings.toSorted(
     (one, other) => Number(one.path === '') - Number(other.path === ''),
   );
-  return { findings, children: [...check.children.values()] };
+  return { findings, children: check.children };
 }
