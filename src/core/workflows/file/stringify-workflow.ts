@@ -88,7 +88,7 @@ const argument = (arg: ArgDefinition): WrittenFields => ({
   ...(arg.default === undefined ? {} : { default: arg.default }),
 });
 
-/** WrittenFields of the file, as `readWorkflowObject` takes them. */
+/** Fields of the file, as `readWorkflowObject` takes them. */
 export function workflowFields(definition: WorkflowDefinition): WrittenFields {
   const args = Object.entries(definition.args).map(([name, arg]) => [name, argument(arg)] as const);
   const limit = definition.costLimit;
