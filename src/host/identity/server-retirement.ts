@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { fromUtf8, utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
 import { createOperatorRevocation } from '../../core/puffo/certificates.ts';
@@ -48,15 +48,26 @@ function aheadMs(parts: OpenParts, serverUrl: string): number {
   return directory.ok ? Math.max(0, directory.value.skew.aheadMs()) : 0;
 }
 
+/**
+ * Stops at the first error that is worth repeating and returns it: until then the agent needs its device. A
+ * refusal for good only skips its step.
+ */
 async function leaveSpaces(
   account: Pick<Account, 'rooms' | 'refreshRooms' | 'spaces'>,
   operatorSlug: string | null,
-): Promise<void> {
-  await account.refreshRooms();
+): Promise<Result<void>> {
+  const mustRepeat = (done: Result<void>): boolean => !done.ok && isWorthRepeating(done.error.code);
+  const listed = await account.refreshRooms();
+  if (mustRepeat(listed)) return listed;
   for (const { id, role } of account.rooms().spaces) {
-    if (role === 'owner' && operatorSlug !== null) await account.spaces.setRole(id, operatorSlug, 'owner');
-    await account.spaces.leave(id);
+    if (role === 'owner' && operatorSlug !== null) {
+      const handedOver = await account.spaces.setRole(id, operatorSlug, 'owner');
+      if (mustRepeat(handedOver)) return handedOver;
+    }
+    const left = await account.spaces.leave(id);
+    if (mustRepeat(left)) return left;
   }
+  return ok(undefined);
 }
 
 export function createServerRetirement(deps: ServerRetirementDeps): ServerRetirement {
@@ -77,7 +88,8 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
     const sessions = { load: () => null, save: () => undefined };
     const shared = { crypto, clock, random, log, signal };
     const account = createSigningAccount({ ...shared, identity, directory: directory.value, sessions });
-    await leaveSpaces(account, deps.session()?.self.slug ?? null);
+    const left = await leaveSpaces(account, deps.session()?.self.slug ?? null);
+    if (!left.ok) return left;
     const own = { client: account.client, identity, aheadMs: aheadMs(parts, identity.serverUrl) };
     return revokeDevice({ crypto, clock }, own, identity.deviceId);
   };
@@ -96,7 +108,7 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
       const identity = await unsealKeys(parts.value, slug, sealedKeys);
       if (!identity.ok) {
         log.warn('retired_keys_unreadable', { slug, code: identity.error.code });
-        return true;
+        return identity.error.code === 'corrupt';
       }
       const ending = new AbortController();
       const timer = clock.after(leaveLimitMs, () => ending.abort(), { unref: true });
@@ -109,7 +121,7 @@ export function createServerRetirement(deps: ServerRetirementDeps): ServerRetire
         .finally(() => timer.cancel());
       if (left === null) return false;
       if (left.ok) return true;
-      log.warn('device_not_revoked', { slug, code: left.error.code });
+      log.warn('agent_has_not_left', { slug, code: left.error.code });
       return !isWorthRepeating(left.error.code);
     },
     revoke: (pending) => revokeAsOperator(deps, pending),
