@@ -84,7 +84,11 @@ export function buildFleet(parts: FleetParts): Fleet {
   });
   let loaded: Promise<LaunchAgent> | null = null;
   const load = (): Promise<LaunchAgent> => {
-    loaded ??= loadLaunch(parts);
+    loaded ??= loadLaunch(parts).catch((error: unknown) => {
+      // The next start of an agent tries again.
+      loaded = null;
+      throw error;
+    });
     return loaded;
   };
   const launcher = createFleetLauncher({ load, states });
