@@ -17,27 +17,50 @@ export interface LimitedSenders {
   limited(agentId: string, slug: string, until: number): void;
 }
 
+/** Limit on the senders shown per agent, because a server can invent any number (T24). */
+const mostShown = 10;
+
+interface Shown {
+  /** ms since the epoch. */
+  readonly until: number;
+  /** Clears the problem. */
+  readonly timer: Timer;
+}
+
 export function createLimitedSenders({ clock, problems, ...deps }: LimitedSendersDeps): LimitedSenders {
-  /** Timers that clear a problem, by its id. */
-  const timers = new Map<string, Timer>();
+  /** By id of the problem. */
+  const shown = new Map<string, Shown>();
   const clear = (id: string): void => {
-    timers.delete(id);
+    shown.delete(id);
     problems.clear(id);
+  };
+  /** Shows a problem until the latest end that was given for it. */
+  const show = (id: string, end: number, text: { readonly message: string; readonly hint: string }): void => {
+    const before = shown.get(id);
+    const until = Math.max(end, before?.until ?? 0);
+    problems.set(id, 'info', text);
+    before?.timer.cancel();
+    const timer = clock.after(Math.max(0, until - clock.now()), () => clear(id), { unref: true });
+    shown.set(id, { until, timer });
   };
   return {
     limited(agentId, slug, until) {
       // An agent's id has no slash, so no two pairs share an id.
-      const id = `sender-limit-${agentId}/${slug}`;
+      const prefix = `sender-limit-${agentId}/`;
+      const id = `${prefix}${slug}`;
       const limit = deps.limit();
-      problems.set(id, 'info', {
-        message: `${slug} has used up the ${limit} messages of one person that ${deps.nameOf(agentId)} answers in an hour.`,
-        hint: `It goes on by itself. "kennel contacts block ${slug}" ends it; limits.sender_messages in daemon.yml is the limit.`,
-      });
-      timers.get(id)?.cancel();
-      timers.set(
-        id,
-        clock.after(Math.max(0, until - clock.now()), () => clear(id), { unref: true }),
-      );
+      const name = deps.nameOf(agentId);
+      const others = [...shown.keys()].filter((key) => key.startsWith(prefix) && key !== id).length;
+      if (others < mostShown)
+        show(id, until, {
+          message: `${slug} has used up the ${limit} messages of one person that ${name} answers in an hour.`,
+          hint: `It goes on by itself. "kennel contacts block ${slug}" ends it; limits.sender_messages in daemon.yml is the limit.`,
+        });
+      else
+        show(`sender-limit-${agentId}`, until, {
+          message: `Other people have used up the ${limit} messages of one person that ${name} answers in an hour; this list does not name them.`,
+          hint: 'It goes on by itself. "kennel audit show" names them; limits.sender_messages in daemon.yml is the limit.',
+        });
       const detail = `more than ${limit} messages in an hour`;
       deps.note({ kind: 'brake', agentId, tool: '', digest: '', outcome: slug, detail });
     },

@@ -75,12 +75,16 @@ export const consentSentences: HostSentences = {
     'Gefragt wird, weil die Einladung nicht von dir ist; die Leute dort werden ihm schreiben können.',
   '{slug} has used up the {limit} messages of one person that {name} answers in an hour.':
     '{slug} hat die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet.',
+  'Other people have used up the {limit} messages of one person that {name} answers in an hour; this list does not name them.':
+    'Andere Personen haben die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet; diese Liste nennt sie nicht.',
   'Your answer about {slug} could not be recorded: {~reason}':
     'Deine Antwort zu {slug} ließ sich nicht festhalten: {reason}',
   'The person still waits. Kennel tries again by itself.':
     'Die Person wartet noch. Kennel versucht es von selbst wieder.',
   'It goes on by itself. "kennel contacts block {slug}" ends it; limits.sender_messages in daemon.yml is the limit.':
     'Es geht von selbst weiter. „kennel contacts block {slug}“ beendet es; die Grenze ist limits.sender_messages in daemon.yml.',
+  'It goes on by itself. "kennel audit show" names them; limits.sender_messages in daemon.yml is the limit.':
+    'Es geht von selbst weiter. „kennel audit show“ nennt sie; die Grenze ist limits.sender_messages in daemon.yml.',
   'wants to answer {who}, who writes for the first time':
     'möchte {who} antworten; die Person schreibt zum ersten Mal',
   'It asks because you do not know this person yet. Allow accepts the person for all of your agents, deny blocks the person.':
