@@ -41,7 +41,7 @@ export const workLooks: readonly Look[] = [
     act: async (page) => {
       await settle(page);
       await page.getByRole('button', { name: 'Allow more…' }).first().click();
-      await page.getByText('Always allow anything matching').scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Always allow anything matching' }).scrollIntoViewIfNeeded();
     },
   },
   { name: 'inbox-empty', world: {}, hash: '#/inbox', ready: 'You’re all caught up' },

@@ -19,7 +19,7 @@ export const consent = {
   exact: 'Always allow exactly this',
   exactMeans: 'Always, without asking again:',
   pattern: 'Always allow anything matching',
-  patternMeans: 'Always allow anything matching:',
+  patternMeans: 'Always, for anything that matches:',
   allowedOnce: 'Allowed once',
   allowedSession: 'Allowed until Kennel quits',
   allowedExact: 'Always allowed, exactly this',

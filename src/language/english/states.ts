@@ -14,7 +14,7 @@ export const states = {
   life_paused: 'paused',
   life_not_connected: 'not connected to a server yet',
   life_backing_off: 'failed, will try again',
-  life_gave_up: 'stopped after repeated failures',
+  life_gave_up: 'failed repeatedly',
   life_stopping: 'stopping',
   life_broken: 'settings unreadable',
   ready: 'ready',

@@ -20,7 +20,7 @@ export const consent: Words<'consent'> = {
   exact: 'Genau dies immer erlauben',
   exactMeans: 'Immer, ohne noch einmal zu fragen:',
   pattern: 'Alles Passende immer erlauben',
-  patternMeans: 'Alles Passende immer erlauben:',
+  patternMeans: 'Immer, für alles, was passt:',
   allowedOnce: 'Einmal erlaubt',
   allowedSession: 'Erlaubt, bis Kennel endet',
   allowedExact: 'Immer erlaubt, genau dies',

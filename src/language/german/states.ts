@@ -15,7 +15,7 @@ export const states: Words<'states'> = {
   life_paused: 'pausiert',
   life_not_connected: 'noch mit keinem Server verbunden',
   life_backing_off: 'fehlgeschlagen, versucht es wieder',
-  life_gave_up: 'nach wiederholten Fehlern angehalten',
+  life_gave_up: 'mehrfach gescheitert',
   life_stopping: 'hält an',
   life_broken: 'Einstellungen nicht lesbar',
   ready: 'bereit',
