@@ -405,7 +405,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     problems,
     ask: (question, signal) => approvals.ask(question, signal),
     decidedAt: (contact) => contacts.decidedAt(contact),
-    decide: (contact, decision) => contacts.record(contact, decision),
+    decide: (contact, decision, askedAt) => contacts.record(contact, decision, askedAt),
   });
   const contacts = new Contacts({
     clock,

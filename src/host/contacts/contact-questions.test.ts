@@ -20,6 +20,8 @@ function rig() {
   const answers: ((answer: GateDecision) => void)[] = [];
   const decided: string[] = [];
   const audit = { works: true, throws: false };
+  /** ms since the epoch of the last decision, as the store has it, and as the applied answers had it. */
+  const times: { decidedAt: number; applied: number[] } = { decidedAt: 0, applied: [] };
   const questions = new ContactQuestions({
     clock,
     log: createRecordingLog(),
@@ -29,11 +31,12 @@ function rig() {
         answers.push(resolve);
         signal.addEventListener('abort', () => resolve(no('expiry')), { once: true });
       }),
-    decidedAt: () => 0,
-    async decide({ slug }, decision) {
+    decidedAt: () => times.decidedAt,
+    async decide({ slug }, decision, askedAt) {
       if (audit.throws) throw new StoreError('disk_full', 'The disk is full.');
       if (!audit.works) return err(appError('io_error', 'The audit log could not be written.'));
       decided.push(`${slug} ${decision}`);
+      times.applied.push(askedAt);
       return ok(0);
     },
   });
@@ -43,6 +46,7 @@ function rig() {
     questions,
     decided,
     audit,
+    times,
     asked: () => answers.length,
     shown: () => problems.list().map(({ message }) => message),
     async answer(given: GateDecision) {
@@ -114,4 +118,24 @@ it('An expired contact question decides nothing and can be asked again', async (
   expect([decided, asked(), questions.isAsked(mallory)]).toEqual([[], 1, false]);
   questions.ask(bot, mallory, held);
   expect(asked()).toBe(2);
+});
+
+it('T9 An answer applies with the time of the last decision that its question was asked with', async () => {
+  const { answer, audit, clock, decided, times } = rig();
+  audit.works = false;
+  await answer(yes);
+  times.decidedAt = 7;
+  audit.works = true;
+  await clock.advance(30_000);
+  expect([decided, times.applied]).toEqual([['mallory accepted'], [0]]);
+});
+
+it('An open contact question is asked anew if the operator forgets the person', async () => {
+  const { answer, asked, decided, questions, times } = rig();
+  times.decidedAt = 7;
+  questions.decided(mallory, 'unknown');
+  await settle();
+  expect([asked(), questions.isAsked(mallory)]).toEqual([2, true]);
+  await answer(yes);
+  expect([decided, times.applied]).toEqual([['mallory accepted'], [7]]);
 });

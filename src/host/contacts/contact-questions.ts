@@ -34,6 +34,8 @@ export interface AskingAgent {
 interface Open {
   readonly agentId: string;
   readonly ended: AbortController;
+  /** The `decidedAt` that the question was asked with. */
+  askedAt: number;
   /** The question ended, but its answer is not recorded yet. */
   isAnswered: boolean;
 }
@@ -45,8 +47,11 @@ export interface ContactQuestionsDeps {
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   /** ms since the epoch of the last decision about this person, or 0. */
   decidedAt(contact: ContactRef): number;
-  /** Logs, stores and applies a decision. Throws `StoreError`. */
-  decide(contact: ContactRef, decision: ContactDecision): Promise<Result<unknown>>;
+  /**
+   * Logs, stores and applies a decision, unless the last decision is not the one of `askedAt` any more. Throws
+   * `StoreError`.
+   */
+  decide(contact: ContactRef, decision: ContactDecision, askedAt: number): Promise<Result<unknown>>;
 }
 
 /** Pause in ms before what failed is tried again. */
@@ -104,12 +109,15 @@ export class ContactQuestions {
     for (const { agentId: asking, ended } of this.#open.values()) if (asking === agentId) ended.abort();
   }
 
-  /** The operator decided by a command; an answer that waits for its audit line does not apply any more. */
+  /**
+   * The operator decided by a command; an answer that waits for its audit line does not apply any more. If the
+   * person is forgotten, an open question is asked anew, because its answer would be outdated.
+   */
   decided(contact: ContactRef, decision: ContactDecision): void {
     const key = contactKey(contact);
     if (decision !== 'unknown') this.#held.delete(key);
     const open = this.#open.get(key);
-    if (open?.isAnswered) open.ended.abort();
+    if (open?.isAnswered || decision === 'unknown') open?.ended.abort();
   }
 
   /** Open questions continue at the next start, and so do answers that are not recorded yet. */
@@ -130,7 +138,7 @@ export class ContactQuestions {
   }
 
   #begin(key: string, held: Held): void {
-    const open: Open = { agentId: held.agentId, ended: new AbortController(), isAnswered: false };
+    const open: Open = { agentId: held.agentId, ended: new AbortController(), askedAt: 0, isAnswered: false };
     this.#open.set(key, open);
     this.#quota.asked();
     this.#follow(key, held, open).catch((error: unknown) => {
@@ -141,8 +149,8 @@ export class ContactQuestions {
   }
 
   async #follow(key: string, held: Held, open: Open): Promise<void> {
-    const question = questionOf(held, this.#deps.decidedAt(held.contact));
-    const answer = await this.#deps.ask(question, open.ended.signal);
+    open.askedAt = this.#deps.decidedAt(held.contact);
+    const answer = await this.#deps.ask(questionOf(held, open.askedAt), open.ended.signal);
     if (!open.ended.signal.aborted) await this.#take(key, held.contact, open, answer);
     this.#close(key, open);
     this.#askNext();
@@ -158,7 +166,7 @@ export class ContactQuestions {
     if (answer.type === 'deny' && answer.by !== 'operator') return;
     const decision = answer.type === 'deny' ? 'blocked' : 'accepted';
     while (!open.ended.signal.aborted) {
-      const failed = await this.#attempt(contact, decision);
+      const failed = await this.#attempt(contact, decision, open.askedAt);
       if (!failed) return;
       this.#deps.log.error('contact_not_decided', { code: failed.code });
       await this.#pause(key, contact, open, failed.message);
@@ -176,9 +184,9 @@ export class ContactQuestions {
     problems.clear(key);
   }
 
-  async #attempt(contact: ContactRef, decision: ContactDecision): Promise<AppError | null> {
+  async #attempt(contact: ContactRef, decision: ContactDecision, askedAt: number): Promise<AppError | null> {
     try {
-      const made = await this.#deps.decide(contact, decision);
+      const made = await this.#deps.decide(contact, decision, askedAt);
       return made.ok ? null : made.error;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

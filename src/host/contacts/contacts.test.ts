@@ -12,11 +12,14 @@ const unused = (): never => {
 
 function rig() {
   const kept: ContactRow[] = [];
+  const noted: string[] = [];
+  /** Called before a line of the audit log is written. */
+  const audit = { beforeLine: async (_outcome: string): Promise<void> => undefined };
   const vault = { isOpen: true, hasStore: true };
   const store: ContactStore = {
     contact: (wanted) => kept.find((one) => one.server === wanted.server && one.slug === wanted.slug) ?? null,
     contacts: () => kept,
-    keepContact: (contact) => void kept.push(contact),
+    keepContact: (contact) => void kept.unshift(contact),
   };
   const deps: ContactsDeps = {
     clock: createVirtualClock(),
@@ -26,7 +29,11 @@ function rig() {
         vault.isOpen
           ? ok({ store, centre: { find: unused, decide: unused } })
           : err(appError('locked', 'Your secrets are locked.')),
-      note: async () => ok(undefined),
+      async note({ outcome }) {
+        await audit.beforeLine(outcome);
+        noted.push(outcome);
+        return ok(undefined);
+      },
       questionOf: () => null,
     },
     questions: { isAsked: () => false } as unknown as ContactsDeps['questions'],
@@ -34,7 +41,7 @@ function rig() {
     holders: () => [],
     isEmbedded: () => false,
   };
-  return { contacts: new Contacts(deps), vault };
+  return { contacts: new Contacts(deps), vault, noted, audit };
 }
 
 describe('Contacts', () => {
@@ -55,5 +62,26 @@ describe('Contacts', () => {
     vault.hasStore = false;
     vault.isOpen = false;
     expect(contacts.decisionOf(server, 'mallory')).toBeNull();
+  });
+
+  it('T9 drops an answer if the operator decided after its question was asked', async () => {
+    const { contacts, noted } = rig();
+    const mallory = { server, slug: 'mallory' };
+    const askedAt = contacts.decidedAt(mallory);
+    await contacts.record(mallory, 'blocked');
+    expect(await contacts.record(mallory, 'accepted', askedAt)).toEqual(ok(0));
+    expect([contacts.decisionOf(server, 'mallory'), noted]).toEqual(['blocked', ['blocked']]);
+    await contacts.record(mallory, 'accepted', contacts.decidedAt(mallory));
+    expect(contacts.decisionOf(server, 'mallory')).toBe('accepted');
+  });
+
+  it('T9 drops an answer if the operator decides while its audit line is written', async () => {
+    const { contacts, audit } = rig();
+    const mallory = { server, slug: 'mallory' };
+    audit.beforeLine = async (outcome) => {
+      if (outcome === 'accepted') await contacts.record(mallory, 'blocked');
+    };
+    expect(await contacts.record(mallory, 'accepted', contacts.decidedAt(mallory))).toEqual(ok(0));
+    expect(contacts.decisionOf(server, 'mallory')).toBe('blocked');
   });
 });

@@ -146,13 +146,17 @@ export class Contacts {
 
   /**
    * Logs, stores and then applies the decision; a stopped agent applies it at its next start. Returns how many
-   * messages were released. Throws `StoreError`.
+   * messages were released. `askedAt` is the `decidedAt` that the question was asked with: its answer is dropped
+   * if a later decision exists (T9). Throws `StoreError`.
    */
-  async record(contact: ContactRef, decision: ContactDecision): Promise<Result<number>> {
+  async record(contact: ContactRef, decision: ContactDecision, askedAt?: number): Promise<Result<number>> {
     const { approvals, clock } = this.#deps;
     const open = approvals.parts();
     if (!open.ok) return open;
     const { store } = open.value;
+    const isOutdated = (): boolean =>
+      askedAt !== undefined && (store.contact(contact)?.decidedAt ?? 0) !== askedAt;
+    if (isOutdated()) return ok(0);
     if (store.contact(contact)?.state === decision) return ok(this.#carryOut(contact, decision));
     const noted = await approvals.note({
       kind: 'contact',
@@ -163,6 +167,8 @@ export class Contacts {
       detail: `${contact.slug} at ${contact.server}`,
     });
     if (!noted.ok) return noted;
+    // A command may have decided while the line was written.
+    if (isOutdated()) return ok(0);
     store.keepContact({ ...contact, state: decision, decidedAt: clock.now() });
     return ok(this.#carryOut(contact, decision));
   }
