@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DiskPort, Log } from '../../core/ports.ts';
+import type { Problems } from '../problems.ts';
 import { recordFile } from '../record-file.ts';
 
 const pendingSchema = z.array(
@@ -15,32 +16,65 @@ const pendingSchema = z.array(
 );
 export type PendingRetirement = z.infer<typeof pendingSchema>[number];
 
-/** Agents that their servers must still end; survives restarts. */
+/** Agents that their servers must still end; survives restarts. Holds in memory what it could not save (F4). */
 export interface PendingRetirements {
   all(): readonly PendingRetirement[];
   /** Replaces an earlier entry of the same slug. */
   keep(pending: PendingRetirement): void;
   drop(slug: string): void;
+  /** Tries to save what is only in memory; returns false if it still is. */
+  save(): boolean;
 }
 
-export function createPendingRetirements(disk: DiskPort, path: string, log: Log): PendingRetirements {
+export interface PendingRetirementsDeps {
+  readonly disk: DiskPort;
+  readonly path: string;
+  readonly problems: Pick<Problems, 'set' | 'clear'>;
+  readonly log: Log;
+}
+
+const problemId = 'retirements';
+
+export function createPendingRetirements(deps: PendingRetirementsDeps): PendingRetirements {
+  const { disk, path, problems, log } = deps;
   const file = recordFile(disk, path, pendingSchema);
+  /** By slug; newer than the file. */
+  const unsaved = new Map<string, PendingRetirement>();
   const all = (): readonly PendingRetirement[] => {
     const read = file.read();
-    return read.ok ? (read.value ?? []) : [];
+    const saved = read.ok ? (read.value ?? []) : [];
+    return [...saved.filter(({ slug }) => !unsaved.has(slug)), ...unsaved.values()];
   };
   const others = (slug: string): PendingRetirement[] => all().filter((one) => one.slug !== slug);
+  const save = (): boolean => {
+    if (unsaved.size === 0) return true;
+    const saved = file.write([...all()]);
+    if (saved.ok) {
+      unsaved.clear();
+      problems.clear(problemId);
+      return true;
+    }
+    const slugs = [...unsaved.keys()];
+    log.warn('retirement_not_kept', { slugs, code: saved.error.code });
+    problems.set(problemId, 'error', {
+      message: `Kennel could not save that ${slugs.join(', ')} must be revoked at its server: ${saved.error.message}`,
+      hint: 'Kennel tries again until it stops. Check the disk before you stop Kennel.',
+    });
+    return false;
+  };
   return {
     all,
+    save,
     keep(pending) {
-      const { slug } = pending;
-      const saved = file.write([...others(slug), pending]);
-      if (!saved.ok) log.warn('retirement_not_kept', { slug, code: saved.error.code });
+      unsaved.set(pending.slug, pending);
+      save();
     },
     drop(slug) {
       const left = others(slug);
-      if (left.length > 0) file.write(left);
-      else file.remove();
+      unsaved.delete(slug);
+      const saved = left.length > 0 ? file.write(left) : file.remove();
+      if (saved.ok) unsaved.clear();
+      if (unsaved.size === 0) problems.clear(problemId);
     },
   };
 }

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock, settle, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { ok } from '../../contract/result.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { DiskPort } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createDisk } from '../../services/disk/disk.ts';
+import { createProblems } from '../problems.ts';
 import { createPendingRetirements, type PendingRetirements } from './pending-retirements.ts';
 import { Retirements } from './retirements.ts';
 import { retryLoops } from './retry-loop.ts';
@@ -26,6 +29,7 @@ let revoked: Awaited<ReturnType<ServerRetirement['revoke']>>;
 let leaves: boolean;
 /** The agents whose files are there. */
 let present: LoadedAgent[];
+let isDiskFull: boolean;
 let clock: VirtualClock;
 
 const server: ServerRetirement = {
@@ -47,14 +51,21 @@ function agent(): LoadedAgent {
   return { id: 'guide', lastGood: { ...base, puffo_core: core } } as LoadedAgent;
 }
 
-/** The list and its owner after a start of the host. */
-function start(): { readonly retirements: Retirements; readonly pending: PendingRetirements } {
+/** The list, its owner and the shown problems after a start of the host. */
+function start() {
   const log = createRecordingLog();
-  const pending = createPendingRetirements(
-    createDisk(createSystemRandom()),
-    join(folder, 'retired-agents.json'),
+  const problems = createProblems(clock, () => undefined);
+  const disk = createDisk(createSystemRandom());
+  const fullDisk: DiskPort = {
+    ...disk,
+    write: (...file) => (isDiskFull ? err(appError('disk_full', 'The disk is full.')) : disk.write(...file)),
+  };
+  const pending: PendingRetirements = createPendingRetirements({
+    disk: fullDisk,
+    path: join(folder, 'retired-agents.json'),
+    problems,
     log,
-  );
+  });
   const retirements = new Retirements({
     pending,
     server,
@@ -66,7 +77,7 @@ function start(): { readonly retirements: Retirements; readonly pending: Pending
     createRetryLoop: retryLoops({ clock, random: createSystemRandom(), log }),
     clock,
   });
-  return { retirements, pending };
+  return { retirements, pending, shown: () => problems.list().map(({ message }) => message) };
 }
 
 beforeEach(() => {
@@ -76,6 +87,7 @@ beforeEach(() => {
   revoked = 'revoked';
   leaves = true;
   present = [agent()];
+  isDiskFull = false;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -178,5 +190,34 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
     present = [];
     await retirement.finish();
     expect(calls).toEqual([`revoke ${slug}`]);
+  });
+
+  it('is done from memory while the disk is full (F4)', async () => {
+    isDiskFull = true;
+    const { retirements, pending, shown } = start();
+    const retirement = await retirements.begin('guide', online);
+    expect(shown()).toEqual([
+      'Kennel could not save that guide-0001 must be revoked at its server: The disk is full.',
+    ]);
+    present = [];
+    await retirement.finish();
+    expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+    expect([pending.all(), shown()]).toEqual([[], []]);
+  });
+
+  it('is saved as soon as the disk has space again (F4)', async () => {
+    isDiskFull = true;
+    revoked = 'not_here';
+    const { retirements, pending, shown } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    expect(pending.all()).toMatchObject([{ slug, sealedKeys: null }]);
+    expect([start().pending.all(), shown().length]).toEqual([[], 1]);
+    isDiskFull = false;
+    await clock.advance(300_000);
+    expect(start().pending.all()).toMatchObject([{ slug, sealedKeys: null }]);
+    expect([shown(), clock.pending()]).toEqual([[], 0]);
+    expect(calls.filter((call) => call.startsWith('leave'))).toHaveLength(1);
   });
 });

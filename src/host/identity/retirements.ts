@@ -102,12 +102,14 @@ export class Retirements {
   }
 
   async #tellServers(): Promise<boolean> {
+    const { pending } = this.#deps;
+    pending.save();
     let isWorkLeft = false;
-    for (const pending of this.#deps.pending.all()) {
+    for (const retirement of pending.all()) {
       if (this.#loop.isStopped()) return false;
-      isWorkLeft = (await this.#tellServer(pending)) || isWorkLeft;
+      isWorkLeft = (await this.#tellServer(retirement)) || isWorkLeft;
     }
-    return isWorkLeft;
+    return !pending.save() || isWorkLeft;
   }
 
   /** Returns true if it should be repeated. */
