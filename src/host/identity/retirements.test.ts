@@ -154,12 +154,32 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
     expect(pending.all()).toEqual([]);
   });
 
-  it('completes even if another agent’s file cannot be read', async () => {
+  it('completes even if another agent’s file could not be read before', async () => {
+    const broken = { id: 'broken', lastGood: null } as LoadedAgent;
+    present = [agent(), broken];
     const { retirements } = start();
     const retirement = await retirements.begin('guide', online);
-    present = [{ id: 'broken', lastGood: null } as LoadedAgent];
+    present = [broken];
     await retirement.finish();
     expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+  });
+
+  it.each(['guide', 'guide-restored'])('spares an agent moved back as %s that cannot be read', async (id) => {
+    revoked = 'later';
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    present = [];
+    await retirement.finish();
+    calls = [];
+    revoked = 'revoked';
+    present = [{ id, lastGood: null } as LoadedAgent];
+    await clock.advance(300_000);
+    expect(calls).toEqual([]);
+    expect(pending.all()).toHaveLength(1);
+    present = [];
+    await clock.advance(600_000);
+    expect(calls).toEqual([`revoke ${slug}`]);
+    retirements.stop();
   });
 
   it('waits at the next start until every agent can be read', async () => {

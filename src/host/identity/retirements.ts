@@ -35,13 +35,16 @@ export interface RetirementDeps {
 
 const nothing: Retirement = { finish: async () => undefined, cancel: () => undefined };
 
+const unreadableIds = (agents: Pick<AgentStore, 'list'>): string[] =>
+  agents.list().flatMap(({ id, lastGood }) => (lastGood === null ? [id] : []));
+
 export class Retirements {
   readonly #deps: RetirementDeps;
   readonly #loop: RetryLoop;
   /** Slugs of agents that are being archived or deleted, or were since this start. */
   readonly #ending = new Set<string>();
-  /** Those of them whose files are gone. */
-  readonly #gone = new Set<string>();
+  /** Those of them whose files are gone, with the ids of agents that could not be read even before. */
+  readonly #gone = new Map<string, ReadonlySet<string>>();
 
   constructor(deps: RetirementDeps) {
     this.#deps = deps;
@@ -62,6 +65,7 @@ export class Retirements {
     const isOnline = account?.connection().state === 'online';
     const identity = isOnline ? await agentKeys.load(agentId, slug) : null;
     const sealedKeys = identity?.ok ? await server.sealKeys(identity.value) : null;
+    const unreadable = new Set(unreadableIds(agents));
     this.#ending.add(slug);
     pending.keep({
       slug,
@@ -72,7 +76,7 @@ export class Retirements {
     });
     return {
       finish: () => {
-        this.#gone.add(slug);
+        this.#gone.set(slug, unreadable);
         return this.#atMost(sealedKeys === null ? tellLimitMs : leaveLimitMs, this.#loop.run());
       },
       cancel: () => {
@@ -116,16 +120,16 @@ export class Retirements {
   async #tellServer(retirement: PendingRetirement): Promise<boolean> {
     const { agents, pending, server } = this.#deps;
     const { slug } = retirement;
-    const present = agents.list();
-    const isPresent = present.some(({ lastGood }) => lastGood?.puffo_core.slug === slug);
+    const isPresent = agents.list().some(({ lastGood }) => lastGood?.puffo_core.slug === slug);
     // A crash before the removal left the entry: the agent stays, and so does its identity.
     if (isPresent && !this.#ending.has(slug)) {
       pending.drop(slug);
       return false;
     }
-    // After a restart, an agent that cannot be read may be this one.
-    const isUnclear = !this.#gone.has(slug) && present.some(({ lastGood }) => lastGood === null);
-    if (isPresent || isUnclear) return false;
+    if (isPresent) return false;
+    // An agent that cannot be read may be this one, after a restart or moved back by the user.
+    const unreadableBefore = this.#gone.get(slug);
+    if (unreadableIds(agents).some((id) => !unreadableBefore?.has(id))) return true;
     const hasLeft = await server.leave(retirement);
     if (hasLeft && retirement.sealedKeys !== null) pending.keep({ ...retirement, sealedKeys: null });
     const revoked = await server.revoke(retirement);
