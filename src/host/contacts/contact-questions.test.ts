@@ -139,3 +139,17 @@ it('An open contact question is asked anew if the operator forgets the person', 
   await answer(yes);
   expect([decided, times.applied]).toEqual([['mallory accepted'], [7]]);
 });
+
+it('Contact questions that could not be recorded do not use up the hourly quota', async () => {
+  const { answer, asked, clock, questions } = rig();
+  for (let tries = 0; tries < 25; tries += 1) {
+    await answer(no('policy'));
+    await clock.advance(30_000);
+  }
+  expect(asked()).toBe(26);
+  for (let tries = 0; tries < 25; tries += 1) {
+    await answer(no('expiry'));
+    questions.ask(bot, mallory, held);
+  }
+  expect(asked()).toBe(25 + 20);
+});

@@ -34,6 +34,8 @@ export interface AskingAgent {
 interface Open {
   readonly agentId: string;
   readonly ended: AbortController;
+  /** Takes the question off the quota. */
+  readonly uncount: () => void;
   /** The `decidedAt` that the question was asked with. */
   askedAt: number;
   /** The question ended, but its answer is not recorded yet. */
@@ -138,9 +140,14 @@ export class ContactQuestions {
   }
 
   #begin(key: string, held: Held): void {
-    const open: Open = { agentId: held.agentId, ended: new AbortController(), askedAt: 0, isAnswered: false };
+    const open: Open = {
+      agentId: held.agentId,
+      ended: new AbortController(),
+      uncount: this.#quota.asked(),
+      askedAt: 0,
+      isAnswered: false,
+    };
     this.#open.set(key, open);
-    this.#quota.asked();
     this.#follow(key, held, open).catch((error: unknown) => {
       this.#deps.log.error('contact_question_failed', { error });
       // The person keeps waiting, and their next message asks again.
@@ -159,8 +166,10 @@ export class ContactQuestions {
   async #take(key: string, contact: ContactRef, open: Open, answer: GateDecision): Promise<void> {
     open.isAnswered = true;
     // The question or its audit line could not be written: it is asked again.
-    if (answer.type === 'deny' && answer.by === 'policy')
+    if (answer.type === 'deny' && answer.by === 'policy') {
+      open.uncount();
       return this.#pause(key, contact, open, answer.reason);
+    }
     this.#held.delete(key);
     // Without an answer of the operator the person keeps waiting, and their next message asks again.
     if (answer.type === 'deny' && answer.by !== 'operator') return;

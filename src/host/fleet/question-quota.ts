@@ -10,7 +10,8 @@ const hourMs = 3_600_000;
 
 export interface QuestionQuota {
   hasRoom(open: number): boolean;
-  asked(): void;
+  /** Counts a question. Call the result once if the question could not be asked after all. */
+  asked(): () => void;
   stop(): void;
 }
 
@@ -36,7 +37,12 @@ export function createQuestionQuota(clock: Clock, onRoom: () => void): QuestionQ
       return false;
     },
     asked() {
-      asked = [...asked, clock.monotonic()];
+      const now = clock.monotonic();
+      asked = [...asked, now];
+      return () => {
+        const index = asked.indexOf(now);
+        if (index >= 0) asked = asked.toSpliced(index, 1);
+      };
     },
     stop: () => later?.cancel(),
   };
