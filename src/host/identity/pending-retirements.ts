@@ -7,7 +7,8 @@ const pendingSchema = z.array(
   z.object({
     slug: z.string(),
     serverUrl: z.string(),
-    agentRootPublicKey: z.string(),
+    /** `null` if its certificate was missing: then only the agent itself can leave and revoke its device. */
+    agentRootPublicKey: z.string().nullable(),
     /** ms by this computer's clock. */
     at: z.number(),
     /** The agent's own keys until it has left its spaces; `null` if it has nothing to do itself. */

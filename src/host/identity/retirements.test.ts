@@ -30,6 +30,7 @@ let leaves: boolean;
 /** The agents whose files are there. */
 let present: LoadedAgent[];
 let isDiskFull: boolean;
+let hasCertificate: boolean;
 let clock: VirtualClock;
 
 const server: ServerRetirement = {
@@ -71,7 +72,7 @@ function start() {
     server,
     agents: { get: (id) => present.find((one) => one.id === id) ?? null, list: () => present },
     agentKeys: {
-      readPublic: () => ({ rootPublicKey: 'root', operatorRootPublicKey: null }),
+      readPublic: () => (hasCertificate ? { rootPublicKey: 'root', operatorRootPublicKey: null } : null),
       load: async () => ok({ slug } as Identity),
     },
     createRetryLoop: retryLoops({ clock, random: createSystemRandom(), log }),
@@ -88,6 +89,7 @@ beforeEach(() => {
   leaves = true;
   present = [agent()];
   isDiskFull = false;
+  hasCertificate = true;
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -99,6 +101,18 @@ describe('Retirement of an archived or deleted agent (T7)', () => {
     present = [];
     await retirement.finish();
     expect(calls).toEqual([`leave with sealed ${slug}`, `revoke ${slug}`]);
+    expect(pending.all()).toEqual([]);
+  });
+
+  it('lets an agent without a readable certificate leave by itself', async () => {
+    hasCertificate = false;
+    const { retirements, pending } = start();
+    const retirement = await retirements.begin('guide', online);
+    expect(pending.all()).toMatchObject([{ slug, agentRootPublicKey: null }]);
+    present = [];
+    revoked = 'refused';
+    await retirement.finish();
+    expect(calls).toContain(`leave with sealed ${slug}`);
     expect(pending.all()).toEqual([]);
   });
 

@@ -60,17 +60,18 @@ export class Retirements {
     const agent = agents.get(agentId);
     if (!agent?.lastGood) return nothing;
     const { slug, server_url: serverUrl } = configInForce(agent).puffo_core;
-    const known = slug === '' ? null : agentKeys.readPublic(agentId, slug);
-    if (known === null) return nothing;
+    if (slug === '') return nothing;
+    const known = agentKeys.readPublic(agentId, slug);
     const isOnline = account?.connection().state === 'online';
     const identity = isOnline ? await agentKeys.load(agentId, slug) : null;
     const sealedKeys = identity?.ok ? await server.sealKeys(identity.value) : null;
+    if (known === null && sealedKeys === null) return nothing;
     const unreadable = new Set(unreadableIds(agents));
     this.#ending.add(slug);
     pending.keep({
       slug,
       serverUrl,
-      agentRootPublicKey: known.rootPublicKey,
+      agentRootPublicKey: known?.rootPublicKey ?? null,
       at: clock.now(),
       sealedKeys,
     });

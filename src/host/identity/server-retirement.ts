@@ -143,6 +143,8 @@ async function revokeAsOperator(
   { session: operator, openParts, clock, log }: ServerRetirementDeps,
   pending: PendingRetirement,
 ): Promise<Revoked> {
+  const { agentRootPublicKey } = pending;
+  if (agentRootPublicKey === null) return 'refused';
   const session = operator();
   if (session === null) return 'not_here';
   const parts = await openParts();
@@ -152,7 +154,7 @@ async function revokeAsOperator(
   // By the server's clock: a revocation dated in the future would be rejected or take effect late.
   const now = clock.now() - aheadMs(parts.value, session.identity.serverUrl);
   const body = createOperatorRevocation(crypto, crypto.ed25519KeyPair(session.identity.secrets.root), {
-    agentRootPublicKey: pending.agentRootPublicKey,
+    agentRootPublicKey,
     effectiveFrom: Math.min(pending.at, now),
     issuedAt: now,
   });
