@@ -73,7 +73,7 @@ test('The app starts its own host on request after the attached host has stopped
   const view = async () => (await call(page, 'desktop.view', {})).host;
   await expect.poll(async () => (await view()).by, soon).toBe('other');
   const refused = await call(page, 'desktop.hostHere', {}).catch(String);
-  expect(refused).toContain('is there');
+  expect(refused).toContain('is running');
   await stopHeadless(headless);
   await expect.poll(async () => (await tray.row('host-here'))?.label, soon).toBeDefined();
   await tray.click('host-here');

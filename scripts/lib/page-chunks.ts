@@ -41,8 +41,15 @@ function cut(graph: ModuleGraph, folder: string): Cut {
   };
 }
 
-/** Schemas of the data from the host; in a browser the connection needs them at once. */
-const isSchema = (id: string): boolean => /\/node_modules\/zod\/|\/quiet-zod\.ts$|\/src\/contract\//.test(id);
+/** Modules of the contract that only some parts use, and that need other packages than zod. */
+const isTool = (id: string): boolean => /\/src\/contract\/(line-diff|image-facts)\.ts$/.test(id);
+
+/**
+ * Schemas of the data from the host; in a browser the connection needs them at once. They must need no other
+ * chunk: the other chunks import them.
+ */
+const isSchema = (id: string): boolean =>
+  /\/node_modules\/zod\/|\/quiet-zod\.ts$|\/src\/contract\//.test(id) && !isTool(id);
 
 /** `folder`: of the page's sources. */
 export function pageSplitting(folder: string) {
@@ -57,4 +64,29 @@ export function pageSplitting(folder: string) {
     return made.first.has(id) ? 'shared' : 'more';
   };
   return { includeDependenciesRecursively: false, groups: [{ name, debugName: 'page' }] };
+}
+
+interface BuiltChunk {
+  readonly type: string;
+  readonly imports?: readonly string[];
+}
+
+/** The first circle of static imports among chunks, or `null`. In a circle, a class may be used before it is defined. */
+export function chunkCircle(bundle: Readonly<Record<string, BuiltChunk>>): readonly string[] | null {
+  const done = new Set<string>();
+  const find = (name: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(name)) return [...path, name];
+    if (done.has(name)) return null;
+    for (const next of bundle[name]?.imports ?? []) {
+      const circle = find(next, [...path, name]);
+      if (circle) return circle;
+    }
+    done.add(name);
+    return null;
+  };
+  for (const name of Object.keys(bundle)) {
+    const circle = find(name, []);
+    if (circle) return circle;
+  }
+  return null;
 }

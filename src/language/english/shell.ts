@@ -52,7 +52,7 @@ export const shell = {
   loginNotChangedHint: 'Check that this folder is writable.',
   hostLost: 'The Kennel that runs your agents does not answer. Nothing is lost.',
   hostLostHint: 'The app reconnects as soon as it is back.',
-  hostIsThere: 'The Kennel that runs your agents is back; nothing was changed.',
+  hostIsThere: 'The Kennel that runs your agents is running; nothing was changed.',
   letDeviceIn: 'Add another device to your account?',
   letDeviceInDetail:
     'It must show exactly these words now:\n\n{words}\n\nThe device acts as you: it gets a copy of your identity key, reads new messages and sends in your name. If you did not start this on your own device, cancel.',

@@ -56,7 +56,7 @@ export const shell: Words<'shell'> = {
   loginNotChangedHint: 'Prüfe, ob dieser Ordner beschreibbar ist.',
   hostLost: 'Das Kennel, in dem deine Agenten laufen, antwortet nicht. Nichts ist verloren.',
   hostLostHint: 'Die App verbindet sich wieder, sobald es zurück ist.',
-  hostIsThere: 'Das Kennel, in dem deine Agenten laufen, ist wieder da; nichts wurde geändert.',
+  hostIsThere: 'Das Kennel, in dem deine Agenten laufen, ist erreichbar; nichts wurde geändert.',
   letDeviceIn: 'Deinem Konto ein weiteres Gerät hinzufügen?',
   letDeviceInDetail:
     'Es muss jetzt genau diese Wörter zeigen:\n\n{words}\n\nDas Gerät handelt als du: Es bekommt eine Kopie deines Identitätsschlüssels, liest neue Nachrichten und sendet in deinem Namen. Wenn du das nicht auf einem eigenen Gerät begonnen hast, brich ab.',
