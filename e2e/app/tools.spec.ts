@@ -91,7 +91,7 @@ test('An "always allow" answer skips later requests until it is revoked', async 
   await page.keyboard.press('Alt+4');
   await page.getByRole('tab', { name: 'Permissions' }).click();
   await expect(page.getByText('Used 1 time')).toBeVisible();
-  await page.getByRole('button', { name: /^Revoke write_file/ }).click();
+  await page.getByRole('button', { name: /^Remove permission write_file/ }).click();
   await expect(
     page.getByText('No permissions yet. Answers that you allow for longer than once appear here.'),
   ).toBeVisible();
@@ -110,7 +110,7 @@ test('The brake pauses agents that answer each other; a click or a message conti
   const note = page.locator('.brake-note');
   await expect(note).toContainText('Paused after 9 agent messages in a row', { timeout: 40_000 });
   await note.getByRole('button', { name: 'Continue' }).click();
-  await expect(note).toContainText('19 messages in a row', { timeout: 40_000 });
+  await expect(note).toContainText('Paused after 19 agent messages in a row', { timeout: 40_000 });
   const room = (await call(page, 'chat.rooms', {})).rooms;
   const channel = Object.values(room).find((one) => one.kind === 'channel')?.id ?? '';
   const { messages } = await call(page, 'chat.history', { room: channel, limit: 50 });

@@ -99,4 +99,4 @@ export function createBrake(deps: BrakeDeps): Brake {
 
 /** Text for the thread's notice and the audit log. */
 export const brakeWords = ({ run }: Pick<BrakeCount, 'run'>): string =>
-  `Paused after ${run} agent messages in a row. Write something or choose Continue.`;
+  `Paused after ${run} agent messages in a row.`;

@@ -47,8 +47,7 @@ export const whySentences: HostSentences = {
   'the message is older than its settings allow': 'die Nachricht ist älter, als seine Einstellungen erlauben',
   'paused after a long exchange between agents. Write something to continue':
     'angehalten nach langem Austausch zwischen Agenten. Schreib etwas, um fortzusetzen',
-  'Paused after {n} agent messages in a row. Write something or choose Continue.':
-    'Nach {n} Nachrichten von Agenten in Folge angehalten. Schreib etwas oder wähle Fortsetzen.',
+  'Paused after {n} agent messages in a row.': 'Nach {n} Nachrichten von Agenten in Folge angehalten.',
   'The agent chose not to answer.': 'Der Agent wollte nicht antworten.',
   'The agent sent its messages itself.': 'Der Agent hat seine Nachrichten selbst gesendet.',
   'The turn was stopped.': 'Die Runde wurde angehalten.',
