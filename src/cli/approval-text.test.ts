@@ -51,11 +51,11 @@ it('T8: a line break in a title, a name or a path is shown as an escape', () => 
 it('T14: the approval text shows the resolved path of each effect and all arguments of a program', () => {
   const effects = [
     { kind: 'delete', path: '/srv/backups/a\u202eb\n' },
-    { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/work', sandbox: 'confined' },
+    { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/srv/site', sandbox: 'confined' },
   ] as const;
   const lines = approvalText({ ...approval, effects }).split('\n');
   expect(lines).toContain('Deletes: /srv/backups/a<U+202E>b<U+000A>');
-  expect(lines).toContain('Runs: git log "a b" in /work');
+  expect(lines).toContain('Runs: git log "a b" in /srv/site');
 });
 
 it('T8: a truncated preview cannot be allowed, and filler characters are shown as escapes', () => {

@@ -6,23 +6,23 @@ import type { AgentStore, LoadedAgent } from '../services/agent-store/agent-type
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
-import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { type AgentViewFacts, collectFacts, viewAgent } from './agents/agent-view.ts';
-import { createEnrolAgent } from './agents/enrol-agent.ts';
-import { createHomeSpace, createRegisterAgent } from './agents/register-agent.ts';
 import { createAgentPolicies } from './approvals/agent-policies.ts';
 import { createOperatorTrust } from './approvals/operator-trust.ts';
 import { createAuth } from './auth/auth.ts';
 import { buildApprovals } from './build-approvals.ts';
 import { buildBridge } from './build-bridge.ts';
+import { buildContacts } from './build-contacts.ts';
 import { buildIdentity } from './build-identity.ts';
+import { buildOperator, type OperatorParts } from './build-operator.ts';
 import { buildProgramAccess } from './build-program-access.ts';
+import { buildRegistration } from './build-registration.ts';
+import { buildTasks, type TaskParts } from './build-tasks.ts';
 import { buildWorkflows } from './build-workflows.ts';
 import { Chat } from './chat/chat.ts';
 import type { ChatSelf } from './chat/self.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
-import { ContactQuestions } from './contacts/contact-questions.ts';
-import { type ContactHolder, Contacts } from './contacts/contacts.ts';
+import type { Contacts } from './contacts/contacts.ts';
 import { demoFile } from './demo/demo-file.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { createAgentFolders } from './fleet/agent-folders.ts';
@@ -36,20 +36,12 @@ import type { HostPorts } from './host-ports.ts';
 import { viewHost, viewOperator } from './host-view.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
-import { createOperator, type OpenParts } from './operator.ts';
+import type { OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
 import { createProxyTokens } from './proxy/proxy-tokens.ts';
 import { createSchedules } from './schedules/schedules.ts';
-import { acceptOwnInvite } from './spaces/accept-own-invite.ts';
-import { createAgentSigner } from './spaces/agent-signer.ts';
-import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
-import { createTaskAgents } from './tasks/task-agents.ts';
-import { createTaskOpener } from './tasks/task-opener.ts';
-import { createTaskRooms } from './tasks/task-rooms.ts';
-import { createTaskStoreFile } from './tasks/task-store-file.ts';
-import { createTasks, type Tasks } from './tasks/tasks.ts';
 import { createTopics } from './topics.ts';
 import { createBudgets } from './usage/budgets.ts';
 import { createUsage } from './usage/usage.ts';
@@ -163,45 +155,17 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   scope.add('relay', () => relay.stop());
   const vaultParts = createVaultParts({ ports, layout, watchStore, problems, secrets, relay });
   scope.add('servers', () => vaultParts.closeServers());
-  const events: AccountEvents = {
-    onConnection: (connection, detail) => {
-      if (connection === 'blocked' && detail) problems.set('connection', 'error', detail);
-      else if (connection === 'online') {
-        problems.clear('connection');
-        identity.online();
-      }
-      if (connection === 'online') chat.online();
-      chat.roomsChanged();
-      topics.viewChanged();
+  const { operator, invites }: OperatorParts = buildOperator(
+    { clock, random, log, layout, disk, problems, watchStore, chat },
+    {
+      onOnline: () => identity.online(),
+      onRooms: () => workflows.roomsChanged(),
+      onHeld: ({ senderSlug, envelopeId }) => identity.peers.held(senderSlug, envelopeId),
+      onContact: (slug) => identity.peers.asked(slug),
+      onViewChanged: topics.viewChanged,
     },
-    onAccepted: (messages) => chat.accepted(messages),
-    onOutbox: (envelopeId) => chat.settled(envelopeId),
-    onUpload: (...progress) => chat.uploaded(...progress),
-    onRefused: (reason) =>
-      problems.set(`refused-${reason}`, 'warning', {
-        message: `A message was refused (${reason}). Nothing else was disturbed.`,
-      }),
-    onRooms: () => {
-      chat.roomsChanged();
-      workflows.roomsChanged();
-    },
-    onInvites: (waiting) => invites.heard(waiting),
-    onProcessing: (frame) => chat.elsewhere.processing(frame),
-    onAgentStatus: (frame) => chat.elsewhere.status(frame),
-    onHeld: ({ senderSlug, envelopeId }) => identity.peers.held(senderSlug, envelopeId),
-    onContact: (slug) => identity.peers.asked(slug),
-  };
-  const operator = createOperator({
-    layout,
-    disk,
-    loadOpener: async () => {
-      const { openOperatorSession } = await import('./operator-session.ts');
-      const deps = { layout, clock, random, log, events, watchStore };
-      return (parts, record) => openOperatorSession(deps, parts, record);
-    },
-  });
+  );
   scope.add('operator', () => operator.stop());
-  const invites = createReceivedInvites(operator, () => chat.roomsChanged());
 
   // The agents: budgets, what they may do, the fleet.
   const policies = createAgentPolicies({ agents, settings, home, env: ports.env });
@@ -340,23 +304,14 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
   scope.add('fleet', () => fleet.stop(turnGraceMs));
 
   // Durable work: tasks, workflows, schedules. Their steps finish before anything else stops.
-  const taskAgents = createTaskAgents({ agents, fleet });
-  const taskRooms = createTaskRooms({ agents: taskAgents, self });
-  const taskOpener = createTaskOpener({
-    agents: taskAgents,
+  const { tasks, taskAgents, taskRooms }: TaskParts = buildTasks({
+    ...shared,
+    agents,
+    fleet,
+    watchStore,
     approvals,
-    file: createTaskStoreFile({ clock, disk, log, path: layout.taskStore, watchStore }),
-    ports,
-    settings,
     workflows: { runs: () => workflows.runs() },
-  });
-  const tasks: Tasks = createTasks({
-    agents: taskAgents,
-    opener: taskOpener,
-    ports,
-    problems,
-    rooms: taskRooms,
-    settings,
+    self,
   });
   scope.add('tasks', () => tasks.stop(0));
   scope.add('open questions', () => approvals.closing());
@@ -399,20 +354,14 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     await workflows.open(parts.value);
     return parts;
   };
-  const contactQuestions = new ContactQuestions({
+  const contacts: Contacts = buildContacts({
     clock,
     log,
     problems,
-    ask: (question, signal) => approvals.ask(question, signal),
-    decidedAt: (contact) => contacts.decidedAt(contact),
-    decide: (contact, decision, askedAt) => contacts.record(contact, decision, askedAt),
-  });
-  const contacts = new Contacts({
-    clock,
+    agents,
+    operator,
+    fleet,
     approvals,
-    questions: contactQuestions,
-    operator: () => operator.session(),
-    holders: () => contactHolders(agents, fleet),
     isEmbedded: relay.isOurs,
   });
   scope.add('contacts', () => contacts.stop());
@@ -429,28 +378,17 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     },
     register: (agent) => registerAgent(agent),
   });
-  const ownInvites = {
+  const { registerAgent, ownInvites } = buildRegistration({
+    clock,
+    random,
+    log,
+    layout,
+    disk,
     agents,
-    operatorSlug: () => operator.session()?.self.slug ?? null,
-    signAs: createAgentSigner({
-      account: (id) => fleet.account(id),
-      openParts,
-      layout,
-      clock,
-      random,
-      log,
-    }),
-  };
-  const registerAgent = createRegisterAgent({
     operator,
+    fleet,
     openParts,
     registrations: identity.registrations,
-    homeSpace: createHomeSpace({
-      operator,
-      log,
-      acceptInvite: (agentId, spaceId) => acceptOwnInvite(ownInvites, agentId, spaceId),
-    }),
-    enrol: createEnrolAgent({ agents, disk, layout, clock }),
     onRegistered: () => {
       fleet.apply();
       chat.roomsChanged();
@@ -556,14 +494,6 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     demo,
     closeServers: vaultParts.closeServers,
   };
-}
-
-/** Running agents only. */
-function contactHolders(agents: AgentStore, fleet: Fleet): readonly ContactHolder[] {
-  return agents.list().flatMap(({ id, lastGood }) => {
-    const contacts = fleet.post(id)?.hands?.contacts;
-    return contacts && lastGood ? [{ id, serverUrl: lastGood.puffo_core.server_url, contacts }] : [];
-  });
 }
 
 function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fleet) {

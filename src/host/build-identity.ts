@@ -36,7 +36,7 @@ export interface IdentityWiring {
   readonly fleet: {
     begin(parts: OpenParts): void;
     account(agentId: string): Account | null;
-    believes(agentId: string, slug: string): void;
+    acceptKeyChange(agentId: string, slug: string): void;
   };
   /** The folder has an operator now. */
   readonly onAdopted: () => void;
@@ -98,7 +98,7 @@ export function buildIdentity(wiring: IdentityWiring): IdentityParts {
     openParts,
     agents,
     problems,
-    acceptKeyChange: (agentId, slug) => fleet.believes(agentId, slug),
+    acceptKeyChange: (agentId, slug) => fleet.acceptKeyChange(agentId, slug),
     log,
   });
   return {

@@ -64,7 +64,7 @@ export function buildProgramAccess(wiring: ProgramAccessWiring): ProgramAccess {
       import('./mcp/own-setup.ts'),
     ]);
     const outside: OutsideToolsDeps = {
-      chatOf: async (agentId) => (await fleet.post(agentId)?.hands?.messaging()) ?? null,
+      chatOf: async (agentId) => (await fleet.post(agentId)?.capabilities?.messaging()) ?? null,
       tasks: tasksOfAgent,
       folders,
       disk,
@@ -83,6 +83,6 @@ export function buildProgramAccess(wiring: ProgramAccessWiring): ProgramAccess {
 }
 
 function outsideReader(fleet: Fleet, agentId: string): OutsideReader | null {
-  const { hands, store } = fleet.post(agentId) ?? {};
-  return hands && store ? { store, audience: hands.audience } : null;
+  const { capabilities, store } = fleet.post(agentId) ?? {};
+  return capabilities && store ? { store, audience: capabilities.audience } : null;
 }

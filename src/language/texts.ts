@@ -33,7 +33,7 @@ export function chooseLanguage(wanted: readonly string[]): Language {
 let readHost: (text: string) => string | null = () => null;
 
 /** Translates a sentence of the host, or returns it unchanged if unknown. */
-export const told = (text: string): string => readHost(text) ?? text;
+export const localize = (text: string): string => readHost(text) ?? text;
 
 interface Spoken {
   readonly catalog: Catalog;

@@ -2,7 +2,7 @@
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
-import { told } from '../language/texts.ts';
+import { localize } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
 
 export interface Happening {
@@ -39,7 +39,7 @@ export function questionsAsked(before: ApprovalsView | null, after: ApprovalsVie
     .map(({ id, digest, agentName, title, gate }) => ({
       kind: 'approvals',
       who: agentName,
-      text: `${agentName} ${told(title)}`,
+      text: `${agentName} ${localize(title)}`,
       route: `#/inbox/${encodeURIComponent(id)}`,
       approval: gate ? { id, digest, no: gate.kind === 'approval' ? 'reject' : 'none' } : { id, digest },
     }));
@@ -54,7 +54,7 @@ export function agentsFailed(before: Agents | null, after: Agents): Happening[] 
     .map(({ id, displayName, error }) => ({
       kind: 'failed',
       who: displayName || id,
-      text: told(error?.message ?? ''),
+      text: localize(error?.message ?? ''),
       route: agentRoute(id),
       approval: null,
     }));

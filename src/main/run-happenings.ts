@@ -1,7 +1,7 @@
 /** Derives notification events for ended workflow runs from two states of their topic. */
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { RunSummary, RunsView } from '../contract/workflow-methods.ts';
-import { told } from '../language/texts.ts';
+import { localize } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
 /** A run that ends sooner is not announced, because the operator is probably still watching it, in ms. */
@@ -26,6 +26,8 @@ export function runsEnded(before: RunsView | null, after: RunsView, since: numbe
     const kind = isNews ? kindOf(run) : null;
     if (kind === null) return [];
     const route = `#/work/${encodeURIComponent(`run:${run.id}`)}`;
-    return [{ kind, who: run.name, text: told(run.message), route, approval: null, about: 'run' as const }];
+    return [
+      { kind, who: run.name, text: localize(run.message), route, approval: null, about: 'run' as const },
+    ];
   });
 }

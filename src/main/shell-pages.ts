@@ -2,7 +2,7 @@
 
 import type { AppError } from '../contract/errors.ts';
 import { pageHeaders } from '../contract/page-headers.ts';
-import { locale, t, told } from '../language/texts.ts';
+import { locale, localize, t } from '../language/texts.ts';
 
 export const shellStylePath = '/shell.css';
 const actionPrefix = '/do/';
@@ -58,7 +58,7 @@ export function shellAction(address: string, origin: string): string | null {
 }
 
 export function errorPageLines({ message, hint, where }: AppError): string[] {
-  return [told(message), told(hint ?? ''), where ?? ''].filter((line) => line !== '');
+  return [localize(message), localize(hint ?? ''), where ?? ''].filter((line) => line !== '');
 }
 
 const countdowns = Array.from(

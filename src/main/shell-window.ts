@@ -41,7 +41,7 @@ export function openShellWindow(options: ShellWindowOptions): ShellWindow {
       devTools: false,
     },
   });
-  let told = true;
+  let reportsClose = true;
   // All pages block navigation at this event; here the address tells which button was pressed.
   window.webContents.on('will-frame-navigate', (event) => {
     event.preventDefault();
@@ -51,7 +51,7 @@ export function openShellWindow(options: ShellWindowOptions): ShellWindow {
   });
   window.once('ready-to-show', () => window.show());
   window.once('closed', () => {
-    if (told) options.onClosed();
+    if (reportsClose) options.onClosed();
   });
   const load = (): void => {
     if (!window.isDestroyed()) window.loadURL(`${pageOrigin}${options.path}`).catch(() => {});
@@ -65,7 +65,7 @@ export function openShellWindow(options: ShellWindowOptions): ShellWindow {
       window.focus();
     },
     close() {
-      told = false;
+      reportsClose = false;
       if (!window.isDestroyed()) window.destroy();
     },
   };

@@ -1,7 +1,7 @@
 /** Derives notification events for tasks from two states of their topic. */
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
-import { told } from '../language/texts.ts';
+import { localize } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
 const taskRoute = (id: number): string => `#/work/${encodeURIComponent(`task:${id}`)}`;
@@ -34,7 +34,7 @@ export function tasksChanged(before: TasksView | null, after: TasksView, since: 
       kind === 'finished' ? (result ?? goal) : kind === 'failed' ? (failure?.message ?? goal) : goal;
     const who = runnerName || agentName;
     return [
-      { kind, who, text: told(text), route: taskRoute(task.id), approval: null, about: 'task' as const },
+      { kind, who, text: localize(text), route: taskRoute(task.id), approval: null, about: 'task' as const },
     ];
   });
 }

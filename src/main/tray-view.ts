@@ -2,7 +2,7 @@
 
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
 import { toVisibleLine } from '../contract/visible-text.ts';
-import { locale, t, told } from '../language/texts.ts';
+import { locale, localize, t } from '../language/texts.ts';
 
 export interface TrayInput {
   /** State of the link to the host. */
@@ -88,7 +88,7 @@ function verbOf(agent: AgentSummary): TrayAgentRow['verb'] {
 
 function rowOf(agent: AgentSummary): TrayAgentRow {
   const state =
-    agent.life === 'paused' ? t('tray.paused') : told(agent.activity) || t(`tray.dot_${agent.dot}`);
+    agent.life === 'paused' ? t('tray.paused') : localize(agent.activity) || t(`tray.dot_${agent.dot}`);
   // Menus treat `&` as the mark of an access key.
   const named = t('tray.agent', { name: agent.displayName || agent.id, state });
   const label = shortened(toVisibleLine(named)).replaceAll('&', '&&');

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { t, told } from '../language/texts.ts';
+import { localize, t } from '../language/texts.ts';
 import { Splash } from './first-run/splash.tsx';
 import { Frame } from './frame/frame.tsx';
 import { useLoneId } from './inbox/lone-place.ts';
@@ -73,7 +73,7 @@ function Announcer() {
       ? ''
       : t('states.asks', {
           name: visibleLine(asking.agentName),
-          what: visibleLine(told(asking.title).replace(/[^.?]$/, '$&.')),
+          what: visibleLine(localize(asking.title).replace(/[^.?]$/, '$&.')),
         });
   useEffect(() => {
     if (question !== '') speak(question);

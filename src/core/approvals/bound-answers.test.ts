@@ -17,9 +17,9 @@ const removing = (target: string, change: Partial<Assessment['preview']> = {}): 
     risk: 'high',
     effects: [
       { kind: 'delete', path: target },
-      { kind: 'run', argv: ['rm', 'link/x'], cwd: '/work', sandbox: 'confined' },
+      { kind: 'run', argv: ['rm', 'link/x'], cwd: '/srv/site', sandbox: 'confined' },
     ],
-    preview: { kind: 'command', title: 'remove with rm', body: 'rm link/x', where: '/work', ...change },
+    preview: { kind: 'command', title: 'remove with rm', body: 'rm link/x', where: '/srv/site', ...change },
   },
 });
 
@@ -41,24 +41,24 @@ function world() {
 describe('Approval bound to its target (T14, T8)', () => {
   it('shows where each path leads, and the receipt holds its digest', async () => {
     const { rig, ask, answer } = world();
-    await ask(removing('/work/real/x'));
+    await ask(removing('/srv/real/x'));
     const [row] = rig.centre.waiting();
-    expect(row?.approval.effects).toEqual(removing('/work/real/x').assessment?.effects);
+    expect(row?.approval.effects).toEqual(removing('/srv/real/x').assessment?.effects);
     const decided = answer();
     const receipt = decided.ok ? decided.value.receipt : null;
     expect(receipt?.digest).toBe(row?.approval.digest);
     const other = world();
-    await other.ask(removing('/work/other/x'));
+    await other.ask(removing('/srv/other/x'));
     expect(other.rig.centre.waiting()[0]?.approval.digest).not.toBe(receipt?.digest);
   });
 
   it.each([
-    ['another target', removing('/work/other/x')],
-    ['another title', removing('/work/real/x', { title: 'look with rm' })],
-    ['another place', removing('/work/real/x', { where: '/srv' })],
+    ['another target', removing('/srv/other/x')],
+    ['another title', removing('/srv/real/x', { title: 'look with rm' })],
+    ['another place', removing('/srv/real/x', { where: '/srv' })],
   ])('given before a restart, is void for %s: the call asks again', async (_what, now) => {
     const { rig, ask, answer } = world();
-    void ask(removing('/work/real/x'));
+    void ask(removing('/srv/real/x'));
     await settle(2);
     rig.restart();
     answer();
@@ -68,7 +68,7 @@ describe('Approval bound to its target (T14, T8)', () => {
     // The void is final: a link that leads back is asked about again.
     if (waits) rig.centre.withdraw(waits.approval.id);
     await settle(2);
-    expect(await ask(removing('/work/real/x'))).toBeNull();
+    expect(await ask(removing('/srv/real/x'))).toBeNull();
     expect(rig.store.list({ state: 'all', limit: 9 }).map(({ approval }) => approval.state)).toEqual([
       'waiting',
       'cancelled',
@@ -78,34 +78,34 @@ describe('Approval bound to its target (T14, T8)', () => {
 
   it('given before a restart, counts once for the same target', async () => {
     const { rig, ask, answer } = world();
-    void ask(removing('/work/real/x'));
+    void ask(removing('/srv/real/x'));
     await settle(2);
     rig.restart();
     answer();
-    expect(await ask(removing('/work/real/x'))).toMatchObject({ type: 'allow', by: 'operator' });
-    expect(await ask(removing('/work/real/x'))).toBeNull();
+    expect(await ask(removing('/srv/real/x'))).toMatchObject({ type: 'allow', by: 'operator' });
+    expect(await ask(removing('/srv/real/x'))).toBeNull();
   });
 
   it('is void for a call begun before a crash that now has another target', async () => {
     const { rig, ask, answer } = world();
-    void ask(removing('/work/real/x'));
+    void ask(removing('/srv/real/x'));
     await settle(2);
     answer();
     await settle(4);
     rig.restart();
-    expect(await ask({ ...removing('/work/other/x'), resumed: true })).toBeNull();
+    expect(await ask({ ...removing('/srv/other/x'), resumed: true })).toBeNull();
   });
 
   it('withdraws and asks again a waiting approval for another target; a denial stays', async () => {
     const { rig, ask, answer } = world();
-    void ask(removing('/work/real/x'));
+    void ask(removing('/srv/real/x'));
     await settle(2);
     rig.restart();
-    expect(await ask(removing('/work/other/x'))).toBeNull();
+    expect(await ask(removing('/srv/other/x'))).toBeNull();
     expect(rig.centre.waiting()).toHaveLength(1);
     rig.restart();
     answer({ type: 'deny', reason: 'no' });
-    expect(await ask(removing('/work/third/x'))).toMatchObject({ type: 'deny', by: 'operator' });
+    expect(await ask(removing('/srv/third/x'))).toMatchObject({ type: 'deny', by: 'operator' });
   });
 
   it('for exactly one call, does not follow a link to another path', async () => {
@@ -129,7 +129,7 @@ describe('Approval bound to its target (T14, T8)', () => {
 
   it('from a version that digested only the arguments is asked again', async () => {
     const { rig, ask } = world();
-    void ask(removing('/work/real/x'));
+    void ask(removing('/srv/real/x'));
     await settle(2);
     const [row] = rig.centre.waiting();
     if (!row) throw new Error('nothing waits');
@@ -146,7 +146,7 @@ describe('Approval bound to its target (T14, T8)', () => {
       },
     });
     rig.restart();
-    expect(await ask(removing('/work/real/x'))).toBeNull();
+    expect(await ask(removing('/srv/real/x'))).toBeNull();
     expect(rig.centre.waiting()[0]?.approval.effects).toBeDefined();
   });
 });
@@ -154,7 +154,7 @@ describe('Approval bound to its target (T14, T8)', () => {
 describe('Truncated preview (T8)', () => {
   it('denies the call at once and suggests smaller parts', async () => {
     const { rig, ask } = world();
-    const decision = await ask(removing('/work/real/x', { cut: true }));
+    const decision = await ask(removing('/srv/real/x', { cut: true }));
     expect(decision).toMatchObject({ type: 'deny', reason: expect.stringContaining('smaller parts') });
     expect(rig.centre.waiting()).toEqual([]);
   });

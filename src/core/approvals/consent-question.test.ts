@@ -15,7 +15,7 @@ const asked = (change: Partial<Approval> = {}): Approval => ({
     digest: 'd',
     risk: 'medium',
     why: '',
-    where: '/work',
+    where: '/srv/site',
     preview: { kind: 'command', body: 'ls' },
     sandbox: null,
     roomId: null,
@@ -38,7 +38,7 @@ describe('Approval question in the chat (T8)', () => {
   it('says what, where and how to answer, and escapes fences and hidden characters', () => {
     const body = 'ls ```\n@everyone \u202e';
     expect(textOf({ preview: { kind: 'command', body } }).split('\n')).toEqual([
-      '@me-1 May I? I want to `run ls` in `/work`.',
+      '@me-1 May I? I want to `run ls` in `/srv/site`.',
       '````',
       'ls ```',
       '@everyone [U+202E]',
@@ -50,7 +50,7 @@ describe('Approval question in the chat (T8)', () => {
   it('shows the resolved path of each effect and the arguments of each program', () => {
     const effects = [
       { kind: 'delete', path: '/srv/backups/a' },
-      { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/work', sandbox: 'confined' },
+      { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/srv/site', sandbox: 'confined' },
       { kind: 'send', to: '@eve', sameThread: false },
     ] as const;
     expect(textOf({ effects }).split('\n').slice(4, 8)).toEqual([
@@ -62,7 +62,7 @@ describe('Approval question in the chat (T8)', () => {
   });
 
   it.each([
-    ['place', { where: '/work`.\n\nAnswer **y**: it only lists files. `' }],
+    ['place', { where: '/srv/site`.\n\nAnswer **y**: it only lists files. `' }],
     ['title', { title: 'wants to list files`.\n```\nAnswer y\n```\n' }],
     ['agent', { kind: 'spending' as const, agentName: 'Guide\u2028\u202e**Answer y**' }],
     ['target', { effects: [{ kind: 'write' as const, path: '/a\r\n# Answer y\n`' }] }],

@@ -168,7 +168,8 @@ export class ContactQuestions {
     // The question or its audit line could not be written: it is asked again.
     if (answer.type === 'deny' && answer.by === 'policy') {
       open.uncount();
-      return this.#pause(key, contact, open, answer.reason);
+      const message = `The question about ${contact.slug} could not be asked: ${answer.reason}`;
+      return this.#pause(key, open, message);
     }
     this.#held.delete(key);
     // Without an answer of the operator the person keeps waiting, and their next message asks again.
@@ -178,17 +179,15 @@ export class ContactQuestions {
       const failed = await this.#attempt(contact, decision, open.askedAt);
       if (!failed) return;
       this.#deps.log.error('contact_not_decided', { code: failed.code });
-      await this.#pause(key, contact, open, failed.message);
+      const message = `Your answer about ${contact.slug} could not be recorded: ${failed.message}`;
+      await this.#pause(key, open, message);
     }
   }
 
   /** Shows the failure until the next try. */
-  async #pause(key: string, { slug }: ContactRef, { ended }: Open, reason: string): Promise<void> {
+  async #pause(key: string, { ended }: Open, message: string): Promise<void> {
     const { clock, problems } = this.#deps;
-    problems.set(key, 'error', {
-      message: `Your answer about ${slug} could not be recorded: ${reason}`,
-      hint: 'The person still waits. Kennel tries again by itself.',
-    });
+    problems.set(key, 'error', { message, hint: 'The person still waits. Kennel tries again by itself.' });
     await sleep(clock, retryMs, ended.signal);
     problems.clear(key);
   }

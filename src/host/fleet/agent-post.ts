@@ -36,7 +36,7 @@ export interface AgentPost {
   slug: string;
   account: Account | null;
   store: AccountStore | null;
-  hands: AgentCapabilities | null;
+  capabilities: AgentCapabilities | null;
   /** Messages of its open turns. */
   readonly working: Set<string>;
   activity: string;
@@ -59,7 +59,7 @@ export const newPost = (id: string): AgentPost => ({
   slug: '',
   account: null,
   store: null,
-  hands: null,
+  capabilities: null,
   working: new Set(),
   activity: '',
   since: 0,

@@ -65,7 +65,7 @@ export interface AgentStates {
   /** Ends the agent's open turns; returns false if it has none. */
   stopTurn(id: string): boolean;
   /** Accepts the changed key of `slug` and reads the messages held at the server. */
-  believes(id: string, slug: string): void;
+  acceptKeyChange(id: string, slug: string): void;
   /** Call it when the agent starts or ends a task. */
   taskChanged(id: string): void;
   /** `report` is `null` if the agent was removed. */
@@ -110,8 +110,8 @@ export function createAgentStates(deps: AgentStatesDeps): AgentStates {
     live: (agent) => supervised(agent) ?? atRest(agent),
     brakes: () => [...posts.values()].flatMap(({ brakes }) => brakes).sort((a, b) => a.at - b.at),
     goOn: (id, thread) => goOn(posts, id, thread),
-    stopTurn: (id) => posts.get(id)?.hands?.stop(null) ?? false,
-    believes(id, slug) {
+    stopTurn: (id) => posts.get(id)?.capabilities?.stop(null) ?? false,
+    acceptKeyChange(id, slug) {
       const post = posts.get(id);
       if (post?.held.delete(slug)) deps.events.onChanged(id);
       post?.account?.lookAgain();
@@ -175,13 +175,13 @@ function liveAgent(post: AgentPost, life: LifeReport, duties: AgentDuties): Live
 
 function goOn(posts: ReadonlyMap<string, AgentPost>, id: string, thread: BrakeThread): boolean {
   const post = posts.get(id);
-  if (!post?.hands?.goOn(thread)) return false;
+  if (!post?.capabilities?.goOn(thread)) return false;
   const whom = dmSlug(thread.roomId);
   for (const other of posts.values()) {
     if (other === post || (whom !== null && other.slug !== whom)) continue;
     const room = whom === null ? thread.roomId : dmRoomId(post.slug);
     const same = { ...thread, roomId: room };
-    if (!other.hands?.goOn(same)) other.hands?.joinRound(same);
+    if (!other.capabilities?.goOn(same)) other.capabilities?.joinRound(same);
   }
   return true;
 }
@@ -196,7 +196,7 @@ function rest(post: AgentPost, report: LifeReport | null): void {
   if (report?.life === 'starting') return;
   post.account = null;
   post.store = null;
-  post.hands = null;
+  post.capabilities = null;
   post.brakes = [];
   post.connection = 'none';
   post.connectionError = null;
@@ -217,7 +217,7 @@ function agentEvents(
     onOpened: (account, store, capabilities) => {
       post.account = account;
       post.store = store;
-      post.hands = capabilities;
+      post.capabilities = capabilities;
       post.slug = config.puffo_core.slug;
       post.messageCount = store.messageCount();
       post.refused = store.refused();

@@ -205,4 +205,4 @@ function read(store: AccountStore): readonly BrakeRecord[] {
 }
 
 /** Sent once in the stopped thread. */
-export const brakeNotice = (why: string): string => `${why}\n\nWrite \`continue\` here to let us go on.`;
+export const brakeNotice = (why: string): string => `${why}\n\nWrite \`continue\` here to let us continue.`;

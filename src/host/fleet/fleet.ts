@@ -31,7 +31,7 @@ export interface FleetDeps {
 
 type RunningAgents = Pick<
   AgentStates,
-  'post' | 'account' | 'live' | 'brakes' | 'goOn' | 'stopTurn' | 'believes' | 'taskChanged'
+  'post' | 'account' | 'live' | 'brakes' | 'goOn' | 'stopTurn' | 'acceptKeyChange' | 'taskChanged'
 >;
 
 /** The agents of this host: which ones should run, which ones run, and their state. */

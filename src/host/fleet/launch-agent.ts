@@ -35,18 +35,25 @@ export type LaunchAgent = (
 
 export const createLaunch =
   (deps: LaunchDeps): LaunchAgent =>
-  async (...launching) => {
+  async (parts, desired, events, hooks) => {
     try {
-      return await launch(deps, ...launching);
+      return await launch(deps, { parts, desired, events, hooks });
     } catch (error) {
       if (error instanceof StoreError) return err(error.toAppError());
       throw error;
     }
   };
 
+interface Launching {
+  readonly parts: OpenParts;
+  readonly desired: DesiredAgent<AgentConfig>;
+  readonly events: AgentEvents;
+  readonly hooks: LaunchHooks;
+}
+
 async function launch(
   { accounts, inboxOf, turnsOf }: LaunchDeps,
-  ...[parts, desired, events, hooks]: Parameters<LaunchAgent>
+  { parts, desired, events, hooks }: Launching,
 ): Promise<Result<RunningAgent<AgentConfig>>> {
   const unsupported = notYet(desired.config.runtime.kind);
   if (unsupported) return err(unsupported);

@@ -51,7 +51,7 @@ function list({ service }: ChatTasks, agentId: string): string {
 export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMessage): Promise<boolean> {
   const post = by.agents.runner(agentId);
   const command = taskCommand(messageText(said).text);
-  if (!command || !post?.hands || !post.store) return false;
+  if (!command || !post?.capabilities || !post.store) return false;
   const { store } = post;
   const rootId = threadRootOf(said, (id) => store.message(id));
   const place = conversationIn(said.roomId, rootId);
@@ -59,7 +59,7 @@ export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMe
     command.type === 'tasks'
       ? { id: 0, text: list(by, agentId) }
       : take(by, agentId, said, threadKey(place), command.goal);
-  const messaging = await post.hands.messaging();
+  const messaging = await post.capabilities.messaging();
   const sent = await messaging.send({
     turnId: taskTurn(0),
     callId: `heard-${said.envelopeId}`,

@@ -28,7 +28,7 @@ export interface TaskRunner {
   readonly slug: string;
   readonly store: Pick<AccountStore, 'message'> | null;
   /** `null` while it does not run. */
-  readonly hands: TaskCapabilities | null;
+  readonly capabilities: TaskCapabilities | null;
 }
 
 export interface TaskAgentsDeps {
@@ -71,7 +71,7 @@ export function createTaskAgents({ agents, fleet }: TaskAgentsDeps): TaskAgents 
       return agent ? nameOfAgent(agent) : (id ?? '');
     },
     life,
-    isRunning: (id) => life(id) === 'running' && fleet.post(id)?.hands != null,
+    isRunning: (id) => life(id) === 'running' && fleet.post(id)?.capabilities != null,
     runner: (id) => fleet.post(id),
     taskChanged: (id) => fleet.taskChanged(id),
   };

@@ -54,8 +54,8 @@ export const createTaskEnds = (deps: TaskEndsDeps): TaskEnds => ({
     const place = threadKey === null ? null : readConversation(threadKey);
     if (place === null) return true;
     const runner = runnerOf(deps, task);
-    if (!runner?.hands) return false;
-    const heldBack = await heldBackOf(runner.hands, task, place);
+    if (!runner?.capabilities) return false;
+    const heldBack = await heldBackOf(runner.capabilities, task, place);
     if (heldBack === null) return sendEnd(deps, task, place);
     // The task is over: only this message waits for the operator's answer.
     askToTell(deps, runner.id, task, { place, heldBack }).catch((error: unknown) =>
@@ -71,9 +71,9 @@ const runnerOf = ({ agents }: TaskEndsDeps, { runner, agent }: Task) => agents.r
 const callOfEnd = ({ createdAt, claim }: Task): string => `end-${createdAt}-${claim}`;
 
 async function sendEnd(deps: TaskEndsDeps, task: Task, place: Conversation): Promise<boolean> {
-  const hands = runnerOf(deps, task)?.hands;
-  if (!hands) return false;
-  const messaging = await hands.messaging();
+  const capabilities = runnerOf(deps, task)?.capabilities;
+  if (!capabilities) return false;
+  const messaging = await capabilities.messaging();
   const sent = await messaging.send({
     turnId: taskTurn(task.id),
     callId: callOfEnd(task),
@@ -115,8 +115,8 @@ async function askToTell(
   const facts = { agentId, turnId: taskTurn(task.id), threadKey: taskThread(task.id) };
   const decision = await deps.gate().check({ ...facts, ...call }, neverAborted);
   if (decision.type !== 'allow') return;
-  const hands = deps.agents.runner(agentId)?.hands;
-  const now = hands ? await heldBackOf(hands, task, place) : null;
+  const capabilities = deps.agents.runner(agentId)?.capabilities;
+  const now = capabilities ? await heldBackOf(capabilities, task, place) : null;
   // The room may have gained members while the question waited.
   if (now && !coveredBy(heldBack, now)) return askToTell(deps, agentId, task, { place, heldBack: now });
   await sendEnd(deps, task, place);

@@ -27,11 +27,11 @@ export const createTaskWork =
     const { clock, log, random } = ports;
     const { task, claim, signal, leaving } = run;
     const agentId = task.runner ?? '';
-    const hands = agents.runner(agentId)?.hands;
-    if (!hands) return;
+    const capabilities = agents.runner(agentId)?.capabilities;
+    if (!capabilities) return;
     const [thinking, about] = await Promise.all([
-      hands.thinking(),
-      hands.context(runtimePlace(task)?.roomId ?? null),
+      capabilities.thinking(),
+      capabilities.context(runtimePlace(task)?.roomId ?? null),
     ]);
     const turn = new AbortController();
     const end = (why: TurnAbort): void => turn.abort(why);

@@ -4,10 +4,15 @@ import { type AskedIn, fileFrom, questionOf } from './gate-text.ts';
 
 it.each([
   ['beside where the run works', '/home/me/flows', '/home/me/flows/ship.puppy', 'ship.puppy'],
-  ['below it', '/work/site', '/work/site/flows/ship.puppy', 'flows/ship.puppy'],
+  ['below it', '/home/ada/site', '/home/ada/site/flows/ship.puppy', 'flows/ship.puppy'],
   ['elsewhere', '/home/me/flows', '/opt/kennel/hello.puppy', '/opt/kennel/hello.puppy'],
-  ['beside a folder of a like name', '/work/site', '/work/site-2/ship.puppy', '/work/site-2/ship.puppy'],
-  ['in a folder that begins with dots', '/work', '/work/..old/ship.puppy', '..old/ship.puppy'],
+  [
+    'beside a folder of a like name',
+    '/home/ada/site',
+    '/home/ada/site-2/ship.puppy',
+    '/home/ada/site-2/ship.puppy',
+  ],
+  ['in a folder that begins with dots', '/home/ada', '/home/ada/..old/ship.puppy', '..old/ship.puppy'],
 ])('A gate shows a findable path for a file %s', (_where, cwd, file, named) => {
   expect(fileFrom(cwd, file)).toBe(named);
 });
@@ -36,7 +41,7 @@ it('T8, T14: The question shows the name and folder that its content hash covers
       defaults: null,
       subject: null,
       approvers: { named: [], needed: 1, notInitiator: false },
-      workflow: { name: null, cwd: '/work/site', file: '/work/site/deploy.puppy' },
+      workflow: { name: null, cwd: '/home/ada/site', file: '/home/ada/site/deploy.puppy' },
     },
   };
   const asked: AskedIn = {
@@ -50,7 +55,7 @@ it('T8, T14: The question shows the name and folder that its content hash covers
     askedAt: 1,
   };
   const { approval } = questionOf(asked, gate);
-  expect(approval).toMatchObject({ subject: 'deploy.puppy', where: 'deploy.puppy in /work/site' });
+  expect(approval).toMatchObject({ subject: 'deploy.puppy', where: 'deploy.puppy in /home/ada/site' });
   expect(approval.gate?.runName).toBe('deploy.puppy');
   expect(approval.agentName).toBe('deploy.puppy');
   const { workflow: _, ...earlier } = gate.content;

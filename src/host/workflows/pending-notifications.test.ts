@@ -20,7 +20,7 @@ function rig() {
       post: () => ({
         slug: 'guide-0001',
         store: there ? store : null,
-        hands: there
+        capabilities: there
           ? {
               hear: (word: AcceptRow) => void heard.push(...(store.accept([word]).length > 0 ? [word] : [])),
               goOn: () => false,

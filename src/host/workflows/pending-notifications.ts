@@ -13,11 +13,11 @@ import { isFinished } from '../../core/workflows/engine/fold.ts';
 // Pending notifications of an agent about the end of runs that it started in a conversation, for runs that
 // wait for people longer than the turn. Stored with the agent's messages and delivered exactly once.
 
-/** A running agent, as far as it is notified; `store` and `hands` are `null` while it is offline. */
+/** A running agent, as far as it is notified; `store` and `capabilities` are `null` while it is offline. */
 export interface NotifiedAgent {
   readonly slug: string;
   readonly store: Pick<AccountStore, 'getValue' | 'setValue' | 'message'> | null;
-  readonly hands: {
+  readonly capabilities: {
     /** Continues a thread that the loop brake stopped; returns false if it is not stopped. */
     goOn(thread: BrakeThread): boolean;
     joinRound(thread: BrakeThread): void;
@@ -68,9 +68,12 @@ function placeOf(
 }
 
 /** A person who answered a gate counts for the loop brake like one who wrote (T27). */
-function letGoOn(hands: NonNullable<NotifiedAgent['hands']>, { roomId, channel }: RunEnd): void {
+function letGoOn(
+  capabilities: NonNullable<NotifiedAgent['capabilities']>,
+  { roomId, channel }: RunEnd,
+): void {
   const thread = { roomId, rootId: channel?.rootId ?? '' };
-  if (!hands.goOn(thread)) hands.joinRound(thread);
+  if (!capabilities.goOn(thread)) capabilities.joinRound(thread);
 }
 
 export function createPendingNotifications(deps: PendingNotificationsDeps): PendingNotifications {
@@ -82,7 +85,7 @@ export function createPendingNotifications(deps: PendingNotificationsDeps): Pend
   };
   const tell = (agentId: string, only: string | null): void => {
     const post = deps.post(agentId);
-    if (!post?.store || !post.hands) return;
+    if (!post?.store || !post.capabilities) return;
     for (const { run, threadKey } of listOf(post.store)) {
       owing.set(run, agentId);
       const status = only === null || only === run ? deps.run(run)?.status : undefined;
@@ -90,8 +93,8 @@ export function createPendingNotifications(deps: PendingNotificationsDeps): Pend
       if (!place || !status || !isFinished(status)) continue;
       const end = { run, status, at: deps.now(), ...place };
       const prompt: AcceptRow = runEndedPrompt(deps.crypto, post.slug, end);
-      if (deps.answered(run)) letGoOn(post.hands, end);
-      post.hands.hear(prompt);
+      if (deps.answered(run)) letGoOn(post.capabilities, end);
+      post.capabilities.hear(prompt);
       drop(post.store, run);
     }
   };

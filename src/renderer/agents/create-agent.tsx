@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -64,7 +64,9 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
     if (!result.ok) return;
     if (form.shareWith !== '')
       await act(link, 'grants.share', { agent: id, room: form.shareWith, what: ['workspace'] });
-    say(result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : told(result.value.note));
+    say(
+      result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : localize(result.value.note),
+    );
     onClose();
     go({ view: 'agents', agent: result.value.agent.id });
   };

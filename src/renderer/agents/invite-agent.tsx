@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary, Room } from '../../contract/model.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -55,7 +55,7 @@ function Channel({ agent, room }: { agent: AgentSummary; room: Room }) {
   const name = visibleLine(room.name);
   const run = async (): Promise<void> => {
     const result = await invite.run({ channel: room.id, who: agent.id });
-    if (result.ok) setSent(told(result.value.note) || t('agents.invited'));
+    if (result.ok) setSent(localize(result.value.note) || t('agents.invited'));
   };
   return (
     <li className="invite-row">

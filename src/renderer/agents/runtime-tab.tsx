@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AgentDetail, AgentSummary, RuntimeKind } from '../../contract/model.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -76,7 +76,7 @@ function ModelCard({ agent, detail, onSaved }: CardOf) {
     });
     if (!result.ok) return;
     change({ apiKey: '' });
-    say(result.value.warning === '' ? t('runtime.saved') : told(result.value.warning));
+    say(result.value.warning === '' ? t('runtime.saved') : localize(result.value.warning));
     onSaved();
   };
   return (

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Brake } from '../../contract/work.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { say } from '../state/screen.ts';
@@ -35,7 +35,7 @@ export function BrakeNote({ brakes }: { brakes: readonly Brake[] }) {
   return (
     <div className="brake-note" role="status">
       <Icon name="pause" size={16} />
-      <p>{told(first.why)}</p>
+      <p>{localize(first.why)}</p>
       <button type="button" className="button is-small" disabled={busy} onClick={() => void goOn()}>
         {t('chat.letGoOn')}
       </button>

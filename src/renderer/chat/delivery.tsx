@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -11,14 +11,16 @@ export function Delivery({ message }: { message: ChatMessage }) {
   const [busy, setBusy] = useState(false);
   if (!message.own || message.delivery === 'received') return null;
   if (message.delivery === 'sent')
-    return message.deliveryError === null ? null : <p className="delivery">{told(message.deliveryError)}</p>;
+    return message.deliveryError === null ? null : (
+      <p className="delivery">{localize(message.deliveryError)}</p>
+    );
   if (message.delivery === 'pending') return <p className="delivery">{t('chat.onItsWay')}</p>;
   const again = async (): Promise<void> => {
     setBusy(true);
     await act(link, 'chat.retry', { message: message.id });
     setBusy(false);
   };
-  const why = told(message.deliveryError ?? '') || t('chat.serverRefused');
+  const why = localize(message.deliveryError ?? '') || t('chat.serverRefused');
   return (
     <p className="delivery is-failed">
       <Icon name="warning" size={14} />

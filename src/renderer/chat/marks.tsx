@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { isUsualSilence } from '../../contract/reasons.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { apart } from '../parts/rich.tsx';
@@ -117,7 +117,7 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
             ? foreignWords(mark.state, who)
             : sentence === null
               ? words
-              : t.rich('workInChat.told', { who, told: visibleLine(told(sentence)), name: apart })
+              : t.rich('workInChat.told', { who, told: visibleLine(localize(sentence)), name: apart })
         }
       >
         {dot !== undefined && <StateDot state={dot} size={11} label="" />}

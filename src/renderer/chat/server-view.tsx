@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { ChatMessage, Room, ServerRow } from '../../contract/model.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -39,8 +39,8 @@ export function ServerView({ room }: { room: Room }) {
     <ScrollRegion className="server-view" label={t('chat.whatServerSees')}>
       <div className="server-column">
         <ErrorNote error={error} />
-        {view !== null && !view.available && <NotOurs note={told(view.note)} />}
-        {view?.available && <Sealed rows={view.rows} note={told(view.note)} plain={plain} />}
+        {view !== null && !view.available && <NotOurs note={localize(view.note)} />}
+        {view?.available && <Sealed rows={view.rows} note={localize(view.note)} plain={plain} />}
       </div>
     </ScrollRegion>
   );

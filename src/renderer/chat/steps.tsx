@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { Dot } from '../../contract/model.ts';
 import type { ToolStep } from '../../contract/work.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
@@ -88,7 +88,7 @@ function Step({ step }: { step: ToolStep }) {
           onClick={() => setOpen(!open)}
         >
           <Sign state={step.state} />
-          <bdi className="step-title">{visibleLine(told(step.title))}</bdi>
+          <bdi className="step-title">{visibleLine(localize(step.title))}</bdi>
           {note !== null && (
             <span className="step-note" aria-hidden="true">
               {note}

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import type { HostLink } from '../client/link.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -105,15 +105,15 @@ function Wait({ begun, onReady, onEnded }: WaitOf) {
   const { link } = useReplica();
   const now = useNow();
   const [error, setError] = useState<AppError | null>(null);
-  const told = useRef({ onReady, onEnded });
-  told.current = { onReady, onEnded };
+  const localize = useRef({ onReady, onEnded });
+  localize.current = { onReady, onEnded };
   useEffect(() => {
     let left = false;
     void waitForDevice(link, () => left).then((end) => {
       if (left || end === null) return;
       if ('code' in end) setError(end);
-      else if (end.state === 'ready') told.current.onReady(end);
-      else told.current.onEnded();
+      else if (end.state === 'ready') localize.current.onReady(end);
+      else localize.current.onEnded();
     });
     return () => {
       left = true;
@@ -159,7 +159,7 @@ function IsItYou({ found, onBusy, onOver }: FoundOf) {
     say(
       t('firstRun.joinedAs', { slug: visibleLine(result.value.slug ?? found.slug) }),
       'plain',
-      told(result.value.note) || null,
+      localize(result.value.note) || null,
     );
     go({ view: 'home' });
   };

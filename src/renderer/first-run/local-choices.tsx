@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { LocalFind } from '../../contract/home-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { providerName } from '../agents/providers.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -43,7 +43,7 @@ export function LocalChoices({ found, agent, name, onDone }: ChoicesOf) {
     const sent = done.ok ? await send.run({ to: agent, text: t('firstRun.testQuestion') }) : done;
     if (!done.ok || !sent.ok) return;
     const shown = visibleLine(model || providerName(chosen.provider));
-    say(t('firstRun.nowReal', { name, model: shown }), 'plain', told(done.value.warning) || null);
+    say(t('firstRun.nowReal', { name, model: shown }), 'plain', localize(done.value.warning) || null);
     go({ view: 'chat', room: sent.value.roomId });
     onDone();
   };

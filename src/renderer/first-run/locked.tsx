@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
@@ -23,8 +23,8 @@ function KeyAway({ kind }: { kind: 'keychain' | 'demo-file' }) {
         {kind === 'keychain' && <p className="soft">{t('firstRun.keychainAway')}</p>}
         {problem !== null && (
           <Note tone="warning">
-            <p>{told(problem.message)}</p>
-            {problem.hint !== undefined && <p className="note-hint">{told(problem.hint)}</p>}
+            <p>{localize(problem.message)}</p>
+            {problem.hint !== undefined && <p className="note-hint">{localize(problem.hint)}</p>}
           </Note>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
@@ -33,7 +33,7 @@ export function Unfinished() {
         {t('firstRun.unfinished', {
           username: visibleLine(pending.username),
           server: visibleLine(pending.serverUrl),
-          note: visibleLine(told(pending.note)),
+          note: visibleLine(localize(pending.note)),
         })}
       </p>
       <p className="button-row">

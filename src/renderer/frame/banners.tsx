@@ -1,4 +1,4 @@
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { bridgeOf } from '../client/bridge.ts';
 import { Icon } from '../mark/icon.tsx';
 import { go } from '../state/route.ts';
@@ -47,7 +47,7 @@ function VaultBanner() {
   const note = useHost((host) => host?.vault.note ?? '');
   const hidden = useScreen((screen) => screen.bannerHidden);
   if (kind !== 'demo-file' || hidden) return null;
-  const words = note === '' ? t('frame.demoKey') : visibleLine(told(note));
+  const words = note === '' ? t('frame.demoKey') : visibleLine(localize(note));
   return (
     <div className="banner">
       <Icon name="lock" size={16} />

@@ -1,4 +1,4 @@
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { useAsking } from '../state/asked.ts';
@@ -117,7 +117,7 @@ function VaultPart() {
     <button
       type="button"
       className="status-part"
-      title={told(note)}
+      title={localize(note)}
       onClick={() => go({ view: 'settings', section: 'security' })}
     >
       <Icon name="lock" size={13} />

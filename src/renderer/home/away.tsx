@@ -1,5 +1,5 @@
 import type { AwayView } from '../../contract/home-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { jumpTo } from '../chat/places.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -95,7 +95,7 @@ function MissedRow({ row }: { row: AwayView['missed'][number] }) {
           <Name>{row.name}</Name>
         </span>
         <span className="row-now">
-          {t('home.missedIn', { room: visibleLine(roomName), why: visibleLine(told(row.text)) })}
+          {t('home.missedIn', { room: visibleLine(roomName), why: visibleLine(localize(row.text)) })}
         </span>
         <span className="row-time">
           <Ago at={sentAt} />

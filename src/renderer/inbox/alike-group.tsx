@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Field } from '../parts/field.tsx';
@@ -79,7 +79,7 @@ function Others({ others, onChoose }: { others: readonly Approval[]; onChoose(id
       {others.map((approval) => (
         <li key={approval.id} className="ask-other">
           <span>
-            <bdi>{visibleLine(told(approval.title))}</bdi>
+            <bdi>{visibleLine(localize(approval.title))}</bdi>
             {approval.preview.kind === 'command' && (
               <code>
                 <ExactText text={approval.preview.body} />
@@ -89,7 +89,7 @@ function Others({ others, onChoose }: { others: readonly Approval[]; onChoose(id
           <button
             type="button"
             className="button is-small"
-            aria-label={`${t('inbox.show')}: ${visibleLine(told(approval.title))}`}
+            aria-label={`${t('inbox.show')}: ${visibleLine(localize(approval.title))}`}
             onClick={() => onChoose(approval.id)}
           >
             {t('inbox.show')}

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -68,7 +68,7 @@ function AskHead({ approval, id }: { approval: Approval; id: string }) {
         <strong>
           <Name>{approval.agentName}</Name>
         </strong>{' '}
-        <bdi>{visibleLine(told(approval.title))}</bdi>
+        <bdi>{visibleLine(localize(approval.title))}</bdi>
       </p>
       {approval.gate === undefined && (
         <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords(approval.risk)}</span>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { CheckAgain } from '../parts/check-again.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Name } from '../parts/name.tsx';
@@ -46,7 +46,7 @@ function Whole({ approval, receipt }: Known) {
         <strong>
           <Name>{approval.agentName}</Name>
         </strong>{' '}
-        <bdi>{visibleLine(told(approval.title))}</bdi>
+        <bdi>{visibleLine(localize(approval.title))}</bdi>
       </p>
       <Preview approval={approval} reading={reading} />
       <AskFacts approval={approval} />
@@ -55,7 +55,7 @@ function Whole({ approval, receipt }: Known) {
         <strong>{answerWords(approval)}</strong> {surfaceWords(approval)}
         {approval.decision !== null && `, ${exactTime(approval.decision.at)}`}
         {approval.decision?.reason
-          ? `: ${t('consent.quoted', { words: visibleLine(told(approval.decision.reason)) })}`
+          ? `: ${t('consent.quoted', { words: visibleLine(localize(approval.decision.reason)) })}`
           : '.'}
       </p>
       {receipt === null ? (
@@ -101,7 +101,7 @@ function VerifyReceipt({ id }: { id: string }) {
   };
   const words = found?.ok
     ? t('consent.verified')
-    : t('consent.notVerified', { problem: told(found?.problem ?? '') });
+    : t('consent.notVerified', { problem: localize(found?.problem ?? '') });
   return (
     <CheckAgain
       label={verify.busy ? t('consent.verifying') : t('consent.verify')}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Approval } from '../../contract/consent.ts';
 import { argvText } from '../../contract/effects.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
@@ -33,7 +33,7 @@ export function AskFacts({ approval }: { approval: Approval }) {
         </Fact>
       )}
       <Fact name={t('consent.why')}>
-        <bdi>{visibleLine(told(approval.why))}</bdi>
+        <bdi>{visibleLine(localize(approval.why))}</bdi>
       </Fact>
       {approval.kind === 'tool' && (
         <Fact name={t('consent.tool')}>
@@ -45,7 +45,7 @@ export function AskFacts({ approval }: { approval: Approval }) {
       {approval.where !== '' && (
         <Fact name={t('consent.where')}>
           <code>
-            <ExactText text={told(approval.where)} />
+            <ExactText text={localize(approval.where)} />
           </code>
         </Fact>
       )}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -111,11 +111,11 @@ function HistoryRow({ approval, onOpen }: { approval: Approval; onOpen(): void }
             <strong>
               <Name>{approval.agentName}</Name>
             </strong>{' '}
-            <bdi>{visibleLine(told(approval.title))}</bdi>
+            <bdi>{visibleLine(localize(approval.title))}</bdi>
           </span>
           <span className="fine">
             {answerWords(approval)} {surfaceWords(approval)}
-            {approval.decision?.reason ? `: ${visibleLine(told(approval.decision.reason))}` : ''}
+            {approval.decision?.reason ? `: ${visibleLine(localize(approval.decision.reason))}` : ''}
           </span>
         </span>
         <span className="row-time">

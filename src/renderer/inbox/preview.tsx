@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { visibleLine } from '../words/visible-text.ts';
@@ -45,7 +45,7 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Pr
       className={`ask-preview is-${preview.kind}`}
       label={t('consent.previewOf', {
         what: t(`consent.${labels[preview.kind]}`),
-        title: visibleLine(`${approval.agentName} ${told(approval.title)}${tellApart(approval)}`),
+        title: visibleLine(`${approval.agentName} ${localize(approval.title)}${tellApart(approval)}`),
       })}
       place={reading.place}
       onScroll={reading.look}

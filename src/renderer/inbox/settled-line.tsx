@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -44,7 +44,7 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
           </>
         )}
         {now.decision?.reason ? (
-          <bdi> {t('consent.quoted', { words: visibleLine(told(now.decision.reason)) })}</bdi>
+          <bdi> {t('consent.quoted', { words: visibleLine(localize(now.decision.reason)) })}</bdi>
         ) : null}
       </p>
       <span className="settled-links">
@@ -66,7 +66,7 @@ function Settled({ approval }: { approval: Approval }) {
     b: (chunks: React.ReactNode) => <strong>{chunks}</strong>,
     what: () => (
       <>
-        <Name>{approval.agentName}</Name> <bdi>{visibleLine(told(approval.title))}</bdi>
+        <Name>{approval.agentName}</Name> <bdi>{visibleLine(localize(approval.title))}</bdi>
       </>
     ),
   };

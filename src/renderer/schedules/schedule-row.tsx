@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MethodInput } from '../../contract/methods.ts';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { SwitchField } from '../parts/field.tsx';
@@ -59,7 +59,7 @@ export function ScheduleRow({ schedule, onEdit }: RowOf) {
       {schedule.problem !== '' && (
         <Note tone="warning">
           <p>
-            <bdi>{visibleLine(told(schedule.problem))}</bdi>
+            <bdi>{visibleLine(localize(schedule.problem))}</bdi>
           </p>
           {enabled && when.kind === 'file' && (
             <p>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
@@ -25,7 +25,7 @@ export function SchedulesTab() {
       {schedules === null && ended !== null && (
         <div role="alert">
           <Note tone="warning">
-            <p>{t('schedules.unreadable', { why: told(ended) })}</p>
+            <p>{t('schedules.unreadable', { why: localize(ended) })}</p>
             <p className="note-hint">{t('tasks.triesAgain')}</p>
           </Note>
         </div>

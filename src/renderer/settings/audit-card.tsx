@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AuditLine } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { CheckAgain } from '../parts/check-again.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -67,7 +67,7 @@ function Verify() {
   };
   const words = found?.ok
     ? t('upkeep.auditWhole', { n: found.lines })
-    : t('upkeep.auditBroken', { problem: told(found?.problem ?? '') });
+    : t('upkeep.auditBroken', { problem: localize(found?.problem ?? '') });
   return (
     <CheckAgain
       label={verify.busy ? t('upkeep.auditChecking') : t('upkeep.auditCheck')}

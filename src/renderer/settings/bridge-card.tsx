@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BridgeStatus } from '../../contract/bridge.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
@@ -51,7 +51,7 @@ function Status({ status, reload }: StatusOf) {
       {status.window !== null && <Window window={status.window} reload={reload} />}
       <p className="fine">
         {status.url === null
-          ? t('upkeep.bridgeQuiet', { note: told(status.note) })
+          ? t('upkeep.bridgeQuiet', { note: localize(status.note) })
           : t.rich('upkeep.bridgeAt', { address: () => <code>{status.url}</code> })}
       </p>
     </>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { go } from '../state/route.ts';
 import { say, sayError } from '../state/screen.ts';
@@ -20,7 +20,7 @@ export function DemoCard() {
       sayError(gone.error);
       return;
     }
-    say(t('upkeep.demoGone'), 'plain', told(gone.value.note ?? '') || null);
+    say(t('upkeep.demoGone'), 'plain', localize(gone.value.note ?? '') || null);
     go({ view: 'home' });
   };
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DoctorCheck } from '../../contract/model.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -51,9 +51,10 @@ function Check({ check }: { check: DoctorCheck }) {
       <StateDot state={dots[check.status]} label={t(`upkeep.${words[check.status]}`)} />
       <div>
         <p>
-          <strong>{visibleLine(told(check.title))}</strong> <bdi>{visibleLine(told(check.detail))}</bdi>
+          <strong>{visibleLine(localize(check.title))}</strong>{' '}
+          <bdi>{visibleLine(localize(check.detail))}</bdi>
         </p>
-        {check.hint !== undefined && <p className="soft">{visibleLine(told(check.hint))}</p>}
+        {check.hint !== undefined && <p className="soft">{visibleLine(localize(check.hint))}</p>}
       </div>
     </li>
   );

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { AuthStatus } from '../../contract/work.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { say, sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -23,7 +23,7 @@ export function LoginsCard() {
   const logout = async (provider: AuthStatus): Promise<void> => {
     const result = await link.call('auth.logout', { provider: provider.provider });
     if (!result.ok) return sayError(result.error);
-    say(t('providers.loggedOut', { name: provider.name }), 'plain', told(result.value.note) || null);
+    say(t('providers.loggedOut', { name: provider.name }), 'plain', localize(result.value.note) || null);
     await load();
   };
   return (

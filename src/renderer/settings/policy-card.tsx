@@ -1,6 +1,6 @@
 import type { PolicyMode } from '../../contract/consent.ts';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { RulesEditor } from '../agents/tools/rules-card.tsx';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
@@ -39,7 +39,7 @@ interface PartOf {
 function Policies({ policy, save }: PartOf) {
   return (
     <>
-      {policy.problem !== '' && <Note tone="warning">{told(policy.problem)}</Note>}
+      {policy.problem !== '' && <Note tone="warning">{localize(policy.problem)}</Note>}
       <section className="card stack rules-card" aria-labelledby="all-rules-title">
         <h2 id="all-rules-title">{t('upkeep.rules')}</h2>
         <p className="soft">{t('upkeep.rulesText')}</p>

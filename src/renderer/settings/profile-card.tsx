@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { OwnProfile } from '../../contract/identity-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { PictureField } from '../agents/picture-field.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -44,7 +44,7 @@ function ProfileForm({ own, onSaved }: { own: OwnProfile; onSaved(): void }) {
       ...(picture === null ? {} : { avatar: { base64: picture, contentType: 'image/png' } }),
     });
     if (!result.ok) return;
-    say(told(result.value.warning) || t('profile.saved'));
+    say(localize(result.value.warning) || t('profile.saved'));
     setPicture(null);
     onSaved();
   };

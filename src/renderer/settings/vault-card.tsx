@@ -1,4 +1,4 @@
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { PassphraseFields } from '../first-run/passphrase-fields.tsx';
 import { useHost } from '../state/subscriptions.ts';
 
@@ -18,7 +18,7 @@ export function VaultCard() {
       <h2 id="vault-title">{t('providers.vault')}</h2>
       <p>{t(`providers.${kinds[kind]}`)}</p>
       {backend !== '' && <p className="soft">{t('providers.vaultBackend', { backend })}</p>}
-      {note !== '' && <p className="soft">{told(note)}</p>}
+      {note !== '' && <p className="soft">{localize(note)}</p>}
       {(kind === 'demo-file' || kind === 'none') && (
         <details>
           <summary>{t('providers.usePassphrase')}</summary>

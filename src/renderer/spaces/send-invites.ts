@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Invited {
@@ -27,8 +27,12 @@ async function inviteOne(
   who: string,
 ): Promise<Invited> {
   const sent = await link.call('invites.send', { ...place, who });
-  if (sent.ok) return { who, ok: true, words: told(sent.value.note) || t('spaces.isInvited') };
-  return { who, ok: false, words: [told(sent.error.message), told(sent.error.hint ?? '')].join(' ').trim() };
+  if (sent.ok) return { who, ok: true, words: localize(sent.value.note) || t('spaces.isInvited') };
+  return {
+    who,
+    ok: false,
+    words: [localize(sent.error.message), localize(sent.error.hint ?? '')].join(' ').trim(),
+  };
 }
 
 export function useSendInvites(place: { readonly space: string } | { readonly channel: string }) {

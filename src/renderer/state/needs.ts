@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { Brake } from '../../contract/work.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { taskPlace } from '../work/places.ts';
 import { useAsking } from './asked.ts';
 import type { Route } from './route.ts';
@@ -60,21 +60,21 @@ function agentNeed(agent: AgentSummary): Need[] {
   ];
   if (agent.configError !== null)
     return about(
-      told(agent.configError.message),
-      told(agent.configError.hint ?? '') || t('states.oldSettings'),
+      localize(agent.configError.message),
+      localize(agent.configError.hint ?? '') || t('states.oldSettings'),
       'amber',
     );
   if (agent.life === 'gave_up' || agent.dot === 'error')
     return about(
-      told(agent.error?.message ?? '') || t('states.stopped'),
-      told(agent.error?.hint ?? '') || t('states.stoppedHint'),
+      localize(agent.error?.message ?? '') || t('states.stopped'),
+      localize(agent.error?.hint ?? '') || t('states.stoppedHint'),
       'red',
     );
   // Its approvals are already shown as cards.
   if (agent.dot === 'needs_you' && agent.waiting === 0)
     return about(
-      told(agent.error?.message ?? agent.activity) || t('states.waits'),
-      told(agent.error?.hint ?? '') || t('states.waitsHint'),
+      localize(agent.error?.message ?? agent.activity) || t('states.waits'),
+      localize(agent.error?.hint ?? '') || t('states.waitsHint'),
       'amber',
     );
   if (agent.life === 'not_connected')
@@ -86,8 +86,8 @@ const problemNeed = (problem: Problem): Need => ({
   key: `problem ${problem.id}`,
   agent: null,
   tone: problem.severity === 'error' ? 'red' : problem.severity === 'warning' ? 'amber' : 'plain',
-  text: told(problem.message),
-  hint: told(problem.hint ?? ''),
+  text: localize(problem.message),
+  hint: localize(problem.hint ?? ''),
   at: problem.at,
   leads: null,
   brake: null,
@@ -117,7 +117,7 @@ const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   key: `brake ${brake.agentId} ${brake.roomId} ${brake.rootId}`,
   agent,
   tone: 'amber',
-  text: told(brake.why),
+  text: localize(brake.why),
   hint: t('states.brakeHint'),
   at: brake.at,
   leads: [t('states.openThread'), { view: 'chat', room: brake.roomId }],

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { isBeginning } from '../../contract/task-text.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -21,7 +21,7 @@ export function TaskEnd({ task }: { task: TaskSummary }) {
       <div>
         <h2 id="task-failure">{t('tasks.failure')}</h2>
         <p className="task-text">
-          <bdi>{visibleBody(told(message))}</bdi>
+          <bdi>{visibleBody(localize(message))}</bdi>
         </p>
         <p className="note-hint">{t(`tasks.next_${kind}`)}</p>
       </div>

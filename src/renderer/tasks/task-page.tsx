@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -40,7 +40,7 @@ export function TaskPage({ number }: { number: number }) {
       {task === undefined && ended !== null && (
         <div role="alert">
           <Note tone="warning">
-            <p>{t('tasks.unreadable', { why: told(ended) })}</p>
+            <p>{t('tasks.unreadable', { why: localize(ended) })}</p>
             <p className="note-hint">{t('tasks.triesAgain')}</p>
           </Note>
         </div>

@@ -1,7 +1,7 @@
 import type { Dot } from '../../contract/model.ts';
 import type { TaskState, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
-import { locale, t, told } from '../../language/texts.ts';
+import { locale, localize, t } from '../../language/texts.ts';
 import { untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -111,6 +111,6 @@ export function taskNowText(task: TaskSummary, now: number, atWork: AtWork): str
     case 'done':
       return task.result === null ? '' : goalTitle(task.result);
     case 'error':
-      return failure === null ? '' : goalTitle(told(failure.message));
+      return failure === null ? '' : goalTitle(localize(failure.message));
   }
 }

@@ -1,4 +1,4 @@
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -94,7 +94,7 @@ const NoneFits = () => (
 const Unreadable = ({ why }: { why: string }) => (
   <div role="alert">
     <Note tone="warning">
-      <p>{t('tasks.unreadable', { why: told(why) })}</p>
+      <p>{t('tasks.unreadable', { why: localize(why) })}</p>
       <p className="note-hint">{t('tasks.triesAgain')}</p>
     </Note>
   </div>

@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import type { AgentMark } from '../../contract/model.ts';
 import { isReason } from '../../contract/reasons.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { apart } from '../parts/rich.tsx';
 import { visibleLine } from './visible-text.ts';
 
 /** Localizes the host's known reasons and shows any other text as it is. */
 const reasonWords = (reason: string): string =>
-  isReason(reason) ? t(`reasons.${reason}`) : visibleLine(told(reason));
+  isReason(reason) ? t(`reasons.${reason}`) : visibleLine(localize(reason));
 
 const stopped = 'stopped: ';
 
@@ -20,7 +20,7 @@ function silentWords(reason: string, who: string): ReactNode {
   if (reason.startsWith(stopped))
     return t.rich('workInChat.wasStopped', {
       who,
-      why: visibleLine(told(reason.slice(stopped.length))),
+      why: visibleLine(localize(reason.slice(stopped.length))),
       name,
     });
   const why = reasonWords(reason);

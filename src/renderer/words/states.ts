@@ -1,12 +1,12 @@
 import type { AgentSummary, Connection, Dot } from '../../contract/model.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { visibleLine } from './visible-text.ts';
 
 export const dotWords = (dot: Dot): string => t(`states.dot_${dot}`);
 
 /** Short phrase for an agent's current activity. */
 export function agentWords(agent: AgentSummary): string {
-  if (agent.activity !== '') return told(agent.activity);
+  if (agent.activity !== '') return localize(agent.activity);
   if (agent.life !== 'running') return t(`states.life_${agent.life}`);
   return agent.dot === 'idle' ? t('states.ready') : dotWords(agent.dot);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { TurnSummary } from '../../contract/work-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -66,7 +66,7 @@ function Facts({ turn }: { turn: TurnSummary }) {
     <section className="card stack">
       <p aria-live="polite">
         <span className={`chip turn-chip is-${turn.state}`}>{stateWords(turn.state)}</span>{' '}
-        {turn.detail !== '' && <bdi>{visibleLine(told(turn.detail))}</bdi>}
+        {turn.detail !== '' && <bdi>{visibleLine(localize(turn.detail))}</bdi>}
       </p>
       <dl className="turn-facts">
         <Fact name={t('work.began')}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TurnSummary } from '../../contract/work-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -111,7 +111,7 @@ function TurnRow({ turn }: { turn: TurnSummary }) {
             {turn.detail !== '' && (
               <>
                 {' · '}
-                <bdi>{visibleLine(told(turn.detail))}</bdi>
+                <bdi>{visibleLine(localize(turn.detail))}</bdi>
               </>
             )}
           </span>

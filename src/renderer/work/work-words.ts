@@ -1,6 +1,6 @@
 import type { Dot } from '../../contract/model.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
-import { locale, t, told } from '../../language/texts.ts';
+import { locale, localize, t } from '../../language/texts.ts';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -36,5 +36,5 @@ export function partTitle(part: TurnPart): string {
   if (part.kind === 'asked') return t('work.askedText');
   if (part.kind === 'retry')
     return t('work.pauseText', { time: durationWords((part.endedAt ?? part.startedAt) - part.startedAt) });
-  return visibleLine(told(part.title));
+  return visibleLine(localize(part.title));
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -47,7 +47,7 @@ export function AgainFrom({
     );
   return (
     <div className="stack again-refused">
-      <p className="fine">{told(refusal)}</p>
+      <p className="fine">{localize(refusal)}</p>
       {nearest !== '' && (
         <div>
           <button type="button" className="button is-small" disabled={busy} onClick={() => void instead()}>

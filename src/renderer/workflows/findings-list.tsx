@@ -1,5 +1,5 @@
 import type { FindingView } from '../../contract/workflow-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -41,10 +41,10 @@ export function FindingsList({ findings, checking, onOpen }: ListOf) {
                 <strong>{t(`workflows.severity_${finding.severity}`)}</strong>
                 {finding.line > 0 && ` · ${placeText(finding)}`}
                 {': '}
-                <bdi>{visibleLine(told(finding.message))}</bdi>
+                <bdi>{visibleLine(localize(finding.message))}</bdi>
                 {finding.hint !== '' && (
                   <span className="fine finding-hint">
-                    <bdi>{visibleLine(told(finding.hint))}</bdi>
+                    <bdi>{visibleLine(localize(finding.hint))}</bdi>
                   </span>
                 )}
               </span>

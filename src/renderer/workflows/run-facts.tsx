@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunFork, RunSummary } from '../../contract/workflow-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { sumWords } from '../words/money.ts';
@@ -22,7 +22,7 @@ export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks
     <section className="card stack" aria-label={t('workflows.aboutRun')}>
       <p aria-live="polite" className={`run-status is-${run.status}`}>
         <RunSign status={run.status} /> <strong>{runStatusWords(run.status)}</strong>{' '}
-        {run.message !== '' && <bdi>{visibleLine(told(run.message))}</bdi>}
+        {run.message !== '' && <bdi>{visibleLine(localize(run.message))}</bdi>}
         <Wakes run={run} now={now} />
       </p>
       <dl className="turn-facts">

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../contract/workflow-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { sumWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -12,7 +12,8 @@ import { useStarter } from './use-starter.ts';
 export function RunRow({ run }: { run: RunSummary }) {
   const now = useNow();
   const starter = useStarter(run.initiatedBy);
-  const said = run.message === '' ? run.running.map(visibleLine).join(', ') : visibleLine(told(run.message));
+  const said =
+    run.message === '' ? run.running.map(visibleLine).join(', ') : visibleLine(localize(run.message));
   return (
     <li>
       <button

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RunAgain, RunStep } from '../../contract/workflow-methods.ts';
-import { t, told } from '../../language/texts.ts';
+import { localize, t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
@@ -70,7 +70,7 @@ export function StepRow({
             {step.error !== '' && (
               <>
                 {' · '}
-                <bdi>{visibleLine(told(step.error))}</bdi>
+                <bdi>{visibleLine(localize(step.error))}</bdi>
               </>
             )}
           </span>
@@ -105,7 +105,9 @@ function StepDetails({ run, step, children }: RowOf & { readonly children: React
           </button>
         </p>
       )}
-      {step.error !== '' && <TextBox label={of(t('workflows.stepError'), step)} text={told(step.error)} />}
+      {step.error !== '' && (
+        <TextBox label={of(t('workflows.stepError'), step)} text={localize(step.error)} />
+      )}
       <Output run={run} step={step} />
       {children}
     </div>

@@ -80,7 +80,10 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   return err(appError('conflict', message));
 }
 
-function beginRun({ ports, begun }: Pick<Hands, 'ports' | 'begun'>, request: StartRequest): Result<RunRow> {
+function beginRun(
+  { ports, begun }: Pick<EngineState, 'ports' | 'begun'>,
+  request: StartRequest,
+): Result<RunRow> {
   if (request.idempotencyKey !== undefined) return startRun(ports, request);
   const made = newRun(ports, request);
   if (!made.ok) return made;
@@ -93,7 +96,7 @@ function resultOf({ journal, sha256 }: EnginePorts, state: RunState): StepResult
 }
 
 /** State that one program holds in memory. */
-interface Hands {
+interface EngineState {
   readonly ports: EnginePorts;
   readonly driving: Map<string, Driving>;
   /** Runs that are neither in the journal nor driven yet. */
@@ -102,10 +105,10 @@ interface Hands {
   readonly tokens: Map<string, string>;
 }
 
-const foldOf = ({ ports }: Hands, run: string): RunState => foldRun(run, ports.journal.events(run, 0));
+const foldOf = ({ ports }: EngineState, run: string): RunState => foldRun(run, ports.journal.events(run, 0));
 
 /** Wakes the driver of the run in this program. */
-function poke({ driving }: Hands, run: string): void {
+function poke({ driving }: EngineState, run: string): void {
   const driven = driving.get(run);
   if (!driven) return;
   driven.context.log.refresh();
@@ -115,7 +118,7 @@ function poke({ driving }: Hands, run: string): void {
 }
 
 async function driveOwned(
-  { ports, driving }: Hands,
+  { ports, driving }: EngineState,
   context: RunContext,
   control: AbortController,
   { signal, ...options }: DriveOptions,
@@ -150,54 +153,60 @@ function claimed({ journal, owners }: EnginePorts, { id, owner }: RunRow): boole
   return (owner === null || !owners.alive(owner)) && journal.claim(id, owner, owners.self);
 }
 
-async function drive(hands: Hands, run: string, options: DriveOptions = {}): Promise<Result<Standing>> {
-  const { journal } = hands.ports;
-  const active = hands.driving.get(run);
+async function drive(
+  engineState: EngineState,
+  run: string,
+  options: DriveOptions = {},
+): Promise<Result<Standing>> {
+  const { journal } = engineState.ports;
+  const active = engineState.driving.get(run);
   if (active) {
     const standing = await active.done;
     // The answer arrived just as the drive released the run: drive it again.
-    const missed = journal.run(run)?.status === 'running' && !hands.driving.has(run);
+    const missed = journal.run(run)?.status === 'running' && !engineState.driving.has(run);
     const waiting = standing.ok && standing.value.status === 'waiting';
-    return missed && waiting ? drive(hands, run, options) : standing;
+    return missed && waiting ? drive(engineState, run, options) : standing;
   }
-  const begun = hands.begun.get(run) ?? null;
-  hands.begun.delete(run);
+  const begun = engineState.begun.get(run) ?? null;
+  engineState.begun.delete(run);
   const row = begun?.row ?? journal.run(run);
   if (!row) return err(noRun(run));
-  if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
-  if (!claimed(hands.ports, row)) return err(appError('conflict', 'Another program works on this run.'));
-  const context = contextOf(hands, run, begun, options.leaving ?? null);
+  if (isFinished(row.status))
+    return ok({ state: foldOf(engineState, run), status: row.status, wakeAt: null });
+  if (!claimed(engineState.ports, row))
+    return err(appError('conflict', 'Another program works on this run.'));
+  const context = contextOf(engineState, run, begun, options.leaving ?? null);
   if ('status' in context) return ok(context);
   const control = new AbortController();
-  const done = Promise.resolve().then(() => driveOwned(hands, context, control, options));
-  hands.driving.set(run, { control, context, done });
+  const done = Promise.resolve().then(() => driveOwned(engineState, context, control, options));
+  engineState.driving.set(run, { control, context, done });
   return done;
 }
 
-function decide(hands: Hands, decision: Decision): Result<DecidedGate> {
-  const decided = decideGate(hands.ports, (run) => foldOf(hands, run), decision);
+function decide(engineState: EngineState, decision: Decision): Result<DecidedGate> {
+  const decided = decideGate(engineState.ports, (run) => foldOf(engineState, run), decision);
   if (!decided.ok) return decided;
   const { gate, token, run } = decided.value;
-  hands.tokens.delete(gate);
-  if (token !== null) hands.tokens.set(gate, token);
-  poke(hands, run);
+  engineState.tokens.delete(gate);
+  if (token !== null) engineState.tokens.set(gate, token);
+  poke(engineState, run);
   return decided;
 }
 
-async function cancel(hands: Hands, run: string, by: Person): Promise<Result<Standing>> {
-  writeBegun(hands, run);
-  const row = hands.ports.journal.run(run);
+async function cancel(engineState: EngineState, run: string, by: Person): Promise<Result<Standing>> {
+  writeBegun(engineState, run);
+  const row = engineState.ports.journal.run(run);
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return err(appError('conflict', 'This run has ended.'));
-  const asked = tellRun(hands, run, { type: 'cancel_requested', by }, ['running', 'waiting']);
+  const asked = tellRun(engineState, run, { type: 'cancel_requested', by }, ['running', 'waiting']);
   if (!asked.ok) return asked;
-  hands.driving.get(run)?.control.abort({ why: 'cancel' });
-  poke(hands, run);
-  return drive(hands, run);
+  engineState.driving.get(run)?.control.abort({ why: 'cancel' });
+  poke(engineState, run);
+  return drive(engineState, run);
 }
 
 /** Writes a held-back run to the journal, because a caller now refers to it. */
-function writeBegun({ ports, begun, driving }: Hands, run: string): void {
+function writeBegun({ ports, begun, driving }: EngineState, run: string): void {
   const waiting = begun.get(run);
   if (waiting) ports.journal.create(waiting);
   else if (!ports.journal.run(run)) driving.get(run)?.context.log.write([]);
@@ -206,7 +215,7 @@ function writeBegun({ ports, begun, driving }: Hands, run: string): void {
 
 /** Records a request about a run, whichever program drives it. */
 function tellRun(
-  { ports }: Hands,
+  { ports }: EngineState,
   run: string,
   event: RunEvent,
   standing: readonly RunStatus[],
@@ -218,14 +227,14 @@ function tellRun(
   return done.ok ? ok(undefined) : done;
 }
 
-function retry(hands: Hands, run: string, by: Person): Result<void> {
-  const row = hands.ports.journal.run(run);
+function retry(engineState: EngineState, run: string, by: Person): Result<void> {
+  const row = engineState.ports.journal.run(run);
   if (!row) return err(noRun(run));
   if (row.status !== 'failed') return err(appError('conflict', 'Only a run that failed can be retried.'));
-  return tellRun(hands, run, { type: 'failures_cleared', path: null, by }, ['failed']);
+  return tellRun(engineState, run, { type: 'failures_cleared', path: null, by }, ['failed']);
 }
 
-function due({ ports, driving }: Hands): readonly string[] {
+function due({ ports, driving }: EngineState): readonly string[] {
   const { journal, owners, clock } = ports;
   const free = (owner: string | null): boolean =>
     owner === null || owner === owners.self || !owners.alive(owner);
@@ -236,34 +245,34 @@ function due({ ports, driving }: Hands): readonly string[] {
 }
 
 export function createEngine(ports: EnginePorts): Engine {
-  const hands: Hands = { ports, driving: new Map(), begun: new Map(), tokens: new Map() };
+  const engineState: EngineState = { ports, driving: new Map(), begun: new Map(), tokens: new Map() };
   const answer = async (run: string, options?: DriveOptions): Promise<Envelope> => {
-    const driven = await drive(hands, run, options);
-    return driven.ok ? tell(hands, driven.value) : errorEnvelope(driven.error);
+    const driven = await drive(engineState, run, options);
+    return driven.ok ? tell(engineState, driven.value) : errorEnvelope(driven.error);
   };
   return {
     start: (request) => startRun(ports, request),
-    begin: (request) => beginRun(hands, request),
-    drive: (run, options) => drive(hands, run, options),
-    decide: (decision) => decide(hands, decision),
-    cancel: (run, by) => cancel(hands, run, by),
-    retry: (run, by) => retry(hands, run, by),
+    begin: (request) => beginRun(engineState, request),
+    drive: (run, options) => drive(engineState, run, options),
+    decide: (decision) => decide(engineState, decision),
+    cancel: (run, by) => cancel(engineState, run, by),
+    retry: (run, by) => retry(engineState, run, by),
     fork: (request) => forkRun(ports, request),
     places: (run, from) => forkPlaces(ports, run, from),
-    due: () => due(hands),
+    due: () => due(engineState),
     answer,
     async resume(decision, options) {
-      const decided = decide(hands, decision);
+      const decided = decide(engineState, decision);
       return decided.ok ? answer(decided.value.run, options) : errorEnvelope(decided.error);
     },
-    wake: (run) => poke(hands, run),
-    show: (run) => (ports.journal.run(run) ? foldOf(hands, run) : null),
+    wake: (run) => poke(engineState, run),
+    show: (run) => (ports.journal.run(run) ? foldOf(engineState, run) : null),
   };
 }
 
 /** Returns the context, or the final state of a run whose definition is gone. */
 function contextOf(
-  { ports, tokens }: Hands,
+  { ports, tokens }: EngineState,
   run: string,
   begun: NewRun | null,
   leaving: AbortSignal | null,
@@ -282,7 +291,7 @@ function contextOf(
  * Returns the envelope with a valid token for the open question; issues a new one if another program holds
  * the old one.
  */
-function tell({ ports, tokens }: Hands, { state, status, wakeAt }: Standing): Envelope {
+function tell({ ports, tokens }: EngineState, { state, status, wakeAt }: Standing): Envelope {
   const { id: run, message, initiatedBy } = state;
   const result = resultOf(ports, state);
   if (state.output && !result) return errorEnvelope(noOutput);

@@ -9,7 +9,7 @@ describe('Content hash of a gate (T8, T14)', () => {
   const asked = async () => {
     const rig = createWorkflowRig();
     const engine = rig.engine();
-    const origin = { cwd: '/work/site', file: '/work/site/deploy.puppy' };
+    const origin = { cwd: '/home/ada/site', file: '/home/ada/site/deploy.puppy' };
     const run = engine.start({ definition: workflow(named), initiatedBy: null, origin });
     if (!run.ok) throw new Error(run.error.message);
     await engine.drive(run.value.id);
@@ -21,10 +21,14 @@ describe('Content hash of a gate (T8, T14)', () => {
 
   it('covers the workflow name, working directory and file', async () => {
     const { content } = await asked();
-    expect(content.workflow).toEqual({ name: 'deploy', cwd: '/work/site', file: '/work/site/deploy.puppy' });
+    expect(content.workflow).toEqual({
+      name: 'deploy',
+      cwd: '/home/ada/site',
+      file: '/home/ada/site/deploy.puppy',
+    });
   });
 
-  it.each([{ name: 'look around' }, { cwd: '/tmp' }, { file: '/work/site/other.puppy' }])(
+  it.each([{ name: 'look around' }, { cwd: '/tmp' }, { file: '/home/ada/site/other.puppy' }])(
     'rejects an approval after the workflow fields were changed to %j',
     async (change) => {
       const { rig, gate, content } = await asked();

@@ -77,6 +77,8 @@ export const consentSentences: HostSentences = {
     '{slug} hat die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet.',
   'Other people have used up the {limit} messages of one person that {name} answers in an hour; this list does not name them.':
     'Andere Personen haben die {limit} Nachrichten einer Person aufgebraucht, die {name} in einer Stunde beantwortet; diese Liste nennt sie nicht.',
+  'The question about {slug} could not be asked: {~reason}':
+    'Die Frage zu {slug} ließ sich nicht stellen: {reason}',
   'Your answer about {slug} could not be recorded: {~reason}':
     'Deine Antwort zu {slug} ließ sich nicht festhalten: {reason}',
   'The person still waits. Kennel tries again by itself.':

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AgentSummary } from '../../../contract/model.ts';
-import { t, told } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { DiffReview } from '../../parts/diff-review.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -105,7 +105,7 @@ function Review({ agent, soul, draft, onSaved, onClose }: EditorOf & { onClose()
     const result = await edit.run(change);
     if (!result.ok) return;
     const done = change.soul === undefined ? t('identity.saved') : t('identity.savedSoul');
-    say(result.value.warning === '' ? done : told(result.value.warning));
+    say(result.value.warning === '' ? done : localize(result.value.warning));
     onSaved();
     onClose();
     dropDraft(agent.id);

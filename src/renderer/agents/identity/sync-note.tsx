@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
-import { locale, t, told } from '../../../language/texts.ts';
+import { locale, localize, t } from '../../../language/texts.ts';
 import { Note } from '../../parts/notes.tsx';
 import { useAction } from '../../state/action.ts';
 import { say } from '../../state/screen.ts';
@@ -36,21 +36,21 @@ export function SyncNote({ agent }: { agent: AgentSummary }) {
   );
   const run = async (): Promise<void> => {
     const result = await tell.run({ agent: agent.id });
-    if (result.ok) say(result.value.warning === '' ? t('identity.told') : told(result.value.warning));
+    if (result.ok) say(result.value.warning === '' ? t('identity.told') : localize(result.value.warning));
     void load();
   };
   const waits = unsynced !== null && unsynced.since !== null && unsynced.fields.length > 0;
   if (!waits)
     return problem === null ? null : (
       <Note tone="warning">
-        <p>{told(problem.message)}</p>
+        <p>{localize(problem.message)}</p>
       </Note>
     );
   const fields = new Intl.ListFormat(locale()).format(unsynced.fields.map((one) => t(fieldWords[one])));
   return (
     <Note tone="warning">
       <p>{t('identity.unsynced', { fields })}</p>
-      <p className="note-hint">{tell.error ? told(tell.error.message) : t('identity.unsyncedHint')}</p>
+      <p className="note-hint">{tell.error ? localize(tell.error.message) : t('identity.unsyncedHint')}</p>
       <button type="button" className="button is-small" disabled={tell.busy} onClick={() => void run()}>
         {tell.busy ? t('identity.telling') : t('identity.tell')}
       </button>

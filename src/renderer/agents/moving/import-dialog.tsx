@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
 import type { Imported } from '../../../contract/bundles.ts';
-import { t, told } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -116,7 +116,7 @@ function CameIn({ imported, onClose }: { imported: Imported; onClose(): void }) 
                 <strong>
                   {one.imported ? t('moving.cameIn', { id: one.id }) : t('moving.stayedOut', { id: one.id })}
                 </strong>{' '}
-                {visibleLine(told(one.note))}
+                {visibleLine(localize(one.note))}
               </p>
               {one.imported && (
                 <button
@@ -136,7 +136,7 @@ function CameIn({ imported, onClose }: { imported: Imported; onClose(): void }) 
       </ul>
       {imported.notes.map((note) => (
         <p key={note} className="soft">
-          {visibleLine(told(note))}
+          {visibleLine(localize(note))}
         </p>
       ))}
       <footer className="dialog-foot">

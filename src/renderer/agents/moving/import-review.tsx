@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { ImportReview, IncomingAgent } from '../../../contract/bundles.ts';
-import { t, told } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
@@ -102,7 +102,7 @@ function Further({ review: { identities, providerKeys } }: { review: ImportRevie
               {t('moving.identityAt', {
                 slug: visibleLine(slug),
                 server: visibleLine(serverUrl),
-                use: visibleLine(told(use)),
+                use: visibleLine(localize(use)),
               })}
             </li>
           ))}

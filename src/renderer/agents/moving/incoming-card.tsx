@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { IncomingAgent } from '../../../contract/bundles.ts';
-import { locale, t, told } from '../../../language/texts.ts';
+import { locale, localize, t } from '../../../language/texts.ts';
 import { Name } from '../../parts/name.tsx';
 import { Note } from '../../parts/notes.tsx';
 import { bytesWords } from '../../words/amounts.ts';
@@ -60,7 +60,7 @@ export function IncomingCard({ agent, alone, possible, checked, onToggle }: Card
       </h3>
       {agent.problem !== '' && (
         <Note tone="warning">
-          <p>{visibleLine(told(agent.problem))}</p>
+          <p>{visibleLine(localize(agent.problem))}</p>
         </Note>
       )}
       <dl>

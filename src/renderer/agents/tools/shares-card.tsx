@@ -3,7 +3,7 @@ import { useShallow } from 'zustand/react/shallow';
 import type { Grant } from '../../../contract/consent.ts';
 import type { AppError } from '../../../contract/errors.ts';
 import type { AgentSummary, Room } from '../../../contract/model.ts';
-import { t, told } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { ExactText } from '../../parts/exact-text.tsx';
 import { ChoiceField } from '../../parts/field.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -50,12 +50,12 @@ export function SharesCard({ agent }: { agent: AgentSummary }) {
         {shares.map((grant) => (
           <li key={grant.id}>
             <p>
-              <ExactText text={told(grant.rule)} />
+              <ExactText text={localize(grant.rule)} />
             </p>
             <button
               type="button"
               className="button is-small"
-              aria-label={t('tools.unshareOf', { rule: visibleLine(told(grant.rule)) })}
+              aria-label={t('tools.unshareOf', { rule: visibleLine(localize(grant.rule)) })}
               onClick={() => void revoke(grant)}
             >
               {t('tools.unshare')}

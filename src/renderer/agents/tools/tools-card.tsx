@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ToolsConfig } from '../../../contract/work.ts';
-import { t, told } from '../../../language/texts.ts';
+import { localize, t } from '../../../language/texts.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { say } from '../../state/screen.ts';
 import { byWords } from '../../words/order.ts';
@@ -41,7 +41,7 @@ export function ToolsCard({ view, save }: ToolsPart) {
                 <>
                   <bdi>{visibleLine(firstSentence(tool.description))}</bdi>
                   {!tool.offered && tool.why !== '' && (
-                    <em> {t('tools.notOffered', { why: visibleLine(told(tool.why)) })}</em>
+                    <em> {t('tools.notOffered', { why: visibleLine(localize(tool.why)) })}</em>
                   )}
                 </>
               }

@@ -1,0 +1,55 @@
+import type { DiskPort } from '../core/ports.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../services/config/daemon-settings.ts';
+import type { Approvals } from './approvals/approvals.ts';
+import type { ChatSelf } from './chat/self.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Layout } from './layout.ts';
+import type { Problems } from './problems.ts';
+import type { WatchStore } from './store-watch.ts';
+import { createTaskAgents, type TaskAgents } from './tasks/task-agents.ts';
+import { createTaskOpener, type TaskOpenerDeps } from './tasks/task-opener.ts';
+import { createTaskRooms, type TaskRooms } from './tasks/task-rooms.ts';
+import { createTaskStoreFile } from './tasks/task-store-file.ts';
+import { createTasks, type Tasks } from './tasks/tasks.ts';
+
+/** Everything that the units of tasks use, each a part of it. */
+export interface TaskWiring {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly problems: Problems;
+  readonly settings: DaemonSettings;
+  readonly agents: AgentStore;
+  readonly fleet: Fleet;
+  readonly watchStore: WatchStore;
+  readonly approvals: Approvals;
+  readonly workflows: TaskOpenerDeps['workflows'];
+  /** `null` without an operator. */
+  readonly self: () => ChatSelf | null;
+}
+
+export interface TaskParts {
+  readonly tasks: Tasks;
+  readonly taskAgents: TaskAgents;
+  readonly taskRooms: TaskRooms;
+}
+
+/** Part of the composition root: tasks, their store, and the agents that work on them. */
+export function buildTasks(wiring: TaskWiring): TaskParts {
+  const { ports, layout, disk, problems, settings, agents, fleet, watchStore } = wiring;
+  const { clock, log } = ports;
+  const taskAgents = createTaskAgents({ agents, fleet });
+  const taskRooms = createTaskRooms({ agents: taskAgents, self: wiring.self });
+  const opener = createTaskOpener({
+    agents: taskAgents,
+    approvals: wiring.approvals,
+    file: createTaskStoreFile({ clock, disk, log, path: layout.taskStore, watchStore }),
+    ports,
+    settings,
+    workflows: wiring.workflows,
+  });
+  const tasks = createTasks({ agents: taskAgents, opener, ports, problems, rooms: taskRooms, settings });
+  return { tasks, taskAgents, taskRooms };
+}
