@@ -1,4 +1,5 @@
 /** All error codes that may cross a boundary, and the one error type that carries them. */
+import { englishText, type HostText, type MessageRef } from '../language/host-message.ts';
 
 export const errorCodes = [
   'invalid_input', // the caller's value is invalid; message names the field
@@ -28,19 +29,46 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export interface AppError {
   readonly code: ErrorCode;
-  /** One sentence for the user: what happened and what was kept. */
+  /** One sentence for the user, in English: what happened and what was kept. */
   readonly message: string;
+  /** The message in the catalogs, so that a window shows it in the reader's language. */
+  readonly said?: MessageRef | undefined;
   /** The next step, if there is one. */
   readonly hint?: string | undefined;
+  /** The next step in the catalogs. */
+  readonly help?: MessageRef | undefined;
   /** File, line or field. Never a secret. */
   readonly where?: string | undefined;
 }
 
+const refOf = (text: HostText): MessageRef | undefined =>
+  typeof text === 'string'
+    ? undefined
+    : { key: text.key, ...(text.values === undefined ? {} : { values: text.values }) };
+
 /** Omits absent parts instead of setting them to `undefined`. */
 export function appError(
   code: ErrorCode,
-  message: string,
-  more: { hint?: string; where?: string } = {},
+  message: HostText,
+  more: { hint?: HostText | undefined; where?: string | undefined } = {},
 ): AppError {
-  return { code, message, ...more };
+  const said = refOf(message);
+  const help = more.hint === undefined ? undefined : refOf(more.hint);
+  return {
+    code,
+    message: englishText(message),
+    ...(said ? { said } : {}),
+    ...(more.hint === undefined ? {} : { hint: englishText(more.hint) }),
+    ...(help ? { help } : {}),
+    ...(more.where === undefined ? {} : { where: more.where }),
+  };
 }
+
+type Explained = Pick<AppError, 'message' | 'said' | 'hint' | 'help'>;
+
+/** The message of an error as a text that can be rendered or be a value of another message. */
+export const messageOf = ({ message, said }: Pick<Explained, 'message' | 'said'>): HostText =>
+  said === undefined ? message : { ...said, text: message };
+
+export const hintOf = ({ hint, help }: Pick<Explained, 'hint' | 'help'>): HostText | undefined =>
+  hint === undefined || help === undefined ? hint : { ...help, text: hint };

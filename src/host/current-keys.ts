@@ -1,9 +1,9 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err } from '../contract/result.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { Secrets } from './secrets.ts';
 
-const locked = appError('locked', 'Your secrets are locked.', { hint: 'Run "kennel unlock".' });
+const locked = fail('locked', 'programs.secretsLocked', {}, { help: 'approvals.runKennelUnlock' });
 
 /** Uses the vault that is open at the moment of each call, because the vault may move while the host runs. */
 export function currentKeys(secrets: Secrets): AccountKeys {

@@ -1,13 +1,12 @@
 /** The desktop app answers these methods before they reach a host, so here they fail. */
 import { desktopMethods } from '../contract/desktop-methods.ts';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import type { MethodName } from '../contract/methods.ts';
 import { err } from '../contract/result.ts';
 
 type DesktopRow = keyof typeof desktopMethods & MethodName;
 
-const refuse = () =>
-  err(appError('unsupported', 'This is a matter of the Kennel app, and this is not its window.'));
+const refuse = () => err(fail('unsupported', 'host.matterKennelAppNot'));
 
 export const desktopHandlers = Object.fromEntries(
   Object.keys(desktopMethods).map((name) => [name, refuse]),

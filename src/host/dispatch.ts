@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { type Principal, parseInput } from '../contract/method-row.ts';
 import {
   isMethodName,
@@ -45,21 +46,17 @@ async function run(handler: AnyHandler, input: unknown, principal: Principal, lo
       return err(error.toAppError());
     }
     log.error('handler_failed', { method, error });
-    return err(
-      appError('internal', `Kennel hit a bug while doing "${method}". Nothing else was disturbed.`, {
-        hint: 'The log holds the details.',
-      }),
-    );
+    return err(fail('internal', 'host.kennelHitBugWhile', { method }, { help: 'host.logHoldsDetails' }));
   }
 }
 
 export function createDispatch(handlers: Handlers, log: Log): Dispatch {
   return async (principal, method, input) => {
-    if (!isMethodName(method)) return err(appError('not_found', `There is no method "${method}".`));
+    if (!isMethodName(method)) return err(fail('not_found', 'host.noMethod', { method }));
     const row = methods[method];
     if (!row.callers.includes(principal.kind)) {
       log.warn('call_forbidden', { method, principal: principal.kind });
-      return err(appError('forbidden', `A client of this kind may not call "${method}".`));
+      return err(fail('forbidden', 'host.clientKindNotCall', { method }));
     }
     const parsed = parseInput<z.ZodType>(row.input, input ?? {});
     if (!parsed.success) return err(appError('invalid_input', describeIssue(parsed.issues)));

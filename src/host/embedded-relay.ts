@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { ok, type Result } from '../contract/result.ts';
 import { backoffMs } from '../core/lib/backoff.ts';
 import type { CryptoEngine, DiskPort, Timer } from '../core/ports.ts';
@@ -169,6 +169,9 @@ function createRelayRecord(disk: DiskPort, path: string) {
   };
 }
 
-export const noEmbeddedRelay = appError('unavailable', 'This host runs no relay of its own.', {
-  hint: 'Ask whoever runs your server for an invite, or start one with "kennel relay".',
-});
+export const noEmbeddedRelay = fail(
+  'unavailable',
+  'server.hostRunsNoRelay',
+  {},
+  { help: 'server.askWhoeverRunsServer' },
+);

@@ -1,4 +1,4 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { err } from '../contract/result.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -17,7 +17,7 @@ export interface HostApiDeps {
   readonly topics: Pick<Topics, 'subscribe'>;
 }
 
-const stopping = appError('unavailable', 'Kennel is stopping.');
+const stopping = fail('unavailable', 'host.kennelStopping');
 
 /** The entry point of all clients. */
 export const createHostApi = ({ life, dispatch, topics }: HostApiDeps): HostApi => ({
@@ -28,7 +28,7 @@ export const createHostApi = ({ life, dispatch, topics }: HostApiDeps): HostApi 
   },
   subscribe(principal, topic, sink) {
     if (principal.kind !== 'owner-ui' && principal.kind !== 'owner-cli') {
-      return err(appError('forbidden', 'A client of this kind may not listen here.'));
+      return err(fail('forbidden', 'host.clientKindNotListen'));
     }
     return life.isStopping() ? err(stopping) : topics.subscribe(topic, sink);
   },

@@ -1,4 +1,4 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import type { DoctorCheck, HostView } from '../contract/model.ts';
 import { err, ok } from '../contract/result.ts';
 import type { Handlers } from './dispatch.ts';
@@ -28,11 +28,9 @@ export interface HostHandlerDeps {
   readonly examine: (view: HostView) => Promise<readonly DoctorCheck[]>;
 }
 
-const noPage = appError('unavailable', 'This host does not serve the page on loopback.', {
-  hint: 'Use the window of the app, or start with "kennel start" after "npm run build".',
-});
+const noPage = fail('unavailable', 'host.hostNotServePage', {}, { help: 'host.useWindowAppStart' });
 
-const pageLocked = appError('locked', 'The page is locked.', { hint: 'Run "kennel unlock" first.' });
+const pageLocked = fail('locked', 'host.pageLocked', {}, { help: 'host.runKennelUnlockFirst' });
 
 export function createHostHandlers({
   view,

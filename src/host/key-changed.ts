@@ -1,9 +1,11 @@
-import { type AppError, appError } from '../contract/errors.ts';
+import type { AppError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 
 /** The error for a changed identity key, the same for the operator's account and for agents'. */
 export const keyChanged = (senderSlug: string): AppError =>
-  appError(
+  fail(
     'untrusted',
-    `The identity key of ${senderSlug} changed. Their messages are held back and nothing is sent to them.`,
-    { hint: 'Ask them on another way whether they made a new identity.' },
+    'secrets.identityKeyChanged',
+    { slug: senderSlug },
+    { help: 'secrets.askAnotherWayWhether' },
   );

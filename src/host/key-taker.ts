@@ -1,14 +1,13 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, type Result } from '../contract/result.ts';
 import type { Log } from '../core/ports.ts';
 import type { Secrets } from './secrets.ts';
 
-const nowhereSafe = appError(
+const nowhereSafe = fail(
   'insecure_storage',
-  'There is an API key in this file, and nowhere safe to keep it. The file was left as it is.',
-  {
-    hint: 'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE); the key is moved by itself then.',
-  },
+  'secrets.apiKeyFileNowhere',
+  {},
+  { help: 'secrets.choosePassphraseKennelUnlock' },
 );
 
 export interface KeyTakerDeps {

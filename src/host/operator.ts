@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort } from '../core/ports.ts';
 import { absoluteAvatarUrl, avatarBlobId } from '../core/puffo/avatar-url.ts';
@@ -116,7 +116,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     setProfile(change) {
       const before = file.read();
       if (!before.ok) return before;
-      if (!before.value) return err(appError('conflict', 'There is no operator yet.'));
+      if (!before.value) return err(fail('conflict', 'identity.noOperatorYet'));
       const written = file.write({ ...(session?.record ?? before.value), ...change });
       if (!written.ok || !session) return written;
       const { displayName = session.self.displayName } = change;
@@ -130,7 +130,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     setHomeSpace(spaceId) {
       const record = file.read();
       if (!record.ok) return record;
-      if (!record.value) return err(appError('conflict', 'There is no operator yet.'));
+      if (!record.value) return err(fail('conflict', 'identity.noOperatorYet'));
       if (session) session = { ...session, record: { ...session.record, homeSpaceId: spaceId } };
       return record.value.homeSpaceId === spaceId
         ? ok(undefined)

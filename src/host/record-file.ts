@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { DiskPort } from '../core/ports.ts';
 
@@ -26,10 +26,12 @@ export function recordFile<S extends z.ZodType>(
         return ok(schema.parse(JSON.parse(text.value)));
       } catch {
         return err(
-          appError('corrupt', 'A file of Kennel is damaged; it was left as it is.', {
-            where: path,
-            hint: 'Restore it from a backup, or move it away to start afresh.',
-          }),
+          fail(
+            'corrupt',
+            'identity.fileKennelDamaged',
+            {},
+            { help: 'storage.restoreBackupMoveAway', where: path },
+          ),
         );
       }
     },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, Log } from '../core/ports.ts';
 import type { HostedRelay } from './open-relay.ts';
@@ -35,8 +35,7 @@ function entryUrl(): URL {
   return pathToFileURL(places.find((place) => existsSync(place)) ?? join(here, 'relay-thread.js'));
 }
 
-const ended = (message: string) =>
-  appError('unavailable', `The relay inside Kennel could not start: ${message}.`);
+const ended = (message: string) => fail('unavailable', 'server.relayInsideKennelNot', { message });
 
 class RelayThread {
   readonly #deps: RelayThreadDeps;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { DemoPlace } from './demo/demo.ts';
 import type { Handlers } from './dispatch.ts';
@@ -22,9 +22,7 @@ const bytesOf = (path: string): number =>
     0,
   );
 
-const offline = appError('unavailable', 'Kennel is not running, and this needs the network.', {
-  hint: 'Start it with "kennel start".',
-});
+const offline = fail('unavailable', 'host.kennelNotRunningNeeds', {}, { help: 'moving.startKennelStart' });
 
 export interface SetupHandlerDeps {
   readonly mode: HostPorts['mode'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Layout } from './layout.ts';
 
@@ -23,14 +23,7 @@ function privateFolder(): Result<string> {
     // Reported below; the reason does not change the hint.
   }
   return err(
-    appError(
-      'io_error',
-      'The path of the data folder is too long for a socket, and no safe short place was found.',
-      {
-        where: folder,
-        hint: 'Remove that folder, or set KENNEL_HOME to a shorter path.',
-      },
-    ),
+    fail('io_error', 'host.pathDataFolderToo', {}, { help: 'host.removeFolderSetKennel', where: folder }),
   );
 }
 

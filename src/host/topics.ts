@@ -1,4 +1,4 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import type { FeedSink } from '../contract/host-api.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
@@ -113,4 +113,4 @@ export function createTopics(deps: TopicsDeps): Topics {
   };
 }
 
-const noTopic = (topic: string) => appError('not_found', `There is no topic "${topic}".`);
+const noTopic = (topic: string) => fail('not_found', 'host.noTopic', { topic });

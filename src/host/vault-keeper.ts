@@ -1,4 +1,4 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import type { HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort, KeychainPort, SecretBox } from '../core/ports.ts';
@@ -24,12 +24,11 @@ interface KeeperDeps {
   onChanged(): void;
 }
 
-const onlyDemo = appError(
+const onlyDemo = fail(
   'insecure_storage',
-  'Real identities and keys are not stored while only the demo is protected.',
-  {
-    hint: 'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE), then try again.',
-  },
+  'secrets.realIdentitiesKeysNot',
+  {},
+  { help: 'secrets.choosePassphraseKennelUnlock2' },
 );
 
 /** Failures of a move for which a passphrase is no help. */

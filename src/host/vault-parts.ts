@@ -1,4 +1,4 @@
-import { appError } from '../contract/errors.ts';
+import { fail } from '../contract/fail.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { currentKeys } from './current-keys.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
@@ -44,7 +44,7 @@ export function createVaultParts(deps: VaultPartsDeps): VaultParts {
   let servers: Servers | null = null;
   return {
     async open() {
-      if (secrets.state() !== 'open') return err(appError('locked', 'Your secrets are locked.'));
+      if (secrets.state() !== 'open') return err(fail('locked', 'programs.secretsLocked'));
       const crypto = await loadCrypto();
       if (!crypto.ok) return crypto;
       const { createServers, createServerStores } = await import('./servers.ts');

@@ -4,6 +4,8 @@
  */
 import { createTranslator } from 'use-intl/core';
 import { english } from './english.ts';
+import { englishText, type HostText, type MessageRef, renderTemplate } from './host-message.ts';
+import type { HostCatalog } from './host-part.ts';
 import { createHostReader } from './host-sentences.ts';
 import type { Catalog } from './words.ts';
 
@@ -31,28 +33,58 @@ export function chooseLanguage(wanted: readonly string[]): Language {
 }
 
 let readHost: (text: string) => string | null = () => null;
+let hostCatalog: HostCatalog | null = null;
 
-/** Translates a sentence of the host, or returns it unchanged if unknown. */
-export const localize = (text: string): string => readHost(text) ?? text;
+function templateOf(key: string): string | undefined {
+  const [area = '', name = ''] = key.split('.');
+  return (hostCatalog as Readonly<Record<string, Readonly<Record<string, string>>>> | null)?.[area]?.[name];
+}
+
+/** Renders a text of the host, in English if the catalog lacks it. */
+export function localize(text: HostText): string {
+  if (typeof text === 'string') return readHost(text) ?? text;
+  const template = templateOf(text.key);
+  return template === undefined
+    ? englishText(text)
+    : renderTemplate(template, text.values ?? {}, spoken, localize);
+}
+
+interface ShownError {
+  readonly message: string;
+  readonly said?: MessageRef | undefined;
+  readonly hint?: string | undefined;
+  readonly help?: MessageRef | undefined;
+}
+
+/** The message of an error, or '' without one. */
+export const localizeError = (error: ShownError | null | undefined): string =>
+  localize(error?.said === undefined ? (error?.message ?? '') : { ...error.said, text: error.message });
+
+/** The next step of an error, or '' if it has none. */
+export const localizeHint = (error: ShownError | null | undefined): string =>
+  localize(error?.help === undefined ? (error?.hint ?? '') : { ...error.help, text: error.hint ?? '' });
 
 interface Spoken {
   readonly catalog: Catalog;
   readonly host: typeof readHost;
+  readonly hostCatalog: HostCatalog | null;
 }
 
 async function load(language: Language): Promise<Spoken> {
-  if (language === 'en') return { catalog: english, host: () => null };
-  const [{ german }, { germanOfHost }] = await Promise.all([
+  if (language === 'en') return { catalog: english, host: () => null, hostCatalog: null };
+  const [{ german }, { hostGerman }, { germanOfHost }] = await Promise.all([
     import('./german.ts'),
+    import('./german/host.ts'),
     import('./german/host-said.ts'),
   ]);
-  return { catalog: german, host: createHostReader(germanOfHost, language) };
+  return { catalog: german, host: createHostReader(germanOfHost, language), hostCatalog: hostGerman };
 }
 
 export async function setLanguage(language: Language): Promise<void> {
-  const { catalog, host } = await load(language);
+  const { catalog, host, hostCatalog: texts } = await load(language);
   spoken = language;
   readHost = host;
+  hostCatalog = texts;
   // All catalogs have the same keys; only the texts differ, from which the argument types are inferred.
   t = make(language, catalog as unknown as typeof english);
 }

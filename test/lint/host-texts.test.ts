@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { coverage, hostTexts, unsaidTemplates } from '../../scripts/host-texts.ts';
 import { stepTitle } from '../../src/core/agents/step-words.ts';
-import { doingSentences, doings } from '../../src/language/german/host/doings.ts';
 import { germanOfHost } from '../../src/language/german/host-said.ts';
+import { doingSentences, doings } from '../../src/language/german/sentences/doings.ts';
 import { createHostReader } from '../../src/language/host-sentences.ts';
 
 const texts = hostTexts();

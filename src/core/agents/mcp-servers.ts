@@ -3,7 +3,7 @@
  * preserved.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../lib/json-as.ts';
 
@@ -23,11 +23,7 @@ export function readMcpFile(text: string | null): Result<McpFile> {
   if (text === null || text.trim() === '') return ok({ mcpServers: {} });
   const parsed = jsonAs(fileSchema, text);
   if (parsed) return ok(parsed);
-  return err(
-    appError('corrupt', 'The .mcp.json that is there cannot be read, so it was left alone.', {
-      hint: 'Somebody has to repair or remove it first.',
-    }),
-  );
+  return err(fail('corrupt', 'agents.mcpJsonCannotRead', {}, { help: 'agents.somebodyRepairRemoveFirst' }));
 }
 
 export const hasServer = ({ mcpServers }: McpFile, name: string): boolean => Object.hasOwn(mcpServers, name);

@@ -3,6 +3,7 @@
  * that start a command line program use the harness; an empty provider or harness means the default.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
 export interface RuntimeTriple {
@@ -37,10 +38,12 @@ export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): Eff
 /** `null` if this version can run agents of this kind. */
 export function notYet(kind: string): AppError | null {
   if (kind === 'chat-local') return null;
-  return appError('unsupported', `This version of Kennel cannot run agents of the kind ${kind} yet.`, {
-    hint: 'Set the kind to chat-local with "kennel agent runtime".',
-    where: 'runtime.kind',
-  });
+  return fail(
+    'unsupported',
+    'agents.versionKennelCannotRun',
+    { kind },
+    { help: 'agents.setKindChatLocal', where: 'runtime.kind' },
+  );
 }
 
 const bad = (where: string, message: string): Result<never> =>

@@ -4,7 +4,7 @@
  * without an audit entry; and if the store fails, the answer is no.
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/decide.ts';
@@ -91,8 +91,7 @@ export class ApprovalCentre implements ApprovalGate {
     const whole = this.#waiting.get(id) ?? store.row(id);
     if (whole) return ok(whole);
     const found = id.length < 4 ? [] : store.startingWith(id);
-    if (found.length > 1)
-      return err(appError('invalid_input', `More than one question begins with "${id}".`));
+    if (found.length > 1) return err(fail('invalid_input', 'approvals.questionBegins', { id }));
     return found[0] ? ok(found[0]) : err(noQuestion);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { argvText } from '../../contract/effects.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toVisibleText } from '../../contract/visible-text.ts';
 import { cutCodePoints } from '../lib/text.ts';
@@ -119,15 +119,21 @@ export function mayAgree(
   if (answer.type !== 'allow' && answer.type !== 'respond') return ok(undefined);
   if (approval.preview.cut === true)
     return err(
-      appError('invalid_input', `${tooLarge} Nothing was decided.`, {
-        hint: 'Deny it, and ask for smaller parts.',
-      }),
+      fail(
+        'invalid_input',
+        'approvals.nothingDecided',
+        { tooLarge },
+        { help: 'approvals.denyAskSmallerParts' },
+      ),
     );
   if (surface !== 'chat' || fitsChat(approval)) return ok(undefined);
   return err(
-    appError('invalid_input', `${notWhole}, so a yes in the chat does not count. The question still waits.`, {
-      hint: `Look at all of it in the window, or with "kennel approvals show ${approval.id}", and answer there.`,
-    }),
+    fail(
+      'invalid_input',
+      'approvals.yesChatNotCount',
+      { notWhole, id: approval.id },
+      { help: 'approvals.lookAllWindowKennel' },
+    ),
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { mayAgree } from './consent-question.ts';
 
@@ -71,11 +72,7 @@ export function stillOpen(approval: Approval, given: SubmittedAnswer): Result<vo
   const { digest, at } = given;
   if (approval.state !== 'waiting' || at >= approval.expiresAt) return conflict(expiredBy(approval, at));
   if (digest !== approval.digest) {
-    return err(
-      appError('conflict', 'What was shown is not what waits now. Nothing was decided.', {
-        hint: 'Look at it again, then answer.',
-      }),
-    );
+    return err(fail('conflict', 'approvals.shownNotWaits', {}, { help: 'approvals.lookAgainAnswer' }));
   }
   return mayAgree(approval, given);
 }
@@ -93,13 +90,16 @@ export function decideOnce(approval: Approval, given: SubmittedAnswer): Result<A
   }
   if (answer.type !== 'allow') {
     return err(
-      appError('invalid_input', 'This question takes allow or deny. Nothing was decided.', {
-        hint: 'Questions of workflows alone take other answers.',
-      }),
+      fail(
+        'invalid_input',
+        'approvals.questionTakesAllowDeny',
+        {},
+        { help: 'approvals.questionsWorkflowsAloneTake' },
+      ),
     );
   }
   if (!approval.offers.some(({ scope }) => scope === answer.scope)) {
-    return err(appError('invalid_input', `"${answer.scope}" cannot be answered here. Nothing was decided.`));
+    return err(fail('invalid_input', 'approvals.cannotAnswered', { scope: answer.scope }));
   }
   return ok({
     ...approval,

@@ -2,7 +2,7 @@
  * Standing answers: session grants in memory, the others in the store. A revoked grant is invalid at once.
  */
 import type { Grant } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readShare, shareTool } from '../policy/audience.ts';
 import type { GrantRule } from '../policy/policy-call.ts';
@@ -73,7 +73,7 @@ export class GrantBook {
 
   revoke(id: string, at: number): Result<GrantRow> {
     const found = this.list(null).find(({ grant }) => grant.id === id);
-    if (!found) return err(appError('not_found', 'There is no such standing answer. Nothing was changed.'));
+    if (!found) return err(fail('not_found', 'approvals.noSuchStandingAnswer'));
     if (!this.#session.delete(id)) this.#store.revoke(id, at);
     this.#cache.clear();
     return ok(found);

@@ -3,7 +3,7 @@
  * and signs their outcome; the answerer defines the meaning of an answer, who may give it, and its deadline.
  */
 import type { Approval } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { Result } from '../../contract/result.ts';
 import type { SubmittedAnswer, Surface } from './decide-once.ts';
 
@@ -41,12 +41,11 @@ export const isOutside = ({ kind }: Pick<Approval, 'kind'>): boolean => kind ===
 export const expiryOf = (approval: Pick<Approval, 'kind' | 'expiresAt'>): number =>
   isOutside(approval) ? Number.POSITIVE_INFINITY : approval.expiresAt;
 
-export const unanswerable = appError(
+export const unanswerable = fail(
   'unavailable',
-  'Workflows do not run just now, so nothing was decided.',
-  {
-    hint: 'Try again in a moment; the question still waits.',
-  },
+  'approvals.workflowsNotRunNothing',
+  {},
+  { help: 'approvals.tryAgainMoment' },
 );
 
 export const outsideOutcome = (

@@ -1,11 +1,14 @@
 /** Refusals without an answer of a person, and the error for unknown questions. */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { PolicyVerdict } from '../policy/policy-call.ts';
 import type { GateCall, GateDecision } from './approval-gate.ts';
 
-export const noQuestion = appError('not_found', 'There is no such question.', {
-  hint: 'List them with "kennel approvals list".',
-});
+export const noQuestion = fail(
+  'not_found',
+  'approvals.noSuchQuestion',
+  {},
+  { help: 'approvals.listKennelApprovalsList' },
+);
 
 export const denied = (reason: string, by: 'policy' | 'tool' | 'cancelled'): GateDecision => ({
   type: 'deny',

@@ -2,7 +2,7 @@
  * Carries out a compaction: one request for the summary, then the shorter transcript. If the model gives no
  * summary, the oldest messages are dropped and a note says so; an unreachable server changes nothing.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
 import {
   type CompactionLimits,
@@ -78,7 +78,7 @@ async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: n
   const end = await askForSummary(run, gone, limits);
   const text = transcriptText(end.message).trim();
   if (end.failure || text === '') {
-    const error = end.failure?.error ?? appError('model_error', 'The model gave no summary.');
+    const error = end.failure?.error ?? fail('model_error', 'turns.modelGaveNoSummary');
     report(run, { type: 'failed', error });
     if (run.signal.aborted || end.failure?.retryable) return false;
     return drop(run, keepTokens, limits);

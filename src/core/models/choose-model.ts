@@ -2,7 +2,8 @@
  * Chooses the model of an agent's next turn: the agent's setting, the daemon's, the first key found,
  * otherwise the scripted model.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
   type AdapterName,
@@ -110,25 +111,33 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
 }
 
 const unknownProvider = (id: string): AppError =>
-  appError('invalid_input', `Kennel does not know a model provider called "${id}".`, {
-    hint: `Use one of: ${providerIds.join(', ')}.`,
-    where: 'runtime.provider',
-  });
+  fail(
+    'invalid_input',
+    'models.kennelNotKnowModel',
+    { name: id, names: providerIds.join(', ') },
+    { help: 'models.use', where: 'runtime.provider' },
+  );
 
 const noAdapter = (info: ProviderInfo): AppError =>
-  appError('unsupported', `This version of Kennel cannot talk to ${info.name} directly yet.`, {
-    hint: 'Choose another provider, or an OpenAI-compatible base URL.',
-    where: 'runtime.provider',
-  });
+  fail(
+    'unsupported',
+    'models.versionKennelCannotTalk',
+    { name: info.name },
+    { help: 'models.chooseAnotherProviderOpenai', where: 'runtime.provider' },
+  );
 
 const noKey = (info: ProviderInfo): AppError =>
-  appError('unauthenticated', `${info.name} needs a key or a login and there is none for this agent.`, {
-    hint: 'Set one with `kennel agent runtime ID --api-key -`, log in with `kennel auth login`, or choose another provider.',
-    where: 'runtime.api_key',
-  });
+  fail(
+    'unauthenticated',
+    'models.needsKeyLoginNone',
+    { name: info.name },
+    { help: 'models.setKennelAgentRuntime', where: 'runtime.api_key' },
+  );
 
 const missing = (what: string, info: ProviderInfo): AppError =>
-  appError('invalid_input', `${info.name} needs ${what}.`, {
-    hint: 'Set it with `kennel agent runtime`.',
-    where: 'runtime',
-  });
+  fail(
+    'invalid_input',
+    'models.needs',
+    { name: info.name, what },
+    { help: 'models.setKennelAgentRuntime2', where: 'runtime' },
+  );

@@ -3,7 +3,7 @@
  * provider needs a registered client, the operator configures one in daemon.yml (`logins`). Kennel never uses
  * another program's client id.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { providerInfo } from './providers.ts';
 
@@ -51,9 +51,7 @@ export function loginFor(
   if (known) return ok(known);
   const name = providerInfo(provider)?.name ?? provider;
   return err(
-    appError('unsupported', `Kennel knows of no login to ${name} for programs like this one.`, {
-      hint: 'Use an API key, or describe your own registered client under "logins" in daemon.yml.',
-    }),
+    fail('unsupported', 'logins.kennelKnowsNoLogin', { name }, { help: 'logins.useApiKeyDescribe' }),
   );
 }
 
@@ -62,16 +60,14 @@ export const offersLogin = (provider: string, settings: Readonly<Record<string, 
 
 function checked(info: LoginInfo): Result<LoginInfo> {
   const where = `logins.${info.provider}`;
-  if (info.client_id === '') return err(appError('invalid_input', 'A login needs a client_id.', { where }));
-  if (info.token_url === '') return err(appError('invalid_input', 'A login needs a token_url.', { where }));
+  if (info.client_id === '') return err(fail('invalid_input', 'logins.loginNeedsClientId', {}, { where }));
+  if (info.token_url === '') return err(fail('invalid_input', 'logins.loginNeedsTokenUrl', {}, { where }));
   if (info.authorize_url === '' && info.device_url === '') {
-    return err(appError('invalid_input', 'A login needs an authorize_url or a device_url.', { where }));
+    return err(fail('invalid_input', 'logins.loginNeedsAuthorizeUrl', {}, { where }));
   }
   for (const key of ['authorize_url', 'token_url', 'device_url', 'revoke_url'] as const) {
     if (info[key] !== '' && !isSafeAddress(info[key])) {
-      return err(
-        appError('invalid_input', `${key} must be an https address; tokens travel there.`, { where }),
-      );
+      return err(fail('invalid_input', 'logins.mustHttpsAddress', { key }, { where }));
     }
   }
   return ok(info);

@@ -3,7 +3,8 @@
  * refresh token, the old one stays valid (RFC 6749 §6).
  */
 import { z } from 'zod';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, fromUtf8 } from '../lib/bytes.ts';
 import { isSafeAddress, type LoginInfo } from './logins.ts';
@@ -146,9 +147,7 @@ export function oauthError(body: unknown): string {
 }
 
 const unreadable = (): AppError =>
-  appError('protocol', 'The login server answered with something unreadable. You are not logged in.', {
-    hint: 'Check the addresses under "logins" in daemon.yml.',
-  });
+  fail('protocol', 'logins.loginServerAnsweredSomething', {}, { help: 'logins.checkAddressesUnderLogins' });
 
 /** For display only; the token comes directly from the provider, so its signature need not be verified. */
 function accountOf(idToken: string | null | undefined): string {

@@ -4,6 +4,7 @@
  * failure is thrown, and the turn resumes later.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { runLoop, type Start } from '../loop/agent-loop.ts';
 import { failed, unansweredCalls } from '../loop/agent-state.ts';
 import { type CompactionReport, isSummary } from '../loop/compaction.ts';
@@ -411,11 +412,9 @@ class LiveTurn {
   #whyFailed(last: AssistantMessage | undefined): AppError {
     if (this.#late) {
       const minutes = Math.round(this.#deps.settings().turnMs / 6_000) / 10;
-      return appError('timeout', `The turn took longer than ${minutes} minutes and was ended.`, {
-        hint: 'What it did until then is done. Raise limits.turn_minutes in daemon.yml if it needs more.',
-      });
+      return fail('timeout', 'turns.turnTookLongerMinutes', { n: minutes }, { help: 'turns.untilDone' });
     }
-    if (this.#parts.signal.aborted) return appError('cancelled', 'The turn was stopped.');
+    if (this.#parts.signal.aborted) return fail('cancelled', 'turns.turnStopped');
     const hint = last?.errorMessage;
     return this.#failure ?? appError('model_error', 'The model gave no answer.', hint ? { hint } : {});
   }

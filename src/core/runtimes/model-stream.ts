@@ -2,7 +2,8 @@
  * One request to the agent's current model: behind the provider gate (F11), admitted by the budget, fitted to
  * the model, recorded with its cost. Every failure is the stream's last event.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
 import { sleep } from '../lib/sleep.ts';
 import { endedMessage } from '../loop/guarded-stream.ts';
@@ -106,14 +107,14 @@ interface Request {
 
 async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
   const { options, signal } = request;
-  const fail = (error: AppError): ModelEvent => {
+  const failed = (error: AppError): ModelEvent => {
     turn.onFailure(error);
     const message = endedMessage({ clock: deps.clock, model: options.model }, null, 'error', error.message);
     return { type: 'error', reason: 'error', message, failure: { error, retryable: false } };
   };
   const chosen = await deps.choose();
   if (!chosen.ok) {
-    yield fail(chosen.error);
+    yield failed(chosen.error);
     return;
   }
   const choice = chosen.value;
@@ -122,13 +123,13 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
   const admitted = deps.spend.admit(turn.agentId, choice);
   if (!admitted.ok) {
     deps.gate.abandoned(serverOf(choice));
-    yield fail(admitted.error);
+    yield failed(admitted.error);
     return;
   }
   const model = await deps.model(choice.adapter);
   if (!model) {
     deps.gate.abandoned(serverOf(choice));
-    yield fail(appError('unsupported', `There is no adapter for ${choice.provider} here.`));
+    yield failed(fail('unsupported', 'turns.noAdapter', { provider: choice.provider }));
     return;
   }
   const facts = await deps.facts(choice);
@@ -175,7 +176,7 @@ const leftEarly = (partial: AssistantMessage): Terminal['event'] => ({
   type: 'error',
   reason: 'aborted',
   message: { ...partial, stopReason: 'aborted' },
-  failure: { error: appError('cancelled', 'The reply was stopped.'), retryable: false },
+  failure: { error: fail('cancelled', 'turns.replyStopped'), retryable: false },
 });
 
 const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelFacts) => ({
@@ -200,7 +201,7 @@ async function waitAtGate(
   for (let told = false; !signal.aborted; told = true) {
     const inMs = deps.gate.enter(serverOf(choice));
     if (inMs === 0) return;
-    const error = appError('rate_limited', `Waiting: ${choice.provider} asked for a pause.`);
+    const error = fail('rate_limited', 'turns.waiting', { provider: choice.provider });
     if (!told) onWaiting({ attempt: 1, inMs, error });
     await sleep(deps.clock, inMs, signal);
   }

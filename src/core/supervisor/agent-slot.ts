@@ -2,7 +2,8 @@
  * One supervised agent: moves from its actual to its desired state one step at a time, and counts failures.
  * Slots are independent, so a slow start never delays another agent.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import type { Timer } from '../ports.ts';
@@ -153,10 +154,10 @@ export class AgentSlot<Config> {
         (late) => (late.ok ? this.#stopQuietly(late.value) : undefined),
         () => undefined,
       );
-      return err(appError('timeout', `The agent was not ready after ${startLimitMs / 1000} seconds.`));
+      return err(fail('timeout', 'turns.agentNotReadyAfter', { n: startLimitMs / 1000 }));
     } catch (error) {
       this.#deps.log.error('agent_start_threw', { agent: this.id, error: String(error) });
-      return err(appError('internal', 'The agent could not be started because of a fault in Kennel.'));
+      return err(fail('internal', 'turns.agentNotStartedBecause'));
     }
   }
 

@@ -3,7 +3,7 @@
  * reports to the account and the watchers, and returns the outcome to commit. Status updates to the server
  * are best effort and never delay a reply.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import type { TurnTrace } from '../agents/turn-records.ts';
@@ -175,7 +175,7 @@ async function answer(
     if (result.type === 'interrupted') return null;
     const outcome = turnOutcome({ ...parts(), result });
     if (outcome) return { outcome, result };
-    const error = appError('model_error', 'The runtime reported an API error instead of an answer.');
+    const error = fail('model_error', 'turns.runtimeReportedApiError');
     if (tries >= kicks) {
       const failed: Ended = { type: 'failed', error, partialText: '', transcript: [] };
       return { outcome: failedOutcome(parts(), error, '', []), result: failed };

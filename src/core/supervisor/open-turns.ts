@@ -2,7 +2,8 @@
  * Open turns of a worker: one holds the turn slot, others wait for a person without it. Handles their
  * messages, their abort and their commit. After any failure, the messages of a turn are free again.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
@@ -152,5 +153,5 @@ async function close(deps: WorkerDeps, done: TurnDone, signal: AbortSignal): Pro
 
 function storeFault(error: unknown): AppError {
   if (error instanceof StoreError) return error.toAppError();
-  return appError('internal', 'The answer could not be saved yet.');
+  return fail('internal', 'turns.answerNotSavedYet');
 }

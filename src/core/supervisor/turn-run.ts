@@ -1,5 +1,6 @@
 /** Runs one turn on a runtime that may throw, misbehave or never end, and returns exactly one result. */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
@@ -56,7 +57,7 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
     if (error instanceof StoreError) throw error;
     if (run.signal.aborted) return { type: 'stopped', transcript: [] };
     run.log.error('runtime_threw', { turnId: run.turn.turnId, error: String(error) });
-    return broken(appError('internal', 'The runtime failed unexpectedly.'), heard.text);
+    return broken(fail('internal', 'turns.runtimeFailedUnexpectedly'), heard.text);
   }
 }
 
@@ -73,10 +74,10 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
       if (raced.type === 'interrupted' || raced.type === 'stopped') return raced;
       if (raced.type === 'silent') {
         if (run.away()) continue;
-        return broken(appError('timeout', 'The runtime fell silent.'), heard.text);
+        return broken(fail('timeout', 'turns.runtimeFellSilent'), heard.text);
       }
       if (raced.event === null) {
-        const error = appError('internal', 'The runtime ended without saying how the turn went.');
+        const error = fail('internal', 'turns.runtimeEndedWithoutSaying');
         return broken(error, heard.text);
       }
       const result = take(run, raced.event, heard);
@@ -120,10 +121,7 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
     case 'text_delta':
       heard.text += event.text;
       if (heard.text.length > maxText) {
-        return broken(
-          appError('too_large', 'The reply grew beyond every limit.'),
-          heard.text.slice(0, 4_000),
-        );
+        return broken(fail('too_large', 'turns.replyGrewBeyondEvery'), heard.text.slice(0, 4_000));
       }
       run.onEvent(event);
       return null;

@@ -1,5 +1,5 @@
 /** Forks a task after one of its steps. The original stays unchanged. */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { newTask, type Task, type TaskBody } from './task.ts';
 import { patchMemory, type TaskStep } from './task-step.ts';
@@ -19,10 +19,10 @@ export function forkTask(
 ): Result<TaskFork> {
   const kept = steps.slice(0, after);
   if (!Number.isInteger(after) || after < 0 || after > steps.length) {
-    return err(appError('not_found', `Task ${task.id} has no step ${after}; it has ${steps.length}.`));
+    return err(fail('not_found', 'tasks.taskNoStep', { id: task.id, after, steps: steps.length }));
   }
   const open = kept.find(({ endedAt }) => endedAt === null);
-  if (open) return err(appError('conflict', `Step ${open.number} has not ended: fork before it.`));
+  if (open) return err(fail('conflict', 'tasks.stepNotEnded', { step: open.number }));
   const { goal, agent, project, priority, origin, budget, seed } = task;
   const draft = { goal, agent, project, priority, origin, budget, memory: seed, parent: task.id };
   const memory = kept.reduce<Record<string, unknown>>((all, step) => patchMemory(all, step.memory), seed);

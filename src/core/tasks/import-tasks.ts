@@ -3,7 +3,7 @@
  * refused with its position. The file is never written to.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { defaultSteps, newTask, type TaskBody, type TaskFailure } from './task.ts';
 import type { TaskStep } from './task-step.ts';
@@ -92,13 +92,11 @@ const prototype = '"__proto__" is no name for anything in it';
 
 const refused = (what: string, where?: string) =>
   err(
-    appError(
+    fail(
       'corrupt',
-      `This tasks.json cannot be imported: ${what}. Nothing was imported, and the file was left as it is.`,
-      {
-        hint: 'Repair the file, or import a copy without what is wrong.',
-        ...(where ? { where } : {}),
-      },
+      'tasks.tasksJsonCannotImported',
+      { why: what },
+      { help: 'tasks.repairFileImportCopy', ...(where ? { where } : {}) },
     ),
   );
 

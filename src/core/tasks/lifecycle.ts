@@ -5,7 +5,8 @@
  *     pending -> running -> done | error          paused, waiting -> pending
  *     pending, running, waiting -> paused         error -> pending (retry)
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { assertNever } from '../lib/assert.ts';
 import type { Lease, Task, TaskFailure } from './task.ts';
@@ -63,7 +64,7 @@ const crashed: TaskFailure = {
 const rest = { lease: null, asked: null, waitingFor: null } as const;
 
 const refuse = (task: Task, what: string): AppError =>
-  appError('conflict', `Task ${task.id} is ${task.status}: ${what}`);
+  fail('conflict', 'tasks.wrongState', { id: task.id, status: task.status, what });
 
 type Step = Result<Partial<Task>>;
 

@@ -4,7 +4,7 @@
  * burst.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
 export const scheduleWhenSchema = z.discriminatedUnion('kind', [
@@ -185,7 +185,7 @@ export function tickSchedule(
 /** "Run now" of a missed run, at most once. */
 export function runMissed(state: ScheduleState, due: number): Result<ScheduleState> {
   if (!state.missed.includes(due)) {
-    return err(appError('conflict', 'This run is not missed any more: it has run or was put away.'));
+    return err(fail('conflict', 'tasks.runNotMissed'));
   }
   const missed = state.missed.filter((other) => other !== due);
   const ran = markRan({ ...state, lastDue: null }, due, false);

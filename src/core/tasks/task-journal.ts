@@ -3,7 +3,7 @@
  * full result. No step starts after a stop request, a spent budget or the end of the claim, and an answered
  * step is never repeated.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { assert } from '../lib/assert.ts';
 import { type TranscriptMessage, transcriptText } from '../models/messages.ts';
@@ -55,7 +55,7 @@ function allSteps(store: TaskStore, id: number): readonly TaskStep[] {
 }
 
 const lost: TaskStop = { type: 'lost', message: 'Another worker has this task now.' };
-const stopped = appError('cancelled', 'The task goes on another time.');
+const stopped = fail('cancelled', 'tasks.taskGoesAnotherTime');
 
 /** Ends the turn when the loop would continue; nothing is recorded. */
 class TaskPaused extends Error {

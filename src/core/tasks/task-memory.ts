@@ -3,7 +3,7 @@
  * replay and a fork have the facts of their step. They are bounded, because every summary repeats them.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../lib/bytes.ts';
 import { fenced, fenceMark } from '../lib/fence.ts';
@@ -23,9 +23,7 @@ export const maxMemoryBytes = 16_384;
 
 const bytesOf = (value: unknown): number => utf8(JSON.stringify(value)).length;
 const tooMuch = (what: string) =>
-  err(
-    appError('too_large', `${what} Nothing was noted.`, { hint: 'Note less, or forget a fact with null.' }),
-  );
+  err(fail('too_large', 'tasks.nothingNoted', { what }, { help: 'tasks.noteLessForgetFact' }));
 
 /** Drops the result schema, which is no fact. */
 function factsOf({ [resultSchema]: _declared, ...facts }: Facts): Facts {
@@ -35,13 +33,16 @@ function factsOf({ [resultSchema]: _declared, ...facts }: Facts): Facts {
 /** Memory with these facts added; `null` removes a name. */
 export function withFacts(memory: Facts, facts: Facts): Result<Facts> {
   const names = Object.keys(facts);
-  if (names.length === 0) return err(appError('invalid_input', 'Give at least one fact.'));
+  if (names.length === 0) return err(fail('invalid_input', 'tasks.giveLeastFact'));
   const odd = names.find((name) => name.trim() === '' || name.length > maxFactName || name === resultSchema);
   if (odd !== undefined)
     return err(
-      appError('invalid_input', `"${odd.slice(0, maxFactName)}" cannot be the name of a fact.`, {
-        hint: `A name has 1 to ${maxFactName} characters and is not "${resultSchema}".`,
-      }),
+      fail(
+        'invalid_input',
+        'tasks.cannotNameFact',
+        { odd: odd.slice(0, maxFactName), maxFactName, resultSchema },
+        { help: 'tasks.factName' },
+      ),
     );
   const large = Object.entries(facts).find(([, value]) => bytesOf(value) > maxFactBytes);
   if (large) return tooMuch(`"${large[0]}" has more than ${maxFactBytes} bytes.`);

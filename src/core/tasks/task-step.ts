@@ -3,7 +3,7 @@
  * needs, so a model is never asked and paid twice (spec §6.3).
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ReplayPolicy } from '../models/transcript-store.ts';
 import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
@@ -52,7 +52,7 @@ export interface StepChange {
   readonly step: TaskStep;
 }
 
-const stale = () => err(appError('conflict', 'Another worker has this task now. Nothing was changed.'));
+const stale = () => err(fail('conflict', 'tasks.anotherWorkerTask'));
 
 /** Applies `patch`; `null` values remove their names. */
 export function patchMemory(
@@ -73,14 +73,12 @@ function usedUp({ budget, used, steps }: Task): string | null {
 export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number): Result<StepChange> {
   if (!isHeldBy(task, claim)) return stale();
   if (task.asked) {
-    return err(appError('cancelled', `You asked this task to ${task.asked}: no further step is begun.`));
+    return err(fail('cancelled', 'tasks.askedTask', { what: task.asked }));
   }
   const limit = usedUp(task);
   if (limit) {
     return err(
-      appError('rate_limited', `The task's budget is spent: ${limit}. What it did is kept.`, {
-        hint: 'Raise the budget and retry the task.',
-      }),
+      fail('rate_limited', 'tasks.taskBudgetSpent', { limit }, { help: 'tasks.raiseBudgetRetryTask' }),
     );
   }
   const number = task.steps + 1;
@@ -95,14 +93,10 @@ export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number
 export function resumeStep(task: Task, claim: Claim, known: TaskStep, draft: StepDraft): Result<StepChange> {
   if (!isHeldBy(task, claim)) return stale();
   if (known.digest !== draft.digest || known.action !== draft.action) {
-    return err(
-      appError('conflict', `Step ${known.number} did something else under this call. Its record is kept.`),
-    );
+    return err(fail('conflict', 'tasks.stepSomethingElseUnder', { n: known.number }));
   }
   if (afterCrash(known) === 'ask') {
-    return err(
-      appError('conflict', `Nobody knows whether step ${known.number} happened: it is not repeated.`),
-    );
+    return err(fail('conflict', 'tasks.nobodyKnowsWhetherStep', { n: known.number }));
   }
   return ok({ task, step: known });
 }
@@ -120,7 +114,7 @@ export function endStep(
 
 function close(task: Task, step: TaskStep, end: StepEnd, at: number): Result<StepChange> {
   if (step.endedAt !== null || !task.open.includes(step.number)) {
-    return err(appError('conflict', `Step ${step.number} has ended already; its first result is kept.`));
+    return err(fail('conflict', 'tasks.stepEndedAlready', { n: step.number }));
   }
   const { result, error, memory = {}, used = noneSpent } = end;
   return ok({
@@ -159,7 +153,7 @@ export function settleUnknown(
   at: number,
 ): Result<StepChange> {
   if (task.waitingFor?.kind !== 'unknown-step' || task.waitingFor.step !== step.number) {
-    return err(appError('conflict', `Task ${task.id} does not ask about step ${step.number}.`));
+    return err(fail('conflict', 'tasks.taskNotAskAbout', { id: task.id, step: step.number }));
   }
   const end: StepEnd =
     happened === 'yes'

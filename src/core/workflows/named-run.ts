@@ -3,6 +3,7 @@
  * cancels a run that would wait for a person, because no approver would be told of it.
  */
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Person } from './engine/events.ts';
@@ -37,7 +38,7 @@ export async function namedRunOutput(
   if (told.ok && told.status === 'ok') return ok(told.output as readonly JsonValue[]);
   if (!told.ok) return err(appError('io_error', told.error.message));
   await engine.cancel(run, by);
-  if (signal.aborted) return err(appError('cancelled', 'The workflow was stopped.'));
+  if (signal.aborted) return err(fail('cancelled', 'workflows.workflowStopped'));
   const hint = 'Make it a step of a workflow file (workflow: FILE): there questions can wait.';
   return err(
     appError('unsupported', 'The workflow waits for somebody or for a time, and was cancelled.', { hint }),

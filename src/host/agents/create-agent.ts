@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
@@ -64,12 +64,10 @@ function newProfile(input: CreateInput): string {
 function checkNewAgent(agents: AgentStore, input: CreateInput): Result<void> {
   if (!isAgentId(input.id)) {
     return err(
-      appError('invalid_input', `"${input.id}" cannot be an agent's id.`, {
-        hint: 'Use at most 64 letters, digits, "-" and "_", beginning with a letter or digit.',
-      }),
+      fail('invalid_input', 'agents.cannotAgentId', { id: input.id }, { help: 'agents.useMost64Letters' }),
     );
   }
-  if (agents.get(input.id)) return err(appError('conflict', `There is already an agent '${input.id}'.`));
+  if (agents.get(input.id)) return err(fail('conflict', 'agents.alreadyAgent', { id: input.id }));
   const profile = checkProfile(input, false);
   const runtime = profile.ok ? checkRuntime(input) : profile;
   if (!runtime.ok) return runtime;

@@ -1,4 +1,6 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -71,7 +73,7 @@ export function createRegisterAgent(deps: RegisterAgentDeps): RegisterAgent {
     const session = operator.session();
     const parts = await deps.openParts();
     if (!parts.ok) return parts;
-    if (!session) return err(appError('conflict', 'There is no operator who could vouch for the agent.'));
+    if (!session) return err(fail('conflict', 'agents.noOperatorVouchAgent'));
     const noted = registrations.want(agent.id);
     if (!noted.ok) return noted;
     const space = await homeSpace.find(session);
@@ -87,6 +89,9 @@ export function createRegisterAgent(deps: RegisterAgentDeps): RegisterAgent {
 }
 
 const notInvited = (error: AppError): AppError =>
-  appError(error.code, `The agent is registered but could not be invited: ${error.message}`, {
-    hint: 'Kennel tries again by itself; or invite it from the space.',
-  });
+  fail(
+    error.code,
+    'agents.agentRegisteredNotInvited',
+    { why: messageOf(error) },
+    { help: 'agents.kennelTriesAgainItself' },
+  );

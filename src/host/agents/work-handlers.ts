@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { thinkingLevels } from '../../core/models/model-ports.ts';
@@ -24,7 +24,7 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       if (fleet.stopTurn(found.value.id)) return ok({});
-      return err(appError('conflict', 'It is doing nothing that could be stopped.'));
+      return err(fail('conflict', 'agents.doingNothingStopped'));
     },
     'agents.tools': async ({ agent: ref }) => {
       const found = findAgent(agents, ref);
@@ -69,7 +69,7 @@ export function createWorkHandlers({ agents, fleet }: WorkHandlerDeps): WorkMeth
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
       if (fleet.goOn(found.value.id, { roomId: room, rootId })) return ok({});
-      return err(appError('conflict', 'Nothing stands still there.'));
+      return err(fail('conflict', 'agents.nothingStands'));
     },
   };
 }
@@ -80,7 +80,7 @@ function changeOf({ tools, mode, rules, arrival, thinking }: ToolsWish): Result<
   const level = thinkingLevels.find((one) => one === thinking);
   if (thinking !== undefined && level === undefined) {
     const known = thinkingLevels.join(', ');
-    return err(appError('invalid_input', `Thinking is one of ${known}.`, { where: 'thinking' }));
+    return err(fail('invalid_input', 'agents.thinking', { known }, { where: 'thinking' }));
   }
   const policy = { ...(mode === undefined ? {} : { mode }), ...(rules === undefined ? {} : { rules }) };
   return ok({

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { backTest } from '../../core/approvals/back-test.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -32,7 +32,7 @@ export interface ApprovalHandlersDeps {
   readonly loadCrypto: HostPorts['loadCrypto'];
 }
 
-const unknown = appError('not_found', 'There is no such question: nobody was ever asked here.');
+const unknown = fail('not_found', 'approvals.noQuestionsYet');
 const dayMs = 86_400_000;
 const maxTested = 50_000;
 
@@ -117,7 +117,7 @@ function createGrantHandlers(
   } satisfies Partial<ApprovalMethods>;
 }
 
-const noLog = appError('unavailable', 'The audit log could not be read just now.');
+const noLog = fail('unavailable', 'approvals.auditLogNotRead');
 
 function createAuditHandlers(
   deps: Pick<ApprovalHandlersDeps, 'approvals' | 'agents' | 'auditFolder' | 'loadCrypto'>,

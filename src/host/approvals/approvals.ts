@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Approval, ApprovalsView } from '../../contract/consent.ts';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/approvals/approval-gate.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
@@ -87,9 +88,12 @@ export interface Approvals {
   begun(): boolean;
 }
 
-const closed = appError('locked', 'Your secrets are locked, so nothing can be asked or answered.', {
-  hint: 'Run "kennel unlock".',
-});
+const closed = fail(
+  'locked',
+  'approvals.secretsLockedNothingAsked',
+  {},
+  { help: 'approvals.runKennelUnlock' },
+);
 const noGate = ({ message }: AppError): GateDecision => ({ type: 'deny', reason: message, by: 'policy' });
 
 export function createApprovals(deps: ApprovalsDeps): Approvals {

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId, isChannelId } from '../../contract/room-id.ts';
@@ -37,14 +37,14 @@ const named: Readonly<Record<string, Source>> = {
   settings: 'settings',
 };
 
-const notShared = appError('invalid_input', 'That cannot be shared. Nothing was changed.', {
-  hint: 'Share workspace, notes, tasks, workflows, settings, chat, or the messages of a room: #channel or @person.',
-});
-
-const ownRoom = appError(
+const notShared = fail(
   'invalid_input',
-  'Only you read there, so nothing is held back. Nothing was changed.',
+  'approvals.cannotShared',
+  {},
+  { help: 'approvals.shareWorkspaceNotesTasks' },
 );
+
+const ownRoom = fail('invalid_input', 'approvals.readNothingHeldBack');
 
 function findRoomId({ chat, agents }: Rooms, wanted: string): Result<string> {
   const view = chat.refreshRooms();

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AuthStatus } from '../../contract/work.ts';
 import { loginFor, offersLogin } from '../../core/models/logins.ts';
@@ -48,10 +48,12 @@ function known(provider: string): Result<void> {
   if (providerInfo(provider) && provider !== scriptedProvider) return ok(undefined);
   const ids = providerIds.filter((id) => id !== scriptedProvider).join(', ');
   return err(
-    appError('invalid_input', `Kennel does not know a model provider called "${provider}".`, {
-      hint: `Use one of: ${ids}.`,
-      where: 'provider',
-    }),
+    fail(
+      'invalid_input',
+      'models.kennelNotKnowModel',
+      { name: provider, names: ids },
+      { help: 'models.use', where: 'provider' },
+    ),
   );
 }
 

@@ -3,7 +3,7 @@
  * port open. The tokens are stored before success is reported.
  */
 import { randomUUID } from 'node:crypto';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { LoginInfo } from '../../core/models/logins.ts';
 import { authorizeUrl, type LoginRecord } from '../../core/models/oauth.ts';
@@ -78,7 +78,7 @@ export function createLoginFlows(deps: OAuthDeps & { readonly keeper: TokenKeepe
     },
     async wait(loginId, ms) {
       const login = pending.get(loginId);
-      if (!login) return err(appError('not_found', 'There is no such login under way.'));
+      if (!login) return err(fail('not_found', 'logins.noSuchLoginUnder'));
       let tick = (): void => undefined;
       const late = new Promise<null>((resolve) => {
         tick = () => resolve(null);
@@ -128,6 +128,4 @@ async function beginDevice(deps: OAuthDeps, info: LoginInfo): Promise<Result<Beg
 }
 
 const noDevice = (provider: string) =>
-  appError('unsupported', `${provider} offers no login with a code.`, {
-    hint: 'Log in through a browser on this machine.',
-  });
+  fail('unsupported', 'logins.offersNoLoginCode', { provider }, { help: 'logins.logThroughBrowserMachine' });

@@ -3,7 +3,7 @@
  * because only this host writes them.
  */
 
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { type LoginRecord, loginRecordSchema } from '../../core/models/oauth.ts';
@@ -59,9 +59,5 @@ export function createLoginStore(deps: {
 function readRecord(text: string): Result<LoginRecord> {
   const record = jsonAs(loginRecordSchema, text);
   if (record) return ok(record);
-  return err(
-    appError('corrupt', 'The stored login cannot be read.', {
-      hint: 'Log out and in again with `kennel auth`.',
-    }),
-  );
+  return err(fail('corrupt', 'logins.storedLoginCannotRead', {}, { help: 'logins.logOutAgainKennel' }));
 }

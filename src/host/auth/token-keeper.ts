@@ -3,7 +3,7 @@
  * refresh token is used twice. A renewed token is stored before use, and a login cleared meanwhile stays
  * cleared.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { LoginInfo } from '../../core/models/logins.ts';
 import { isOver, isStale, type LoginRecord } from '../../core/models/oauth.ts';
@@ -109,10 +109,6 @@ const tokenLives = 'The provider offers no way to end the login there; it ends b
 const notTold = 'The provider could not be told. End the login there as well, on its own page.';
 
 const notLoggedIn = (provider: string) =>
-  appError('unauthenticated', `You are not logged in to ${provider}.`, {
-    hint: `Run "kennel auth login ${provider}".`,
-  });
+  fail('unauthenticated', 'logins.notLogged', { provider }, { help: 'logins.runKennelAuthLogin' });
 const over = (provider: string) =>
-  appError('unauthenticated', `The login to ${provider} is over.`, {
-    hint: `Log in again with "kennel auth login ${provider}".`,
-  });
+  fail('unauthenticated', 'logins.loginOver', { provider }, { help: 'logins.logAgainKennelAuth' });

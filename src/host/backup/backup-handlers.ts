@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -22,7 +22,7 @@ export function createBackupHandlers({
     'backup.make': ({ path }) =>
       isAbsolute(path)
         ? make(path)
-        : err(appError('invalid_input', 'The path must be whole.', { where: 'path' })),
+        : err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' })),
     'backup.makeHere': () => make(join(dirname(home), `kennel-backup-${stampOf(clock.now())}`)),
   };
 }

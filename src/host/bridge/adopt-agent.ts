@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { AdoptedAgent } from '../../services/bridge/bridge-types.ts';
 import type { Secrets } from '../secrets.ts';
 
-const alreadyThere = (id: string) => appError('conflict', `There is already an agent "${id}".`);
+const alreadyThere = (id: string) => fail('conflict', 'programs.alreadyAgent', { id });
 
 export interface AdoptAgentDeps {
   readonly secrets: Pick<Secrets, 'openForReal' | 'keys' | 'apiKeys'>;
@@ -31,7 +31,7 @@ export async function adoptAgent(
   const vault = await secrets.openForReal();
   if (!vault.ok) return vault;
   const keys = secrets.keys();
-  if (!keys) return err(appError('locked', 'Your secrets are locked.'));
+  if (!keys) return err(fail('locked', 'programs.secretsLocked'));
   deps.addSecret(apiKey);
   const stored = apiKey === '' ? ok(undefined) : secrets.apiKeys.setForAgent(id, apiKey);
   if (!stored.ok) return stored;

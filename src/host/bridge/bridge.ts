@@ -1,5 +1,6 @@
 import type { BridgeStatus } from '../../contract/bridge.ts';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { BridgeServer } from '../../services/bridge/bridge-server.ts';
@@ -168,9 +169,15 @@ class OneBridge implements Bridge {
 
 type DaemonBridge = ReturnType<DaemonSettings['config']>['bridge'];
 
-const notRunning = appError('unavailable', 'Kennel is not running, so no device can pair.', {
-  hint: 'Start it with "kennel start", then try again.',
-});
-const switchedOff = appError('conflict', 'The local bridge is switched off in daemon.yml.', {
-  hint: 'Set "enabled: true" under "bridge" there.',
-});
+const notRunning = fail(
+  'unavailable',
+  'programs.kennelNotRunningNo',
+  {},
+  { help: 'programs.startKennelStartTry' },
+);
+const switchedOff = fail(
+  'conflict',
+  'programs.localBridgeSwitchedOff',
+  {},
+  { help: 'programs.enableBridge' },
+);

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { AgentSummary } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -33,7 +33,7 @@ export function createBundleHandlers(deps: BundleHandlerDeps): BundleMethods {
       if (!found.ok) return found;
       const { slug } = configInForce(found.value).puffo_core;
       if (slug !== '') {
-        return err(appError('conflict', `${found.value.id} has an identity already: ${slug}.`));
+        return err(fail('conflict', 'moving.identityAlready', { id: found.value.id, slug }));
       }
       const registered = await deps.register(found.value);
       return registered.ok ? ok(deps.summarize(registered.value)) : registered;

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
@@ -38,7 +38,7 @@ function configText(deps: ExportDeps, agent: LoadedAgent, apiKey: string): Resul
 function ownKey({ secrets }: ExportDeps, agent: LoadedAgent): Result<string> {
   if (!secrets.apiKeys.hasOwn(agent.id)) return ok('');
   const found = secrets.apiKeys.find(agent.id, configInForce(agent).runtime.provider || 'anthropic');
-  return found ? ok(found.key) : err(appError('locked', 'The key of the agent cannot be read.'));
+  return found ? ok(found.key) : err(fail('locked', 'moving.keyAgentCannotRead'));
 }
 
 async function keysOf(deps: ExportDeps, agent: LoadedAgent): Promise<Result<Record<string, string>>> {
@@ -68,14 +68,10 @@ async function asBundle(
   input: Input,
 ) {
   if (configInForce(agent).state === 'running') {
-    return err(
-      appError('conflict', `${agent.id} is running. Two of it would both answer in one name.`, {
-        hint: `Pause it first: "kennel agent pause ${agent.id}", and leave it paused here once it runs elsewhere.`,
-      }),
-    );
+    return err(fail('conflict', 'moving.agentRunning', { id: agent.id }, { help: 'moving.pauseFirst' }));
   }
   if (input.passphrase === undefined) {
-    return err(appError('invalid_input', 'A bundle with keys needs a passphrase.', { where: 'passphrase' }));
+    return err(fail('invalid_input', 'moving.bundleKeysNeedsPassphrase', {}, { where: 'passphrase' }));
   }
   const opened = await deps.secrets.open();
   if (!opened.ok) return opened;
@@ -119,7 +115,7 @@ export async function exportAgent(
   input: Input,
 ): Promise<Result<MethodOutput<'bundles.export'>>> {
   if (!isAbsolute(input.path))
-    return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+    return err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' }));
   const found = findAgent(deps.agents, input.agent);
   if (!found.ok) return found;
   const agent = found.value;

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId, isConfigured } from '../../core/agents/agent-config.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
@@ -67,13 +67,9 @@ export async function importAgent(
   options: ImportOptions,
 ): Promise<Result<ImportedAgent>> {
   const { id } = options;
-  if (!isAgentId(id)) return err(appError('invalid_input', `"${id}" cannot be an agent's id.`));
+  if (!isAgentId(id)) return err(fail('invalid_input', 'agents.cannotAgentId', { id }));
   if (deps.agents.get(id)) {
-    return err(
-      appError('conflict', `There is already an agent '${id}' here.`, {
-        hint: 'Give the new one another id: --as NEW.',
-      }),
-    );
+    return err(fail('conflict', 'moving.alreadyAgent', { id }, { help: 'moving.giveNewAnotherId' }));
   }
   const identity = options.identity === 'keep' ? incoming.identity : null;
   const parts = await storeSecrets(deps, incoming, identity, id);

@@ -1,5 +1,5 @@
 import type { Imported } from '../../contract/bundles.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readHomeSettings, standardOf, type TakeSettingsDeps, takeSettings } from './home-settings.ts';
@@ -50,21 +50,15 @@ export async function importAll(
 ): Promise<Result<Imported>> {
   const { source } = opened;
   if (source.digest !== input.digest) {
-    return err(
-      appError('conflict', 'What lies there has changed since you saw it. Nothing was imported.', {
-        hint: 'Look again.',
-      }),
-    );
+    return err(fail('conflict', 'moving.liesChangedSinceSaw', {}, { help: 'moving.lookAgain' }));
   }
   if (input.as !== undefined && source.agents.length !== 1) {
-    return err(appError('invalid_input', 'Another id can be given to one agent at a time.', { where: 'as' }));
+    return err(fail('invalid_input', 'moving.anotherIdGivenAgent', {}, { where: 'as' }));
   }
   if (source.kind === 'keys') {
     if (!deps.isRunning) {
       return err(
-        appError('unavailable', 'Kennel is not running, and this needs it.', {
-          hint: 'Start it with "kennel start".',
-        }),
+        fail('unavailable', 'moving.kennelNotRunningNeeds', {}, { help: 'moving.startKennelStart' }),
       );
     }
     return ok({

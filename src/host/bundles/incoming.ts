@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
@@ -67,7 +67,7 @@ export async function readIncoming(
     const profile = await readSmall(source.files, config.profile);
     if (profile === null) {
       return err(
-        appError('invalid_input', 'Its profile is missing.', { where: `${source.id}/${config.profile}` }),
+        fail('invalid_input', 'moving.profileMissing', {}, { where: `${source.id}/${config.profile}` }),
       );
     }
     const keys = await identityIn(crypto, source, config.puffo_core.slug, spare);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { maxTransferBytes } from '../../contract/transfer-methods.ts';
@@ -56,11 +57,7 @@ async function pack(
   transfers.packed(transferId, path, size);
   if (size > maxTransferBytes) {
     transfers.forget(transferId);
-    return err(
-      appError('too_large', 'Packed, this agent has more than 256 MiB, which is too much for this way.', {
-        hint: 'Use "kennel agent export" in a terminal, or tidy up its workspace.',
-      }),
-    );
+    return err(fail('too_large', 'moving.packedAgent256Mib', {}, { help: 'moving.useKennelAgentExport' }));
   }
   const { files, left } = done.value;
   return ok({ transferId, filename: `${agent}.${extensions[kind]}`, size, files, left });
@@ -78,8 +75,7 @@ export function createTransferHandlers(deps: TransferHandlerDeps): TransferMetho
       return ok({ base64: Buffer.from(bytes).toString('base64'), done });
     },
     'bundles.hold': ({ path }) => {
-      if (!isAbsolute(path))
-        return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+      if (!isAbsolute(path)) return err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' }));
       const held = transfers.hold(path);
       return held.ok ? ok({ transferId: held.value }) : held;
     },

@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { maxTransferBytes } from '../../contract/transfer-methods.ts';
@@ -40,15 +41,9 @@ export interface Transfers {
   forget(transferId: string): void;
 }
 
-const unknown = appError('not_found', 'That archive is not held here any more; an hour is the most.', {
-  hint: 'Begin again.',
-});
-const wrongPlace = appError('conflict', 'The pieces of the file came in another order. Nothing was kept.', {
-  hint: 'Choose the file again.',
-});
-const tooMany = appError('rate_limited', 'Too many archives are on their way at once.', {
-  hint: 'Finish or cancel one of them first.',
-});
+const unknown = fail('not_found', 'moving.archiveNotHeld', {}, { help: 'moving.beginAgain' });
+const wrongPlace = fail('conflict', 'moving.piecesFileCameAnother', {}, { help: 'moving.chooseFileAgain' });
+const tooMany = fail('rate_limited', 'moving.tooManyArchivesWay', {}, { help: 'moving.finishCancelFirst' });
 
 export interface TransferDeps {
   readonly folder: string;
@@ -93,7 +88,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     } catch (cause) {
-      return err(appError('io_error', `There is no place for the archive (${String(cause)}).`));
+      return err(fail('io_error', 'moving.noPlaceArchive', { cause: String(cause) }));
     }
     const transferId = `tr_${randomUUID()}`;
     return ok({ transferId, path: join(folder, transferId) });
@@ -108,8 +103,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
       return ok(transferId);
     },
     async begin(size) {
-      if (size > maxTransferBytes)
-        return err(appError('too_large', 'An archive may have at most 256 MiB here. Nothing was imported.'));
+      if (size > maxTransferBytes) return err(fail('too_large', 'moving.archiveMost256Mib'));
       const at = place();
       if (!at.ok) return at;
       const made = await withFile(at.value.path, 'wx', async () => undefined);
@@ -143,9 +137,7 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     whole(transferId) {
       const one = held.get(transferId);
       if (!one) return err(unknown);
-      return one.received === one.size
-        ? ok(one.path)
-        : err(appError('conflict', 'The archive is not here as a whole yet.'));
+      return one.received === one.size ? ok(one.path) : err(fail('conflict', 'moving.archiveNotWholeYet'));
     },
     forget,
   };

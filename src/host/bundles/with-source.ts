@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import { asResult } from '../../services/bundle/bundle-fault.ts';
@@ -35,7 +35,7 @@ export async function withSource<T>(
   { path, passphrase }: { path: string; passphrase?: string | undefined },
   work: (opened: OpenedSource) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  if (!isAbsolute(path)) return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+  if (!isAbsolute(path)) return err(fail('invalid_input', 'moving.pathMustWhole', {}, { where: 'path' }));
   const crypto = await deps.loadCrypto();
   if (!crypto.ok) return crypto;
   const source = await openSource(path, passphrase);

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ServerRow } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
@@ -29,9 +29,7 @@ export interface ChatHandlerDeps {
   serverRows(target: Target, limit: number): Promise<readonly ServerRow[] | null>;
 }
 
-const nobody = appError('conflict', 'There is no operator yet, so there is nobody to chat as.', {
-  hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
-});
+const nobody = fail('conflict', 'chat.noOperatorYetNobody', {}, { help: 'chat.takeDemoKennelStart' });
 
 type Said = Pick<OutboxDraft, 'contentType' | 'content'>;
 
@@ -76,7 +74,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       const { self, target } = found.value;
       const root = threadRootId === undefined ? null : self.store.message(threadRootId);
       if (threadRootId !== undefined && root?.roomId !== target.roomId) {
-        return err(appError('not_found', 'That thread is not in this room.', { where: 'threadRootId' }));
+        return err(fail('not_found', 'chat.threadNotRoom', {}, { where: 'threadRootId' }));
       }
       // Threads have two levels: a reply to a reply belongs to the same root (spec §3.1).
       const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
@@ -97,7 +95,7 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       if (!found.ok) return found;
       const { self, target } = found.value;
       const page = historyPage(self.store, target.roomId, wanted);
-      if (page === null) return err(appError('not_found', 'That message is not in this room.'));
+      if (page === null) return err(fail('not_found', 'chat.messageNotRoom'));
       return ok({ ...page, roomId: target.roomId, messages: chat.viewAll(page.messages) });
     },
     'chat.markRead': ({ room }) => {

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { Room } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
@@ -56,9 +57,12 @@ function oneChannel(name: string, from: Addressable, spaceName: string | null = 
       (each) => `${each.id} (in ${from.spaceNames.get(each.spaceId ?? '') ?? 'a space'})`,
     );
     return err(
-      appError('invalid_input', `Several channels are called #${name}.`, {
-        hint: `Use one of: ${list.join(', ')}.`,
-      }),
+      fail(
+        'invalid_input',
+        'chat.severalChannelsCalled',
+        { name, names: list.join(', ') },
+        { help: 'models.use' },
+      ),
     );
   }
   const names = from.rooms.filter((each) => each.kind === 'channel').map((each) => `#${each.name}`);
@@ -84,9 +88,12 @@ function byDisplayName(name: string, from: Addressable): Result<Target> | null {
   if (slug === undefined) return null;
   if (slugs.size === 1) return ok(dm(slug));
   return err(
-    appError('invalid_input', `Several are called "${name}".`, {
-      hint: `Use one of: ${[...slugs].join(', ')}.`,
-    }),
+    fail(
+      'invalid_input',
+      'chat.severalCalled',
+      { name, names: [...slugs].join(', ') },
+      { help: 'models.use' },
+    ),
   );
 }
 
@@ -108,9 +115,7 @@ export function findTarget(wanted: string, from: Addressable): Result<Target> {
   if (agent?.slug) return ok(dm(agent.slug));
   if (agent) {
     return err(
-      appError('conflict', `Agent "${whom}" is not registered at a server, so nobody can write to it yet.`, {
-        hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',
-      }),
+      fail('conflict', 'chat.agentNotRegisteredServer', { whom }, { help: 'chat.fillPuffoCoreAgent' }),
     );
   }
   if (whom !== '' && (from.people.some((person) => person.slug === whom) || slugForm.test(whom)))

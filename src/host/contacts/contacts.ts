@@ -3,7 +3,8 @@
  * per person. The decision holds for all agents of this host at that server, is logged for audit before it
  * takes effect, and survives a restart (T9).
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ContactView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId, isSlug } from '../../contract/room-id.ts';
@@ -201,7 +202,7 @@ export class Contacts {
   }
 
   #find(slug: string, server: string | undefined): Result<ContactRef> {
-    if (!isSlug(slug)) return err(appError('invalid_input', `"${slug}" is no handle.`));
+    if (!isSlug(slug)) return err(fail('invalid_input', 'contacts.noHandle', { name: slug }));
     if (server !== undefined) return ok(this.#ref(server, slug));
     const listed = this.list();
     const known = listed.ok ? listed.value.contacts.filter((one) => one.slug === slug) : [];
@@ -235,11 +236,7 @@ export class Contacts {
 const embedded = 'this computer';
 
 const ambiguous = (slug: string): AppError =>
-  appError('invalid_input', `More than one server has a person called ${slug}. Nothing was changed.`, {
-    hint: 'Say which with --server.',
-  });
+  fail('invalid_input', 'contacts.serverPersonCalled', { name: slug }, { help: 'contacts.sayServer' });
 
 const nobody = (slug: string): AppError =>
-  appError('not_found', `No person called ${slug} has written to your agents. Nothing was changed.`, {
-    hint: 'Say at which server with --server.',
-  });
+  fail('not_found', 'contacts.noPersonCalledWritten', { name: slug }, { help: 'contacts.sayServerServer' });

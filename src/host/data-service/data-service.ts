@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { roomSource, type Source } from '../../core/policy/source.ts';
 import type { Log } from '../../core/ports.ts';
@@ -136,9 +136,15 @@ const leftOut: DataAnswer = {
   status: 403,
   json: { error: 'not everybody who reads the conversation at work may read this' },
 };
-const notRunning = appError('unavailable', 'Kennel is not running, so nothing can be read.', {
-  hint: 'Start it with "kennel start", then try again.',
-});
-const switchedOff = appError('conflict', 'The data service is switched off in daemon.yml.', {
-  hint: 'Set "enabled: true" under "data_service" there.',
-});
+const notRunning = fail(
+  'unavailable',
+  'programs.kennelNotRunningNothing',
+  {},
+  { help: 'programs.startKennelStartTry' },
+);
+const switchedOff = fail(
+  'conflict',
+  'programs.dataServiceSwitchedOff',
+  {},
+  { help: 'programs.enableDataService' },
+);

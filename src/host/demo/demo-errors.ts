@@ -1,6 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 
 export const tooSlow = (what: string) =>
-  appError('timeout', `The demo could not be finished: ${what}. What was made is kept.`, {
-    hint: 'Try it once more.',
-  });
+  fail('timeout', 'identity.demoNotFinished', { what }, { help: 'identity.tryOnce' });

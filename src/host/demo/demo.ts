@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Operator } from '../operator.ts';
@@ -31,9 +31,7 @@ function begin({ file, secrets, operator }: DemoDeps): Result<DemoRecord> {
   const someone = operator.record();
   if (!someone.ok) return someone;
   if (!before.value && someone.value) {
-    return err(
-      appError('conflict', 'You are signed up already; the demo is for a folder with nobody in it.'),
-    );
+    return err(fail('conflict', 'identity.signedUpAlready'));
   }
   const record = before.value ?? {
     ownVault: secrets.state() === 'none',

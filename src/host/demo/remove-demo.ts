@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import type { EmbeddedRelay } from '../embedded-relay.ts';
 import type { Operator } from '../operator.ts';
@@ -24,7 +24,7 @@ export async function removeDemo(deps: RemoveDemoDeps): Promise<Result<string>> 
   const { file, operator, relay } = deps;
   const record = file.read();
   if (!record.ok) return record;
-  if (!record.value) return err(appError('not_found', 'There is no demo in this folder.'));
+  if (!record.value) return err(fail('not_found', 'identity.noDemoFolder'));
   const agents = await deps.removeAgents();
   if (!agents.ok) return agents;
   const gone = await operator.erase();

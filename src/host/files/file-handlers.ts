@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { ChatSelf } from '../chat/self.ts';
@@ -16,8 +16,8 @@ export interface FileHandlerDeps {
   onChanged(envelopeId: string): void;
 }
 
-const nobody = appError('conflict', 'There is no operator yet, so there are no messages of yours.');
-const notFailed = appError('conflict', 'That message has not failed, so there is nothing to try again.');
+const nobody = fail('conflict', 'chat.noOperatorYetNo');
+const notFailed = fail('conflict', 'chat.messageNotFailedNothing');
 
 export function createFileHandlers({ uploads, self, onChanged }: FileHandlerDeps): FileMethods {
   return {

@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { createSemaphore } from '../../core/lib/semaphore.ts';
 import type { Clock, CryptoEngine, Timer } from '../../core/ports.ts';
@@ -36,8 +37,8 @@ const openMs = 30_000;
 /** Downloads at a time, whatever a page requests: each file is in memory twice meanwhile. */
 const mostAtOnce = 6;
 
-const noFile = appError('not_found', 'There is no such file in your messages.', { where: 'index' });
-const unfit = appError('untrusted', 'The message does not say how this file is to be opened.');
+const noFile = fail('not_found', 'chat.noSuchFileMessages', {}, { where: 'index' });
+const unfit = fail('untrusted', 'chat.messageNotSayHow');
 
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
   const open = new Map<
@@ -99,9 +100,7 @@ async function ownFile(
 
 const gone = (error: AppError): AppError =>
   error.code === 'not_found'
-    ? appError('not_found', 'The server does not have this file any more.', {
-        hint: 'Ask its sender to send it again.',
-      })
+    ? fail('not_found', 'chat.serverNotFile', {}, { help: 'chat.askSenderSendAgain' })
     : error;
 
 async function sentFile(

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { maxFileBytes } from '../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Random, Timer } from '../../core/ports.ts';
@@ -34,16 +34,10 @@ export interface PageUploads {
   taken(uploadIds: readonly string[]): void;
 }
 
-const unknown = appError('not_found', 'That upload is not known here; it may have waited too long.', {
-  hint: 'Choose the file again.',
-});
-const wrongPlace = appError('conflict', 'The pieces of the file came in another order.', {
-  hint: 'Choose the file again.',
-});
-const tooMany = appError('rate_limited', 'Too many files are being added at once.', {
-  hint: 'Send or remove some of them first.',
-});
-const tooLarge = appError('too_large', 'A file may have at most 8 MiB.');
+const unknown = fail('not_found', 'chat.uploadNotKnown', {}, { help: 'moving.chooseFileAgain' });
+const wrongPlace = fail('conflict', 'chat.piecesFileCameAnother', {}, { help: 'moving.chooseFileAgain' });
+const tooMany = fail('rate_limited', 'chat.tooManyFilesBeing', {}, { help: 'chat.sendRemoveSomeFirst' });
+const tooLarge = fail('too_large', 'chat.fileMost8Mib');
 
 const nameOf = (filename: string): string =>
   filename.split(/[/\\]/).at(-1)?.normalize('NFC').trim() || 'file';
@@ -116,11 +110,11 @@ export function createPageUploads({
       for (const uploadId of new Set(uploadIds)) {
         const upload = uploads.get(uploadId);
         if (upload?.into !== from) return err(unknown);
-        if (!upload.file) return err(appError('conflict', 'A file is not here as a whole yet.'));
+        if (!upload.file) return err(fail('conflict', 'chat.fileNotWholeYet'));
         files.push(upload.file);
       }
       if (files.length === uploadIds.length) return ok(files);
-      return err(appError('invalid_input', 'A file is named twice.', { where: 'files' }));
+      return err(fail('invalid_input', 'chat.fileNamedTwice', {}, { where: 'files' }));
     },
     taken(uploadIds) {
       for (const uploadId of uploadIds) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { MemoryPort } from '../../core/agents/memory-port.ts';
@@ -132,7 +132,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
   };
 }
 
-const offline = async () => err(appError('unavailable', 'The agent is not connected.'));
+const offline = async () => err(fail('unavailable', 'agents.agentNotConnected'));
 
 /** For listing the tools of an agent that does not run. */
 export const noMessaging: TeamChat = {

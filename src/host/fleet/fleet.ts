@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
 import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
@@ -100,7 +100,7 @@ export function createAgentLifecycle({
     withdraw,
     isLeaving: (id) => leaving.has(id),
     async retire(id, work) {
-      if (leaving.has(id)) return err(appError('conflict', `${id} is being archived or deleted already.`));
+      if (leaving.has(id)) return err(fail('conflict', 'agents.beingArchivedDeletedAlready', { id }));
       leaving.add(id);
       const departure = await deps.retire(id, states.account(id));
       const done = await withdraw(id, work);

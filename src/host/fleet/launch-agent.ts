@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { notYet } from '../../core/agents/runtime-triple.ts';
@@ -65,7 +65,7 @@ async function launch(
   const inbox = inboxOf({ opened, events, config: () => config, worker: () => worker });
   const turns = turnsOf({ opened, inbox, events: events.worker, config: () => config });
   worker = turns.worker;
-  if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));
+  if (hooks.signal.aborted) return err(fail('cancelled', 'agents.startCalledOff'));
   try {
     events.onOpened(inbox.account, opened.store, turns.capabilities);
     events.onBrakes(inbox.brakes.list());

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type ChannelId, dmRoomId, dmSlug, type SpaceId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
@@ -234,15 +234,9 @@ function rootsOf(store: AccountStore, roomId: string, query: RootQuery): readonl
   return found.slice(-limit);
 }
 
-const noMessage = appError('not_found', 'You have no message of that id.', {
-  hint: 'Only what has reached you can be read.',
-});
-const noWords = appError('invalid_input', 'There is no word in that to search for.', {
-  hint: 'Words are letters and digits.',
-});
-const noRoom = appError('not_found', 'You are not in a channel of that id.', {
-  hint: 'list_channels shows where you are; people are written as @slug.',
-});
+const noMessage = fail('not_found', 'agents.noMessageId', {}, { help: 'agents.reachedRead' });
+const noWords = fail('invalid_input', 'agents.noWordSearch', {}, { help: 'agents.wordsLettersDigits' });
+const noRoom = fail('not_found', 'agents.notChannelId', {}, { help: 'agents.listChannelsShowsWhere' });
 
 const describeSelf = ({
   slug,
@@ -274,7 +268,7 @@ async function knownRooms(account: ChatAccount) {
   const known = account.rooms().channels;
   if (known.length > 0) return ok(known);
   const asked = await account.refreshRooms();
-  if (!asked.ok) return err(appError('unavailable', 'The server does not say which channels there are now.'));
+  if (!asked.ok) return err(fail('unavailable', 'agents.serverNotSayChannels'));
   return ok(account.rooms().channels);
 }
 

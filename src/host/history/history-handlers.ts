@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { RoomsView } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
@@ -15,9 +15,7 @@ import { missed } from './missed.ts';
 import { hitOf, notAMember, searchMessages, searchRoom } from './search.ts';
 import { findMessage, type WhyDeps, whyAll } from './why.ts';
 
-const noWords = appError('invalid_input', 'There is no word in that to search for.', {
-  hint: 'Words are letters and digits; "…" keeps words together, and a * at the end of a word stands for its rest.',
-});
+const noWords = fail('invalid_input', 'agents.noWordSearch', {}, { help: 'chat.wordsLettersDigits' });
 
 const dayMs = 86_400_000;
 
@@ -61,9 +59,12 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
     const store = fleet.post(found.value.id)?.store;
     if (store) return ok(store);
     return err(
-      appError('conflict', `Agent "${found.value.id}" does not run, so its messages are closed.`, {
-        hint: `Run "kennel agent resume ${found.value.id}", or look into your own messages.`,
-      }),
+      fail(
+        'conflict',
+        'chat.agentNotRunMessages',
+        { id: found.value.id },
+        { help: 'chat.runKennelAgentResume' },
+      ),
     );
   };
 
@@ -93,11 +94,7 @@ export function createHistoryHandlers(deps: HistoryDeps): HistoryMethods {
       chat.refreshRooms();
       const message = findMessage(deps, id);
       if (message) return ok({ message: hitOf(chat, message, ''), agents: whyAll(deps, message) });
-      return err(
-        appError('not_found', `Neither you nor an agent that runs has a message "${id}".`, {
-          hint: '"kennel chat read ROOM --json" and "kennel search" show the ids of messages.',
-        }),
-      );
+      return err(fail('not_found', 'chat.neitherNorAgentRuns', { id }, { help: 'chat.kennelChatReadRoom' }));
     },
   };
 }

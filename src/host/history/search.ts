@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { messageText } from '../../core/agents/message-text.ts';
@@ -11,9 +11,12 @@ import { type RoomNames, roomName } from '../chat/room-name.ts';
 /** Code points of an excerpt. */
 const excerptLength = 240;
 
-export const notAMember = appError('conflict', 'There is no operator yet, so there are no messages.', {
-  hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
-});
+export const notAMember = fail(
+  'conflict',
+  'chat.noOperatorNoMessages',
+  {},
+  { help: 'chat.takeDemoKennelStart' },
+);
 
 type Query = Parameters<MessageSearch['find']>[0];
 type Found = NonNullable<ReturnType<MessageSearch['find']>>;

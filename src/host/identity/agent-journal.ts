@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { type DraftJournal, draftText, readEnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
@@ -18,9 +18,7 @@ export function agentJournal(
       const text = file.read();
       if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
       const draft = readEnrolmentDraft(text.value);
-      return draft
-        ? ok(draft)
-        : err(appError('corrupt', 'The keys of a registration are damaged; they were left as they are.'));
+      return draft ? ok(draft) : err(fail('corrupt', 'identity.keysRegistrationDamaged'));
     },
     write: (draft) => file.write(draftText(draft)),
   };

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, CryptoEngine, DiskPort } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
@@ -11,9 +11,12 @@ import { type SealedFile, sealedFile } from './sealed-file.ts';
 /** Loaded on demand to keep startup fast. */
 const loadEnrolment = () => import('../../services/puffo/device-enrolment.ts');
 
-const notBegun = appError('not_found', 'This device has not asked to join an account.', {
-  hint: 'Run "kennel operator enrol --server URL".',
-});
+const notBegun = fail(
+  'not_found',
+  'identity.deviceNotAskedJoin',
+  {},
+  { help: 'identity.runKennelOperatorEnrol' },
+);
 const historyNote =
   'What was said before this device joined stays on your other device: it cannot be read here.';
 
@@ -113,7 +116,7 @@ export class DeviceEnrolment {
     const present = newOperator.present();
     if (!present.ok) return present;
     if (present.value !== null) {
-      return err(appError('conflict', `This Kennel belongs to ${present.value} already.`));
+      return err(fail('conflict', 'identity.kennelBelongsAlready', { present: present.value }));
     }
     if (!createsVault && newOperator.vaultState() === 'none') return err(notBegun);
     const parts = await newOperator.openVault(createsVault);
@@ -129,7 +132,5 @@ async function readPending(file: SealedFile): Promise<Result<PendingDevice>> {
   if (text.value === null) return err(notBegun);
   const { pendingDeviceSchema } = await loadEnrolment();
   const parsed = pendingDeviceSchema.safeParse(JSON.parse(text.value));
-  return parsed.success
-    ? ok(parsed.data)
-    : err(appError('corrupt', 'The keys of this device are damaged; begin again.'));
+  return parsed.success ? ok(parsed.data) : err(fail('corrupt', 'identity.keysDeviceDamaged'));
 }

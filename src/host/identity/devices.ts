@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { DeviceView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -8,10 +8,11 @@ import { rootFingerprint } from './root-fingerprint.ts';
 /** Loaded on demand to keep startup fast. */
 const loadEnrolment = () => import('../../services/puffo/device-enrolment.ts');
 
-const notSignedUp = appError(
+const notSignedUp = fail(
   'conflict',
-  'You are not signed up here, so there is nothing to let a device into.',
-  { hint: 'On a new device, run "kennel operator enrol --server URL".' },
+  'identity.notSignedUpNothing',
+  {},
+  { help: 'identity.newDeviceRunKennel' },
 );
 
 export interface DevicesDeps extends OwnAccountDeps {
@@ -51,7 +52,7 @@ export class Devices {
     const asking = await this.look(code);
     if (!asking.ok) return asking;
     if (asking.value.words !== words.trim().toLowerCase()) {
-      return err(appError('conflict', 'These are not the words of the device that asks now. Look again.'));
+      return err(fail('conflict', 'identity.notWordsDeviceAsks'));
     }
     const own = await this.#own();
     if (!own.ok) return own;
@@ -95,15 +96,11 @@ export class Devices {
     const [device] = fitting;
     if (!device || fitting.length > 1) {
       return err(
-        appError('not_found', `You have no device "${named}".`, { hint: 'See "kennel operator devices".' }),
+        fail('not_found', 'identity.noDevice', { named }, { help: 'identity.seeKennelOperatorDevices' }),
       );
     }
     if (device.current) {
-      return err(
-        appError('conflict', 'That is the device you are at.', {
-          hint: 'Revoke it from another of your devices.',
-        }),
-      );
+      return err(fail('conflict', 'identity.device', {}, { help: 'identity.revokeAnotherDevices' }));
     }
     const { parts, session } = own.value;
     const directory = parts.servers.directory(session.identity.serverUrl);

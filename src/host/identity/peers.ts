@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isSlug } from '../../contract/room-id.ts';
@@ -18,9 +19,12 @@ const loadFingerprints = () => import('../../core/puffo/enrolment.ts');
 const heldId = (slug: string): string => `held-${slug}`;
 const contactId = (slug: string): string => `contact-${slug}`;
 
-export const notSignedUp = appError('conflict', 'You are not signed up here.', {
-  hint: 'Run "kennel operator sign-up", or "kennel operator enrol" for an account you have.',
-});
+export const notSignedUp = fail(
+  'conflict',
+  'identity.notSignedUp',
+  {},
+  { help: 'identity.runKennelOperatorSign' },
+);
 
 interface Changed extends ChangedRoot {
   readonly serverUrl: string;
@@ -33,13 +37,7 @@ const mostShown = 50;
 const mostCounted = 10_000;
 
 const ownName = (slug: string): AppError =>
-  appError(
-    'untrusted',
-    `${slug} is a name of yours: its key is the one that is kept here, whatever the server says.`,
-    {
-      hint: 'Nothing was changed. Ask whoever runs the server what it is doing.',
-    },
-  );
+  fail('untrusted', 'identity.nameYours', { slug }, { help: 'identity.nothingChanged' });
 
 const digits = (fingerprint: string): string => fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
@@ -128,24 +126,18 @@ export class Peers {
     if (this.#isOwn(own.value, slug)) return err(ownName(slug));
     const changes = (await this.#changed(own.value)).filter((one) => one.slug === slug);
     if (changes.length === 0) {
-      return err(appError('not_found', `The key of ${slug} has not changed: there is nothing to accept.`));
+      return err(fail('not_found', 'identity.keyNotChanged', { slug }));
     }
     const change = changes.find((one) => digits(one.offeredFingerprint) === digits(fingerprint));
     if (!change) {
       return err(
-        appError(
-          'untrusted',
-          `That is not the fingerprint that is offered for ${slug}. Nothing was changed.`,
-          {
-            hint: 'Ask them to read out theirs ("kennel operator show"), and compare all of it.',
-          },
-        ),
+        fail('untrusted', 'identity.notFingerprintOffered', { slug }, { help: 'identity.askReadOutTheirs' }),
       );
     }
     const directory = own.value.parts.servers.directory(change.serverUrl);
     if (!directory.ok) return directory;
     if (!directory.value.identities.acceptRoot(change)) {
-      return err(appError('conflict', `The key of ${slug} has just changed again. Look once more.`));
+      return err(fail('conflict', 'identity.keyChangedAgain', { slug }));
     }
     const released = this.#held.get(slug)?.size ?? 0;
     this.#held.delete(slug);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
@@ -68,7 +68,7 @@ export class ProfileSync {
     const { disk, clock } = this.#deps;
     const holder = this.#holder(id);
     const file = this.#file(id);
-    if (holder === null || file === null) return err(appError('not_found', 'That profile is gone.'));
+    if (holder === null || file === null) return err(fail('not_found', 'identity.profileGone'));
     const before = this.#pending(id);
     if (picture !== null) {
       const kept = disk.write(holder.pendingPicture, Buffer.from(picture).toString('base64'));

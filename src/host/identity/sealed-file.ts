@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8, utf8 } from '../../core/lib/bytes.ts';
 import type { DiskPort } from '../../core/ports.ts';
@@ -32,7 +32,7 @@ export function sealedFile(
       if (!opened.ok) return opened;
       const text = fromUtf8(opened.value);
       return text === null
-        ? err(appError('corrupt', 'A file of Kennel is damaged; it was left as it is.', { where: path }))
+        ? err(fail('corrupt', 'identity.fileKennelDamaged', {}, { where: path }))
         : ok(text);
     },
     write(text) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { DraftJournal, EnrolmentDraft } from '../../services/puffo/enrolment-draft.ts';
@@ -37,9 +38,7 @@ type Joined = Promise<Result<{ readonly slug: string }>>;
 const problemId = 'sign-up';
 
 const already = (slug: string): AppError =>
-  appError('conflict', `You are signed up already, as ${slug}.`, {
-    hint: 'If that is the demo: "kennel demo remove", then sign up.',
-  });
+  fail('conflict', 'identity.signedUpAs', { slug }, { help: 'identity.removeDemoFirst' });
 
 const resumeHint = 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".';
 
@@ -54,7 +53,7 @@ function readNote(file: SealedFile): Result<Note | null> {
   try {
     return ok(noteSchema.parse(JSON.parse(text.value)));
   } catch {
-    return err(appError('corrupt', 'The note about your sign-up is damaged; it was left as it is.'));
+    return err(fail('corrupt', 'identity.noteAboutSignUp'));
   }
 }
 
@@ -103,9 +102,7 @@ export class SignUps {
       const place = await this.#open(true);
       if (!place.ok) return place;
       const { note } = place.value;
-      return note
-        ? this.#run(place.value, note)
-        : err(appError('not_found', 'There is no sign-up to go on with.'));
+      return note ? this.#run(place.value, note) : err(fail('not_found', 'identity.noSignUpGo'));
     });
   }
 

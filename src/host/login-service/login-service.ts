@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { createDisk } from '../../services/disk/disk.ts';
@@ -25,11 +25,7 @@ const here = (): ServicePlace => ({
 export function serviceOf(home: string): Result<ServiceFile> {
   const script = process.argv[1];
   if (process.versions.electron !== undefined || script === undefined) {
-    return err(
-      appError('unsupported', 'The packaged app cannot run as a service. Nothing was changed.', {
-        hint: 'Install Kennel for Node, and run "kennel service install" there.',
-      }),
-    );
+    return err(fail('unsupported', 'host.packagedAppCannotRun', {}, { help: 'host.installKennelNodeRun' }));
   }
   // The real path of this command: a service must not depend on PATH or links.
   const words = [process.execPath, realpathSync(script), 'start', '--no-demo'];

@@ -1,5 +1,5 @@
 import type { AgentToolResult, AgentToolView } from '../../contract/agent-tool-methods.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ApprovalGate } from '../../core/approvals/approval-gate.ts';
 import { gateVerdict } from '../../core/loop/tool-adapter.ts';
@@ -33,10 +33,8 @@ export interface AgentToolCallsDeps {
 const noThread = 'mcp';
 const abortMs = 30_000;
 
-const unknownAgent = appError('not_found', 'This agent is not known here any more.');
-const unknownTool = appError('not_found', 'This agent has no tool of that name.', {
-  hint: 'Ask for the list of its tools.',
-});
+const unknownAgent = fail('not_found', 'programs.agentNotKnown');
+const unknownTool = fail('not_found', 'programs.agentNoToolName', {}, { help: 'programs.askListTools' });
 
 const viewOf = ({ name, description, parameters, foreign }: Tool): AgentToolView => ({
   name,

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import type { Principal } from '../../contract/method-row.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -125,6 +125,9 @@ function throughDispatch(call: HostApi['call'], principal: Principal): OutsideCa
   };
 }
 
-const notRunning = appError('unavailable', 'Kennel is not running, so no program can work as an agent.', {
-  hint: 'Start it with "kennel start", then try again.',
-});
+const notRunning = fail(
+  'unavailable',
+  'programs.kennelNotRunningNoAgent',
+  {},
+  { help: 'programs.startKennelStartTry' },
+);

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { Principal } from '../../contract/method-row.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
@@ -12,11 +12,9 @@ type McpHandlers = Pick<
   'agents.mcpAccess' | 'agentTools.list' | 'agentTools.call' | 'agentTools.cancel'
 >;
 
-const nobody = appError('forbidden', 'A program without an agent has no tools.');
-const twice = appError('conflict', 'A call of that id is under way.');
-const tooMany = appError('rate_limited', 'This agent has too many calls under way.', {
-  hint: 'Wait for some of them to end.',
-});
+const nobody = fail('forbidden', 'programs.programWithoutAgentNo');
+const twice = fail('conflict', 'programs.callIdUnderWay');
+const tooMany = fail('rate_limited', 'programs.agentTooManyCalls', {}, { help: 'programs.waitSomeEnd' });
 const maxCalls = 32;
 
 /** The token determines the agent; the input cannot name one. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -34,7 +34,7 @@ function systemServers(disk: DiskPort, agent: LoadedAgent): readonly string[] {
   return Object.keys(file?.mcpServers ?? {});
 }
 
-const gone = appError('not_found', 'This agent is not known here any more.');
+const gone = fail('not_found', 'programs.agentNotKnown');
 
 function ownModel({ agents, applyAgents, chooseModel }: OwnSetupDeps, { id, folder }: LoadedAgent): OwnModel {
   const check: OwnModel['check'] = (model) => {

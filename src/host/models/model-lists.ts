@@ -1,6 +1,6 @@
 /** Model lists of the providers, requested with the caller's key and cached for a short time. */
 import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type ProviderInfo, providerInfo } from '../../core/models/providers.ts';
@@ -74,7 +74,7 @@ function askingFor({ agents }: ModelListsDeps, wish: Wish): Result<Asking> {
   const address = fits.ok ? checkRuntime({ baseUrl: wish.baseUrl }) : fits;
   if (!address.ok) return address;
   const info = providerInfo(wish.provider);
-  if (!info) return err(appError('not_found', 'There is no such provider.'));
+  if (!info) return err(fail('not_found', 'models.noSuchProvider'));
   if (wish.agent === undefined) return ok({ info, agentId: '', saved: '' });
   const agent = findAgent(agents, wish.agent);
   if (!agent.ok) return agent;
@@ -88,7 +88,7 @@ async function targetOf(deps: ModelListsDeps, wish: Wish): Promise<Result<ListTa
   const { info, agentId, saved } = asking.value;
   const { baseUrl, known } = addressOf(deps, info, saved, wish.baseUrl);
   if (baseUrl === '' && info.adapter !== 'scripted')
-    return err(appError('invalid_input', `${info.name} needs an address first.`, { where: 'baseUrl' }));
+    return err(fail('invalid_input', 'models.needsAddressFirst', { name: info.name }, { where: 'baseUrl' }));
   const stored = known ? await keyFor(deps, agentId, info.id) : ok(noKey);
   if (!stored.ok) return stored;
   const key: Key = wish.apiKey === undefined ? stored.value : { apiKey: wish.apiKey, auth: 'api_key' };
@@ -98,9 +98,7 @@ async function targetOf(deps: ModelListsDeps, wish: Wish): Promise<Result<ListTa
 }
 
 const keyMissing = (info: ProviderInfo) =>
-  appError('unauthenticated', `There is no key for ${info.name} yet.`, {
-    hint: 'Write the key first; the list can be asked for before it is saved.',
-  });
+  fail('unauthenticated', 'models.noKeyYet', { name: info.name }, { help: 'models.writeKeyFirst' });
 
 export function createModelListHandlers(deps: ModelListsDeps): Pick<Handlers, 'models.list'> {
   const kept = new Map<string, { readonly models: readonly ListedModelName[]; readonly at: number }>();

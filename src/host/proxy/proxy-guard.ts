@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { parseGuardedJson } from '../../core/lib/guarded-json.ts';
 import { proxyPath } from '../../core/models/proxy-wire.ts';
@@ -27,7 +28,7 @@ const refusal = (status: number, error: AppError, headers: ProxyRefusal['headers
 });
 
 /** Sent before routing, so that requests under another host name learn nothing. */
-const misdirected = refusal(421, appError('forbidden', 'This address is not served here.'));
+const misdirected = refusal(421, fail('forbidden', 'proxy.addressNotServed'));
 
 export function checkHead(
   { headers, method, url }: IncomingMessage,
@@ -37,26 +38,26 @@ export function checkHead(
   const foreign = refuseForeign(headers, hosts, 'none');
   if (foreign?.status === 421) return err(misdirected);
   if (foreign) {
-    return err(refusal(403, appError('forbidden', 'Pages of a browser may not ask here.')));
+    return err(refusal(403, fail('forbidden', 'proxy.pagesBrowserNotAsk')));
   }
   const token = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(headers.authorization ?? '')?.[1];
   const name = token === undefined ? null : whose(token);
   if (name === null) {
-    const error = appError('unauthenticated', 'A valid token of this Kennel is needed.');
+    const error = fail('unauthenticated', 'proxy.validTokenKennelNeeded');
     return err(refusal(401, error, { 'www-authenticate': 'Bearer' }));
   }
-  if (url !== proxyPath) return err(refusal(404, appError('not_found', 'There is nothing here.')));
+  if (url !== proxyPath) return err(refusal(404, fail('not_found', 'proxy.nothing')));
   if (method !== 'POST') {
-    return err(refusal(405, appError('invalid_input', 'Only POST.'), { allow: 'POST' }));
+    return err(refusal(405, fail('invalid_input', 'proxy.post'), { allow: 'POST' }));
   }
   if (!isJsonType(headers['content-type'])) {
-    return err(refusal(415, appError('invalid_input', 'The request must be JSON.')));
+    return err(refusal(415, fail('invalid_input', 'proxy.requestMustJson')));
   }
   if (Number(headers['content-length'] ?? 0) > maxProxyBodyBytes) return err(tooLarge);
   return ok(name);
 }
 
-const tooLarge = refusal(413, appError('too_large', 'The conversation is too large: more than 10 MiB.'));
+const tooLarge = refusal(413, fail('too_large', 'proxy.conversationTooLarge'));
 
 const bodyMs = 30_000;
 
@@ -67,7 +68,7 @@ export async function readProxyConversation(
   const body = await readBody(request, { bytes: maxProxyBodyBytes, ms: bodyMs }, clock);
   if (!body.ok) {
     const isLarge = body.problem === 'too_large';
-    return err(isLarge ? tooLarge : refusal(408, appError('timeout', 'The request came too slowly.')));
+    return err(isLarge ? tooLarge : refusal(408, fail('timeout', 'proxy.requestCameTooSlowly')));
   }
   const parsed = parseGuardedJson(body.value, maxJsonDepth);
   return parsed.ok ? ok(parsed.value) : err(refusal(400, appError('invalid_input', parsed.why)));

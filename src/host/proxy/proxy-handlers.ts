@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { StreamProxy } from './proxy.ts';
@@ -23,6 +23,4 @@ export function createProxyHandlers(proxy: Pick<StreamProxy, 'tokens' | 'url'>):
   };
 }
 
-const badName = appError('invalid_input', 'A name has letters, digits, dots, dashes or underscores.', {
-  where: 'name',
-});
+const badName = fail('invalid_input', 'proxy.nameLettersDigitsDots', {}, { where: 'name' });

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { proxyRefusal, proxyRequestSchema } from '../../core/models/proxy-wire.ts';
 import type { Log } from '../../core/ports.ts';
@@ -97,7 +98,7 @@ async function converse(
 
 const tooMany: ProxyRefusal = {
   status: 429,
-  error: appError('rate_limited', 'Too many answers are under way; try again in a moment.'),
+  error: fail('rate_limited', 'proxy.tooManyAnswersUnder'),
   headers: { 'retry-after': '1' },
 };
 
@@ -114,11 +115,11 @@ function refuse(res: ServerResponse, { status, error, headers }: ProxyRefusal): 
 }
 
 const notLoopback = (host: string) =>
-  appError('invalid_input', `The stream proxy may listen on this machine only, not on "${host}".`, {
-    hint: 'Leave bind_host at 127.0.0.1 and reach it through an SSH tunnel.',
-    where: 'stream_proxy.bind_host',
-  });
+  fail(
+    'invalid_input',
+    'proxy.streamProxyListenMachine',
+    { host },
+    { help: 'proxy.leaveBindHost127', where: 'stream_proxy.bind_host' },
+  );
 const busy = (port: number, why: string) =>
-  appError('io_error', `The stream proxy could not listen on port ${port}: ${why}.`, {
-    hint: 'Choose another port under stream_proxy in daemon.yml.',
-  });
+  fail('io_error', 'proxy.streamProxyNotListen', { port, why }, { help: 'proxy.chooseAnotherPortUnder' });

@@ -5,7 +5,7 @@
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadKey } from '../../core/agents/thread-key.ts';
 import { countedUsage } from '../../core/loop/tokens.ts';
@@ -62,14 +62,12 @@ export async function prepareModel(
 
 function pause(provider: string, inMs: number): ProxyRefusal {
   const seconds = Math.ceil(inMs / 1000);
-  const error = appError('rate_limited', `${provider} wants a pause of ${seconds} s.`);
+  const error = fail('rate_limited', 'proxy.wantsPauseS', { provider, n: seconds });
   return { status: 429, error, headers: { 'retry-after': String(seconds) } };
 }
 
-const noChain = appError('unsupported', 'This Kennel thinks through another one itself; ask that one.');
-const nothingHere = appError('unavailable', 'This Kennel has no model to think with.', {
-  hint: 'Set a key or log in there.',
-});
+const noChain = fail('unsupported', 'proxy.kennelThinksThroughAnother');
+const nothingHere = fail('unavailable', 'proxy.kennelNoModelThink', {}, { help: 'proxy.setKeyLog' });
 
 export async function answerWith(
   deps: ProxyStreamDeps,

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import { recordFile } from '../record-file.ts';
@@ -90,13 +90,12 @@ export function createProxyTokens(deps: {
 }
 
 const taken = (name: string) =>
-  appError('conflict', `There is a token called "${name}" already.`, {
-    hint: `Take another name, or revoke it with "kennel proxy revoke ${name}".`,
-  });
+  fail('conflict', 'proxy.tokenCalledAlready', { name }, { help: 'proxy.takeAnotherNameRevoke' });
 const unknown = (name: string) =>
-  appError('not_found', `There is no token called "${name}".`, {
-    hint: '"kennel proxy tokens" lists them.',
-  });
-const tooMany = appError('conflict', `There are ${maxTokens} tokens already.`, {
-  hint: 'Revoke some with "kennel proxy revoke NAME".',
-});
+  fail('not_found', 'proxy.noTokenCalled', { name }, { help: 'proxy.kennelProxyTokensLists' });
+const tooMany = fail(
+  'conflict',
+  'proxy.tokensAlready',
+  { maxTokens },
+  { help: 'proxy.revokeSomeKennelProxy' },
+);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
 import type { Clock, Random } from '../../core/ports.ts';
@@ -29,15 +29,20 @@ export interface ScheduleHandlersDeps extends ScheduleStartsDeps {
 
 const taken = (name: string) =>
   err(
-    appError('conflict', `There is a schedule "${name}" already.`, {
-      hint: 'Choose another name, or change that one.',
-      where: 'name',
-    }),
+    fail(
+      'conflict',
+      'schedules.scheduleAlready',
+      { name },
+      { help: 'schedules.chooseAnotherNameChange', where: 'name' },
+    ),
   );
 const most = 500;
-const tooMany = appError('too_large', `There are ${most} schedules already.`, {
-  hint: 'Remove some that are no longer needed.',
-});
+const tooMany = fail(
+  'too_large',
+  'schedules.schedulesAlready',
+  { n: most },
+  { help: 'schedules.removeSomeNoLonger' },
+);
 
 const input = () => import('./schedule-input.ts');
 

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
 import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks/schedule.ts';
@@ -24,7 +24,7 @@ export async function startsFromInput(
 ): Promise<Result<ScheduleStarts>> {
   if (starts.kind === 'workflow') {
     if (!isAbsolute(starts.file) && starts.file.split(/[\\/]/).includes('..')) {
-      return err(appError('invalid_input', 'Name the workflow file by its whole path.', { where: 'file' }));
+      return err(fail('invalid_input', 'schedules.nameWorkflowFileWhole', {}, { where: 'file' }));
     }
     const held = await schedules.controlledByAgents(starts.file);
     return held ? err(held) : ok(starts);
@@ -42,7 +42,7 @@ export async function startsFromInput(
 function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {
   if (when.kind !== 'file') return ok(when);
   if (!isAbsolute(when.path)) {
-    return err(appError('invalid_input', 'Name the file or folder by its whole path.', { where: 'path' }));
+    return err(fail('invalid_input', 'schedules.nameFileFolderWhole', {}, { where: 'path' }));
   }
   return ok({ ...when, path: resolve(when.path) });
 }
@@ -58,9 +58,7 @@ export function timing(
   const state = startSchedule(checked.value, now, nextRun);
   if (!state.ok) return state;
   if (checked.value.kind === 'cron' && state.value.next === null) {
-    return err(
-      appError('invalid_input', 'This is never due: there is no such day.', { where: 'expression' }),
-    );
+    return err(fail('invalid_input', 'schedules.neverDue', {}, { where: 'expression' }));
   }
   return ok({ when: checked.value, state: state.value });
 }

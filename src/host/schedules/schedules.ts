@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { FeedSink, HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
@@ -31,8 +32,8 @@ export interface Schedules {
   stop(): Promise<void>;
 }
 
-const stopping = appError('unavailable', 'Kennel is stopping.');
-const starting = appError('unavailable', 'Kennel has not started everything yet.');
+const stopping = fail('unavailable', 'host.kennelStopping');
+const starting = fail('unavailable', 'schedules.kennelNotStartedEverything');
 
 export interface SchedulesDeps {
   readonly agents: ScheduledAgents;

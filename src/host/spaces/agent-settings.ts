@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
@@ -24,18 +26,11 @@ const settingsSchema = z.looseObject({
 /** A refusal by the server is a server failure (spec §8: exit code 1), never a usage error. */
 function serverSaid(error: RequestError, agent: string): AppError {
   if (error.status === 403 || error.status === 404) {
-    return appError(
-      'forbidden',
-      `The server says that ${agent} is neither in this space nor invited to it.`,
-      {
-        hint: 'Invite it first: kennel invite AGENT --space SPACE.',
-      },
-    );
+    return fail('forbidden', 'spaces.serverSaysNeitherSpace', { agent }, { help: 'spaces.inviteFirst' });
   }
-  return appError(
-    error.status === null ? error.code : 'unavailable',
-    `${error.message} Nothing was changed.`,
-  );
+  return fail(error.status === null ? error.code : 'unavailable', 'spaces.nothingChanged', {
+    what: messageOf(error),
+  });
 }
 
 /** A setting at the server, per agent: whether invitations of its operator are accepted automatically. */

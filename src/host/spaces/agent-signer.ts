@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -29,7 +29,7 @@ export function createAgentSigner(deps: AgentSignerDeps): SignAsAgent {
     if (running) return ok(running);
     const { slug, server_url: serverUrl } = configInForce(agent).puffo_core;
     if (slug === '') {
-      return err(appError('conflict', `Agent "${agent.id}" is not registered at a server.`));
+      return err(fail('conflict', 'spaces.agentNotRegisteredServer', { id: agent.id }));
     }
     const parts = await deps.openParts();
     if (!parts.ok) return parts;

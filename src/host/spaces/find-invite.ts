@@ -1,9 +1,12 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 
-export const inviteGone = appError('not_found', 'This invitation is not open any more.', {
-  hint: 'Run "kennel invites" for those that are.',
-});
+export const inviteGone = fail(
+  'not_found',
+  'spaces.invitationNotOpen',
+  {},
+  { help: 'spaces.runKennelInvites' },
+);
 
 /** Finds an invitation by id or unique prefix. */
 export function findInvite<T extends Invite>(all: readonly T[], wanted: string): T | null {

@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -22,17 +23,17 @@ export function findByHandle(deps: FindPersonDeps, wanted: string): Result<Whom>
   const { slug } = whom.value;
   if (wanted.trim().replace(/^@/, '') === slug) return whom;
   return err(
-    appError('invalid_input', `"${wanted}" is a name that anybody can choose, so it does not do here.`, {
-      where: 'who',
-      hint: `If you mean ${slug}, say so.`,
-    }),
+    fail(
+      'invalid_input',
+      'spaces.nameAnybodyChooseNot',
+      { wanted, slug },
+      { help: 'spaces.meanSay', where: 'who' },
+    ),
   );
 }
 
 const notRegistered = (id: string): AppError =>
-  appError('conflict', `Agent "${id}" is not registered at a server, so it cannot be anywhere yet.`, {
-    hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',
-  });
+  fail('conflict', 'spaces.agentCannotJoin', { id }, { help: 'chat.fillPuffoCoreAgent' });
 
 /**
  * Resolves an own agent by id or slug, a member of the operator's rooms by slug or display name, else any
@@ -52,10 +53,12 @@ export function findWhom(deps: FindPersonDeps, wanted: string): Result<Whom> {
   const named = people.filter(({ displayName }) => displayName.toLowerCase() === who.toLowerCase());
   if (named.length > 1) {
     return err(
-      appError('invalid_input', `Several are called "${who}".`, {
-        where: 'who',
-        hint: `Use one of: ${named.map(({ slug }) => slug).join(', ')}.`,
-      }),
+      fail(
+        'invalid_input',
+        'chat.severalCalled',
+        { name: who, names: named.map(({ slug }) => slug).join(', ') },
+        { help: 'models.use', where: 'who' },
+      ),
     );
   }
   const [one] = named;

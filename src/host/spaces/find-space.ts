@@ -1,4 +1,5 @@
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
@@ -28,10 +29,12 @@ export function findSpace(wanted: string, { spaces }: Pick<RoomsSnapshot, 'space
   if (first && named.length === 1) return ok(first);
   if (first) {
     return err(
-      appError('invalid_input', `Several spaces are called "${text}".`, {
-        where: 'space',
-        hint: `Use one of: ${named.map(({ id }) => id).join(', ')}.`,
-      }),
+      fail(
+        'invalid_input',
+        'spaces.severalSpacesCalled',
+        { text, names: named.map(({ id }) => id).join(', ') },
+        { help: 'models.use', where: 'space' },
+      ),
     );
   }
   return err(
@@ -64,10 +67,12 @@ export function findChannel(wanted: string, rooms: RoomsSnapshot, inSpace?: stri
       return `${id} (in ${home})`;
     });
     return err(
-      appError('invalid_input', `Several channels are called #${name}.`, {
-        where: 'channel',
-        hint: `Use one of: ${places.join(', ')}.`,
-      }),
+      fail(
+        'invalid_input',
+        'chat.severalChannelsCalled',
+        { name, names: places.join(', ') },
+        { help: 'models.use', where: 'channel' },
+      ),
     );
   }
   return err(

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Account, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
@@ -6,9 +6,7 @@ import type { Operator } from '../operator.ts';
 import { type Channel, findChannel, findSpace, type Space } from './find-space.ts';
 import { spaceError } from './space-errors.ts';
 
-const nobody = appError('conflict', 'There is no operator yet, so there is nobody to do that as.', {
-  hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
-});
+const nobody = fail('conflict', 'spaces.noOperatorYetNobody', {}, { help: 'chat.takeDemoKennelStart' });
 
 /** The operator's account with lookup by name; a miss refreshes the rooms once. */
 export interface OperatorSpaces {

@@ -1,4 +1,5 @@
-import { appError } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -52,7 +53,10 @@ export function createReceivedInviteHandlers(
       const answered = await account.value.answerInvite(invite, accept);
       const over = !answered.ok && ['not_found', 'conflict'].includes(answered.error.code);
       if (answered.ok || over) invites.answered(invite.eventId);
-      if (over) return err(appError('not_found', `${inviteGone.message} ${answered.error.message}`));
+      if (over)
+        return err(
+          fail('not_found', 'spaces.both', { why: inviteGone.message, why2: messageOf(answered.error) }),
+        );
       if (!answered.ok) return answered;
       if (accept) await account.value.refreshRooms();
       deps.refreshRooms();

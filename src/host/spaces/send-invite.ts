@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
@@ -64,7 +64,7 @@ function livesHere({ agents, serverUrl }: SendInviteDeps, { agentId }: Whom): Re
   const plain = (url: string): string => url.replace(/\/+$/, '');
   return plain(there) === plain(here) || isLoopback(there)
     ? ok(undefined)
-    : err(appError('conflict', `${agent.id} lives at ${there}, not at your server.`));
+    : err(fail('conflict', 'spaces.livesNotServer', { id: agent.id, there }));
 }
 
 /** The embedded relay's port changes, so a saved address may be outdated. */
@@ -76,7 +76,7 @@ async function placeOf(
   channel: string | undefined,
 ): Promise<Result<Place>> {
   if (channel === undefined && space === undefined) {
-    return err(appError('invalid_input', 'Say where to: a space or a channel.', { where: 'space' }));
+    return err(fail('invalid_input', 'spaces.sayWhere', {}, { where: 'space' }));
   }
   const room = channel === undefined ? null : await home.channel(channel, space);
   if (room && !room.ok) return room;
@@ -96,7 +96,7 @@ async function step(
   const { spaces } = account;
   const sent = await spaces.invite(spaceId, channelId, slug);
   if (!sent.ok && sent.error.status === 404) {
-    return err(appError('not_found', `Nobody at your server is called ${slug}.`, { where: 'who' }));
+    return err(fail('not_found', 'spaces.nobodyServerCalled', { name: slug }, { where: 'who' }));
   }
   if (!sent.ok && sent.error.status !== 409) return home.done(Promise.resolve(sent), mayInvite);
   if (channelId !== null) {

@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import { type AppError, appError, messageOf } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { RequestError } from '../../services/puffo/request-error.ts';
 
 const saidBy = ({ serverText }: RequestError, otherwise: string): string =>
@@ -7,14 +8,20 @@ const saidBy = ({ serverText }: RequestError, otherwise: string): string =>
 /** An error message for the user; `may` says who is allowed. */
 export function spaceError(error: RequestError, may: string): AppError {
   if (error.status === null) {
-    return appError(error.code, `${error.message} Nothing was changed.`, {
-      hint: 'Try again when you are connected.',
-    });
+    return fail(
+      error.code,
+      'spaces.nothingChanged',
+      { what: messageOf(error) },
+      { help: 'spaces.tryAgainWhenConnected' },
+    );
   }
   if (error.serverCode === 'SPACE_ARCHIVED') {
-    return appError('conflict', 'This space is archived, so nothing is changed there.', {
-      hint: 'Its owner brings it back with "kennel space unarchive".',
-    });
+    return fail(
+      'conflict',
+      'spaces.spaceArchivedNothingChanged',
+      {},
+      { help: 'spaces.ownerBringsBackKennel' },
+    );
   }
   if (error.status === 403) return appError('forbidden', may);
   if (error.status === 404) return appError('not_found', saidBy(error, 'The server does not know that.'));
@@ -24,5 +31,5 @@ export function spaceError(error: RequestError, may: string): AppError {
     return appError('conflict', saidBy(error, 'The server says that this is so already.'), hint);
   }
   if (error.status === 400) return appError('invalid_input', saidBy(error, 'The server does not take this.'));
-  return appError(error.code, `${error.message} Nothing was changed.`);
+  return fail(error.code, 'spaces.nothingChanged', { what: messageOf(error) });
 }

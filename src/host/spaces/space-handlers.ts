@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
 import type { Account, AccountSpaces } from '../../services/puffo/account-types.ts';
@@ -40,9 +41,12 @@ const may = {
 } as const;
 
 /** An agent as owner could never archive the space or transfer it. */
-const noAgentOwns = appError('invalid_input', 'An agent cannot own a space. Nothing was changed.', {
-  hint: 'Hand it over to a person; an agent can be made an admin.',
-});
+const noAgentOwns = fail(
+  'invalid_input',
+  'spaces.agentCannotOwnSpace',
+  {},
+  { help: 'spaces.handOverPerson' },
+);
 
 export interface SpaceHandlerDeps {
   readonly home: OperatorSpaces;
@@ -123,9 +127,12 @@ function nameTaken(account: Account, space: Space, name: string): AppError | nul
     .rooms()
     .channels.some((one) => one.spaceId === space.id && one.name.toLowerCase() === name.toLowerCase());
   if (!same) return null;
-  return appError('conflict', `There is a channel #${name} in ${space.name} already.`, {
-    hint: 'Choose another name.',
-  });
+  return fail(
+    'conflict',
+    'spaces.channelAlready',
+    { name, space: space.name },
+    { help: 'spaces.chooseAnotherName' },
+  );
 }
 
 export function createChannelHandlers(home: OperatorSpaces, people: FindPersonDeps): ChannelMethods {

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
@@ -16,20 +16,18 @@ const hourMs = 3_600_000;
 const latestSteps = 20;
 const lookedThrough = 2_000;
 
-const tooMany = appError(
+const tooMany = fail(
   'rate_limited',
-  `${mostWaiting} tasks that agents asked for wait for this agent already.`,
-  {
-    hint: 'Do some of them first.',
-  },
+  'tasks.tasksAgentsAskedWait',
+  { mostWaiting },
+  { help: 'tasks.someFirst' },
 );
 
-const tooFast = appError(
+const tooFast = fail(
   'rate_limited',
-  `Agents asked for ${mostInAnHour} tasks for this agent within an hour.`,
-  {
-    hint: 'Go on later, or let your operator add it.',
-  },
+  'tasks.agentsAskedTasksAgent',
+  { mostInAnHour },
+  { help: 'tasks.goLaterLetOperator' },
 );
 
 const isFor = (self: string, { agent, runner }: Task): boolean => agent === self || runner === self;
@@ -85,7 +83,7 @@ export function createAgentTasks({ agents, clock, tasks }: AgentTasksDeps, self:
       if (!service.ok) return service;
       const task = service.value?.store.task(id);
       if (!service.value || !task || !isFor(self, task)) {
-        return err(appError('not_found', `You have no task ${id}.`, { hint: 'task_list shows yours.' }));
+        return err(fail('not_found', 'tasks.notYours', { id }, { help: 'tasks.taskListShowsYours' }));
       }
       return ok({
         task,

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
@@ -23,7 +24,7 @@ export interface HandOutDeps {
   cancel(task: number): void;
 }
 
-const stopping = appError('unavailable', 'Kennel is stopping; the task goes on at the next start.');
+const stopping = fail('unavailable', 'tasks.kennelStopping');
 
 function endOf(task: Task): HandOutEnd {
   const { id, result, failure, used } = task;
@@ -41,7 +42,7 @@ function endOf(task: Task): HandOutEnd {
 function cancelled({ cancel }: HandOutDeps, id: number): AppError {
   try {
     cancel(id);
-    return appError('cancelled', `Task ${id} was cancelled.`);
+    return fail('cancelled', 'tasks.taskCancelled', { id });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return error.toAppError();

@@ -8,6 +8,7 @@ import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type ImportedTask, maxImportBytes, readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
@@ -41,8 +42,7 @@ async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
 /** All tasks of the file, or the reason why none is imported. */
 export async function readImport(path: string): Promise<Result<readonly ImportedTask[]>> {
   const bytes = isAbsolute(path) ? await bytesOf(path) : null;
-  if (bytes === null)
-    return err(appError('not_found', 'There is no such file that can be read.', { where: path }));
+  if (bytes === null) return err(fail('not_found', 'tasks.noSuchFileRead', {}, { where: path }));
   if (bytes === 'too_large') {
     const mebibytes = maxImportBytes / 1024 / 1024;
     const message = `The file is larger than ${mebibytes} MiB. Nothing was imported, and it was left as it is.`;

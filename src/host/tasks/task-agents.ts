@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TaskLane } from '../../contract/task-methods.ts';
 import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts';
@@ -85,9 +85,12 @@ function findByAnyName(agents: AgentStore, wanted: string): Result<string> {
   const [only] = named;
   if (named.length > 1) {
     return err(
-      appError('invalid_input', `Several agents are called "${wanted}".`, {
-        hint: `Use one of: ${named.map(({ id }) => id).join(', ')}.`,
-      }),
+      fail(
+        'invalid_input',
+        'tasks.severalAgentsCalled',
+        { name: wanted, names: named.map(({ id }) => id).join(', ') },
+        { help: 'models.use' },
+      ),
     );
   }
   return only ? ok(only.id) : found;

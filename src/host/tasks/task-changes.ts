@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -38,7 +38,7 @@ export interface TaskChangesDeps {
 type Changed = Result<Task>;
 
 export const noTask = (id: number) =>
-  err(appError('not_found', `There is no task ${id}.`, { hint: 'List them with "kennel task list".' }));
+  err(fail('not_found', 'tasks.noTask', { id }, { help: 'tasks.listKennelTaskList' }));
 
 /** Changes an existing task; does not create a store just to report a missing one. */
 function onTask(deps: TaskChangesDeps) {
@@ -156,14 +156,10 @@ function runNow(service: TaskService, id: number): Changed {
   const task = service.store.task(id);
   if (task?.status !== 'pending') {
     const status = task?.status ?? 'gone';
-    return err(appError('conflict', `Task ${id} is ${status}: only a pending task can be run.`));
+    return err(fail('conflict', 'tasks.notPending', { id, status }));
   }
   if (!service.take(id)) {
-    return err(
-      appError('conflict', `Task ${id} cannot begin now: every worker, or its agent, is busy or paused.`, {
-        hint: '"kennel workers" shows who works on what. The task keeps its place in the queue.',
-      }),
-    );
+    return err(fail('conflict', 'tasks.taskCannotBegin', { id }, { help: 'tasks.kennelWorkersShowsWorks' }));
   }
   const taken = service.store.task(id);
   return taken ? ok(taken) : noTask(id);

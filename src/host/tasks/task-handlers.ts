@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { PastApprovals } from '../approvals/past-approvals.ts';
@@ -62,7 +62,7 @@ function createReading(deps: TaskHandlersDeps): Reading {
       withService(task, async ({ store }) => {
         const { wholeStep } = await views();
         const [found] = store.steps(task, step - 1, 1);
-        if (found?.number !== step) return err(appError('not_found', `Task ${task} has no step ${step}.`));
+        if (found?.number !== step) return err(fail('not_found', 'tasks.taskNoStep2', { id: task, step }));
         return ok(wholeStep(found));
       }),
     'tasks.workers': async () => {

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import { conversationIn, readConversation, threadKey } from '../../core/agents/thread-key.ts';
@@ -41,19 +41,15 @@ export function createTaskRooms({ agents, self }: TaskRoomsDeps): TaskRooms {
     origin(via, agentId, { room, rootId }) {
       if (room === undefined) return ok({ via, threadKey: null });
       const operator = self();
-      if (!operator) return err(appError('unavailable', 'You are not signed up at a server yet.'));
+      if (!operator) return err(fail('unavailable', 'tasks.notSignedUpServer'));
       const slug = dmSlug(room);
       if (slug === null) {
-        if (!isMember(room)) return err(appError('not_found', 'You are in no channel of that id.'));
+        if (!isMember(room)) return err(fail('not_found', 'tasks.notInChannel'));
         return ok({ via, threadKey: threadKey(conversationIn(room, rootId ?? null)) });
       }
       if (agentId === null || agents.runner(agentId)?.slug !== slug) {
         return err(
-          appError(
-            'invalid_input',
-            'A result goes into the direct messages of the agent that does the task.',
-            { hint: 'Name that agent, or choose a channel.' },
-          ),
+          fail('invalid_input', 'tasks.resultGoesIntoDirect', {}, { help: 'tasks.nameAgentChooseChannel' }),
         );
       }
       const there = { kind: 'dm', slug: operator.slug, rootId: rootId ?? null } as const;

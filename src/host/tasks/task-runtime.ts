@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
 import { readConversation } from '../../core/agents/thread-key.ts';
@@ -95,10 +95,7 @@ function toolOfTask({ journal, pause }: TaskRuntimeDeps, tool: Tool): Tool {
 }
 
 const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, usd: number) =>
-  appError(
-    'rate_limited',
-    `The price of ${provider}/${model} is unknown, so the task's budget of $${usd} cannot be kept. The model was not asked. Set a price for the model, or give the task a budget in tokens, then retry the task.`,
-  );
+  fail('rate_limited', 'tasks.priceUnknownTaskBudget', { provider, model, usd });
 
 /** Records each request and answer in the task's journal, and checks the task's own budget. */
 function taskSpending({ thinking, journal, task, pause }: TaskRuntimeDeps): SpendGate {

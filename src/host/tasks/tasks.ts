@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/consent.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import { noneSpent } from '../../core/models/usage.ts';
@@ -51,9 +51,7 @@ export interface Tasks extends TaskDesk {
   erase(): Promise<Result<void>>;
 }
 
-const locked = appError('locked', 'Your tasks are locked with your secrets.', {
-  hint: 'Start Kennel, or run "kennel unlock" where it runs.',
-});
+const locked = fail('locked', 'tasks.tasksLockedSecrets', {}, { help: 'tasks.startKennelRunKennel' });
 const gatherMs = 50;
 
 export interface TasksDeps {

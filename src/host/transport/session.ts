@@ -2,7 +2,7 @@
  * Serves one client over any transport: answers calls and feeds topics. Nothing is queued for a slow reader:
  * its topics pause and restart from a new snapshot once it has caught up.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { clientFrameSchema, type HostFrame, maxFrameBytes } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import type { Principal } from '../../contract/method-row.ts';
@@ -57,7 +57,7 @@ export function createTransportSession(options: {
     const text = JSON.stringify(frame);
     if (text.length <= maxFrameBytes) wire.send(text);
     else if (frame.type === 'result') {
-      send({ ...frame, result: err(appError('too_large', 'The answer is too large to send.')) });
+      send({ ...frame, result: err(fail('too_large', 'host.answerTooLargeSend')) });
     } else wire.close('a feed event is too large');
   };
 
@@ -78,7 +78,7 @@ export function createTransportSession(options: {
 
   const call = async (id: number, method: string, input: unknown): Promise<void> => {
     if (calls >= maxCallsAtOnce) {
-      send({ type: 'result', id, result: err(appError('rate_limited', 'Too many calls at once.')) });
+      send({ type: 'result', id, result: err(fail('rate_limited', 'host.tooManyCallsOnce')) });
       return;
     }
     calls += 1;

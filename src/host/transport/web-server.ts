@@ -6,7 +6,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { appError } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { maxFrameBytes } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { pageHeaders } from '../../contract/page-headers.ts';
@@ -89,7 +90,7 @@ async function listen(server: Server): Promise<Result<number>> {
   const listening = await listenOn(server, { host: '127.0.0.1', port: 0 });
   return listening.ok
     ? ok(listening.port)
-    : err(appError('io_error', `The page could not be served on loopback: ${listening.error.message}.`));
+    : err(fail('io_error', 'host.pageNotServedLoopback', { why: messageOf(listening.error) }));
 }
 
 export async function openWebServer(options: WebOptions): Promise<Result<WebServer>> {

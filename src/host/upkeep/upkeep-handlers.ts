@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
@@ -74,12 +75,10 @@ async function refreshLogin(
   const login = opened.ok ? secrets.logins.get(provider) : opened;
   if (!login.ok) return login;
   if (!login.value) {
-    return err(
-      appError('unsupported', `${id} thinks with ${provider} without a login; a key needs no renewal.`),
-    );
+    return err(fail('unsupported', 'host.thinksWithoutLogin', { id, provider }));
   }
   const late = new Promise<Result<string>>((resolve) =>
-    clock.after(refreshMs, () => resolve(err(appError('timeout', `${provider} did not answer in time.`))), {
+    clock.after(refreshMs, () => resolve(err(fail('timeout', 'host.notAnswerTime', { provider }))), {
       unref: true,
     }),
   );

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
 
 // Texts for users about costs and limits.
@@ -61,15 +62,12 @@ export function moreWords(use: LimitUse, whose: Whose) {
 }
 
 export const unpriced = (model: string, whose: Whose): AppError =>
-  appError(
+  fail(
     'rate_limited',
-    `The price of ${model} is unknown, and the budget of ${whose.name} is in dollars. The model was not asked.`,
-    {
-      hint: `Set a price for ${model} (daemon.yml, \`prices\`), or use a budget in tokens instead.`,
-    },
+    'usage.priceUnknownBudgetDollars',
+    { model, name: whose.name },
+    { help: 'usage.setPriceDaemonYml' },
   );
 
 export const unreadableUsage = (message: string): AppError =>
-  appError('io_error', `What was spent so far cannot be read, so nothing more is spent. ${message}`, {
-    hint: 'It goes on by itself when the disk works again.',
-  });
+  fail('io_error', 'usage.spentFarCannotRead', { why: message }, { help: 'usage.goesItselfWhenDisk' });

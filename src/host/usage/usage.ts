@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Spend, UsageView } from '../../contract/work.ts';
 import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
@@ -44,9 +44,7 @@ export interface UsageDeps {
   readonly onRecorded: (agentId: string) => void;
 }
 
-const locked = appError('locked', 'What was spent is locked with your secrets.', {
-  hint: 'Run "kennel unlock".',
-});
+const locked = fail('locked', 'usage.spentLockedSecrets', {}, { help: 'approvals.runKennelUnlock' });
 const unknownSpend: Spend = { tokens: 0, usd: null, unpriced: 0, simulated: false };
 
 export function createUsage({

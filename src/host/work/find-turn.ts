@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnRecord } from '../../core/agents/turn-records.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -29,9 +29,7 @@ export interface TurnFinderDeps {
 }
 
 const noSuchTurn = (wanted: string) =>
-  appError('not_found', `None of your agents has a turn "${wanted}".`, {
-    hint: '"kennel work" lists turns with their ids.',
-  });
+  fail('not_found', 'turns.noneAgentsTurn', { id: wanted }, { help: 'turns.kennelWorkListsTurns' });
 
 export const createTurnFinder = ({ agents, stores, refreshRooms }: TurnFinderDeps): TurnFinder => ({
   async find<T>(ref: TurnRef, read: (found: FoundTurn) => T): Promise<Result<T>> {
@@ -50,8 +48,6 @@ export const createTurnFinder = ({ agents, stores, refreshRooms }: TurnFinderDep
     const [first] = matches;
     if (first === undefined) return err(noSuchTurn(ref.turn));
     if (matches.length === 1) return ok(first);
-    return err(
-      appError('conflict', `Several turns begin with "${ref.turn}".`, { hint: 'Type more of the id.' }),
-    );
+    return err(fail('conflict', 'turns.severalTurnsBegin', { turn: ref.turn }, { help: 'turns.typeId' }));
   },
 });

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { RawEvent } from '../../contract/work-methods.ts';
 import { messageText } from '../../core/agents/message-text.ts';
@@ -43,7 +43,7 @@ export function createTurnHandlers(deps: WorkDeps): TurnHandlers {
         (one) => timelineOf(sourcesOf(deps, one)).find(({ id }) => id === part) ?? null,
       );
       if (!found.ok) return found;
-      if (!found.value) return err(appError('not_found', 'This turn has no such part any more.'));
+      if (!found.value) return err(fail('not_found', 'turns.turnNoSuchPart'));
       const { input, output } = found.value;
       return ok({ input: input.slice(0, wholeLimit), output: output.slice(0, wholeLimit) });
     },

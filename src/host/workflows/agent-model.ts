@@ -1,4 +1,5 @@
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { addSpent, noneSpent } from '../../core/models/usage.ts';
 import type { ToolCallContext } from '../../core/tools/tool.ts';
@@ -12,7 +13,7 @@ const name = 'llm_task';
 
 function answerOf(outcome: StepOutcome): Result<Json> {
   if (outcome.type === 'done') return ok(outcome.json ?? null);
-  if (outcome.type === 'halted') return err(appError('model_error', 'The model gave no answer.'));
+  if (outcome.type === 'halted') return err(fail('model_error', 'workflows.modelGaveNoAnswer'));
   const code = outcome.code === 'budget' ? 'rate_limited' : 'model_error';
   return err(appError(outcome.code === 'cancelled' ? 'cancelled' : code, outcome.message));
 }

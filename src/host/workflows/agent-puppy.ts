@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TurnAbort } from '../../core/supervisor/runtime-port.ts';
 import { isTaskTurn } from '../../core/tasks/task-turn.ts';
@@ -63,14 +64,20 @@ const refused = (error: AppError): Envelope =>
   errorEnvelope({ ...error, message: `${error.message}${error.hint ? ` ${error.hint}` : ''}` });
 /** Unfinished runs per agent; each may contain a question to a person. */
 const mostOpen = 20;
-const tooMany = appError('rate_limited', `${mostOpen} runs that you started have not ended.`, {
-  hint: 'Wait for their answers, or end some with puppy_resume.',
-});
+const tooMany = fail(
+  'rate_limited',
+  'workflows.runsStartedNotEnded',
+  { mostOpen },
+  { help: 'workflows.waitAnswersEndSome' },
+);
 /** The id would make its runs indistinguishable from the operator's. */
-const reserved = appError('forbidden', `An agent with the id "${operatorName}" starts no workflows.`, {
-  hint: 'Your operator can give you another id.',
-});
-const notYours = appError('not_found', 'You have started no run of that id.');
+const reserved = fail(
+  'forbidden',
+  'workflows.agentIdStartsNo',
+  { operatorName },
+  { help: 'workflows.operatorGiveAnotherId' },
+);
+const notYours = fail('not_found', 'workflows.startedNoRunId');
 
 /** Searches the agent's folders first, then the operator's workflows. */
 async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<Result<Omit<Looked, 'cwd'>>> {

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadKey } from '../../core/agents/thread-key.ts';
 import { sleep } from '../../core/lib/sleep.ts';
@@ -44,7 +45,7 @@ async function choose(
   const { provider, model } = question;
   if (agentId === null) return models.chooseFor({ provider: provider ?? '', model: model ?? '' });
   const config = agents.get(agentId)?.lastGood;
-  if (!config) return err(appError('not_found', `The agent "${agentId}" is not here any more.`));
+  if (!config) return err(fail('not_found', 'workflows.agentNot', { agentId }));
   if (provider === null && model === null) return models.chooseFresh(agentId, config);
   const named = provider === null ? { model: model ?? '' } : { provider, model: model ?? '', base_url: '' };
   return models.chooseFresh(agentId, { ...config, runtime: { ...config.runtime, ...named } });
@@ -148,9 +149,7 @@ export async function askModel(
   if (!admitted.ok || !model) {
     models.gate.abandoned(serverOf(choice));
     return unasked(
-      admitted.ok
-        ? appError('unsupported', `There is no adapter for ${choice.provider} here.`)
-        : admitted.error,
+      admitted.ok ? fail('unsupported', 'turns.noAdapter', { provider: choice.provider }) : admitted.error,
     );
   }
   const now = clock.now();
@@ -173,10 +172,10 @@ export async function askModel(
   const last = await lastOf(
     model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),
   );
-  if (!last) return unasked(appError('model_error', 'The model ended without an answer.'));
+  if (!last) return unasked(fail('model_error', 'workflows.modelEndedWithoutAnswer'));
   const spent = record(deps, { asker, choice, facts, context }, last.message);
   tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
-  if (signal.aborted) return err({ error: appError('cancelled', 'The step was stopped.'), spent });
+  if (signal.aborted) return err({ error: fail('cancelled', 'workflows.stepStopped'), spent });
   return last.type === 'error'
     ? err({ error: last.failure.error, spent })
     : ok({ text: transcriptText(last.message), spent, model: name });

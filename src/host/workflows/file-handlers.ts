@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { FindingView, WorkflowFile } from '../../contract/workflow-methods.ts';
 import type { ArgDefinition, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
@@ -22,7 +22,9 @@ type FileMethods = Pick<
 >;
 
 /** A page may read workflow files anywhere, and no other files (T22). */
-const noWorkflow = appError('invalid_input', `A workflow file ends in ${workflowExtensions.join(', ')}.`);
+const noWorkflow = fail('invalid_input', 'workflows.workflowFileEnds', {
+  endings: workflowExtensions.join(', '),
+});
 
 const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 

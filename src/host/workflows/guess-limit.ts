@@ -1,4 +1,5 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { Clock } from '../../core/ports.ts';
 
 // Rate limit on wrong short ids: eight hex digits could otherwise be guessed before a gate expires.
@@ -20,8 +21,6 @@ export function createGuessLimit(clock: Pick<Clock, 'monotonic'>): GuessLimit {
     tried(right) {
       wrong = right ? lately() : [...lately(), clock.monotonic()];
     },
-    refusal: appError('rate_limited', 'Too many wrong ids in a minute. Nothing was decided.', {
-      hint: 'Wait a minute. "kennel approvals list" shows what waits.',
-    }),
+    refusal: fail('rate_limited', 'workflows.tooManyWrongIds', {}, { help: 'workflows.waitMinute' }),
   };
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, extname, relative, sep } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Engine } from '../../core/workflows/engine/engine.ts';
 import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
@@ -24,9 +24,7 @@ function nameOf({ path, example }: FoundWorkflowFile, folder: string): string {
 }
 
 const notForAgents = err(
-  appError('forbidden', 'A pipeline that an agent wrote runs no workflow by its name.', {
-    hint: 'The agent can run it itself, by the name of its file.',
-  }),
+  fail('forbidden', 'workflows.pipelineAgentWroteRuns', {}, { help: 'workflows.agentRunItselfName' }),
 );
 
 /** The operator's workflows, then the examples. Of two files with the same name the first one wins. */

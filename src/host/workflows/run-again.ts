@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { writeStable } from '../../core/lib/stable-json.ts';
@@ -46,7 +46,7 @@ export async function runAgain(
   }
   const { origin, args, status } = runs.book.live(run).state;
   if (!isFinished(status)) return err(notEnded);
-  if (!origin?.file) return err(appError('conflict', 'This run never was in a file.'));
+  if (!origin?.file) return err(fail('conflict', 'workflows.runNeverFile'));
   const { file, cwd } = origin;
   const argsJson = stringifyExact(args);
   return startForOperator(runs, await files(), { file, cwd, argsJson, args: {}, ...own });

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts';
@@ -32,11 +32,9 @@ type RunMethods = Pick<
   | 'runs.decide'
 >;
 
-const unknown = appError('not_found', 'There is no such run: nothing was ever run here.');
+const unknown = fail('not_found', 'workflows.noSuchRun');
 
-const other = appError('conflict', 'What was shown is not what waits now. Nothing was decided.', {
-  hint: 'Look at it again, then answer.',
-});
+const other = fail('conflict', 'approvals.shownNotWaits', {}, { help: 'approvals.lookAgainAnswer' });
 
 function nameOf({ token, shortId, gate = '' }: MethodParsed<'runs.decide'>): GateName {
   if (token !== undefined) return { token };
@@ -106,7 +104,7 @@ function createLookHandlers({ workflows, files }: Pick<RunHandlersDeps, 'workflo
     },
     'runs.export': async ({ run, path }) => {
       if (!isAbsolute(path))
-        return err(appError('invalid_input', 'Name the file by its whole path.', { where: 'path' }));
+        return err(fail('invalid_input', 'workflows.nameFileWholePath', {}, { where: 'path' }));
       const found = await known(run);
       return found.ok ? writeJournalFile(found.value.runs.journal, found.value.row.id, path) : found;
     },

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
@@ -38,7 +38,7 @@ function folderOf({ cwd }: Wish, file: string | null, files: WorkflowFiles): Res
   } catch {
     // Reported below.
   }
-  return err(appError('not_found', 'The working folder is not there.', { where: wanted }));
+  return err(fail('not_found', 'workflows.workingFolderNot', {}, { where: wanted }));
 }
 
 export interface Started {

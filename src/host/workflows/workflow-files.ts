@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tools/confined-files.ts';
 import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
@@ -46,16 +47,18 @@ export interface WorkflowFiles {
 
 export const isWorkflow = (name: string): boolean => workflowExtensions.includes(extname(name).toLowerCase());
 
-const notOurs = appError('forbidden', 'Only files in your folder of workflows can be changed here.', {
-  hint: 'Examples cannot be changed: save a copy under a name of your own.',
-});
+const notOurs = fail(
+  'forbidden',
+  'workflows.filesFolderWorkflowsChanged',
+  {},
+  { help: 'workflows.examplesCannotChanged' },
+);
 
-const changed = appError(
+const changed = fail(
   'conflict',
-  'The file was changed since you read it. What you wrote was not saved.',
-  {
-    hint: 'Read it again, or save yours under another name.',
-  },
+  'workflows.fileChangedSinceRead',
+  {},
+  { help: 'workflows.readAgainSaveYours' },
 );
 
 /** Access confined to one folder. */
@@ -68,12 +71,12 @@ export async function readWorkflowText(files: ConfinedFiles, path: string): Prom
   const found = await files.read(path, { maxBytes });
   if (!found.ok) return found;
   if (found.value.size > maxBytes)
-    return err(appError('too_large', 'This file is too large to be a workflow.', { where: path }));
+    return err(fail('too_large', 'workflows.fileTooLargeWorkflow', {}, { where: path }));
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(found.value.bytes);
     return ok({ path: place.value, text });
   } catch {
-    return err(appError('invalid_input', 'This file is no text in UTF-8.', { where: path }));
+    return err(fail('invalid_input', 'workflows.fileNoTextUtf', {}, { where: path }));
   }
 }
 
@@ -149,7 +152,7 @@ function createShippedWorkflows(folder: string | null): ShippedWorkflows {
       const path = resolve(root ?? '', file);
       const name = names().find((each) => join(root ?? '', each) === path);
       if (name === undefined)
-        return err(appError('not_found', `There is no workflow ${file}.`, { where: file }));
+        return err(fail('not_found', 'workflows.noWorkflow', { name: file }, { where: file }));
       return ok({ path, text: readFileSync(path, 'utf8') });
     },
   };
@@ -179,7 +182,7 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       if (shipped.holds(path)) return shipped.read(path);
       const home = dirname(path);
       if (real(home) === null)
-        return err(appError('not_found', `There is no file ${file}.`, { where: file }));
+        return err(fail('not_found', 'workflows.noFile', { name: file }, { where: file }));
       const root = inside(folder, path) && real(folder) !== null ? folder : home;
       return readWorkflowText(filesBelow(root), path);
     },
@@ -191,8 +194,7 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
     async save(file, text, isSame) {
       const path = ownPath(file);
       if (!path.ok) return path;
-      if (text.length > maxFileLength)
-        return err(appError('too_large', 'This is too long for a workflow file.'));
+      if (text.length > maxFileLength) return err(fail('too_large', 'workflows.tooLongWorkflowFile'));
       const saved = await saveText(folder, path.value, text, isSame);
       return saved.ok ? path : saved;
     },
@@ -202,7 +204,7 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       const files = own();
       return files
         ? files.remove(path.value, false)
-        : err(appError('not_found', `There is no file ${file}.`));
+        : err(fail('not_found', 'workflows.noFile', { name: file }));
     },
   };
 }

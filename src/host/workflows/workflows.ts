@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type Answerer, unanswerable } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -41,9 +41,12 @@ export function createLazyFiles(folder: string, examples: string | null): () => 
   };
 }
 
-const closed = appError('locked', 'Your secrets are locked, so workflows cannot run or be looked at.', {
-  hint: 'Run "kennel unlock".',
-});
+const closed = fail(
+  'locked',
+  'workflows.secretsLockedWorkflowsCannot',
+  {},
+  { help: 'approvals.runKennelUnlock' },
+);
 
 export interface WorkflowsDeps {
   readonly clock: Clock;

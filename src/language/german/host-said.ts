@@ -1,17 +1,17 @@
 import type { HostSentences } from '../host-sentences.ts';
-import { consentSentences, spendingSentences } from './host/consent.ts';
-import { activitySentences, doingSentences } from './host/doings.ts';
-import { houseSentences } from './host/house.ts';
-import { modelSentences } from './host/models.ts';
-import { movingSentences } from './host/moving.ts';
-import { peopleSentences } from './host/people.ts';
-import { pipelineSentences } from './host/pipelines.ts';
-import { scheduleSentences } from './host/schedules.ts';
-import { serverSentences } from './host/server.ts';
-import { taskSentences } from './host/tasks.ts';
-import { whySentences } from './host/why.ts';
-import { workflowFileSentences } from './host/workflow-files.ts';
-import { workflowSentences } from './host/workflows.ts';
+import { consentSentences, spendingSentences } from './sentences/consent.ts';
+import { activitySentences, doingSentences } from './sentences/doings.ts';
+import { houseSentences } from './sentences/house.ts';
+import { modelSentences } from './sentences/models.ts';
+import { movingSentences } from './sentences/moving.ts';
+import { peopleSentences } from './sentences/people.ts';
+import { pipelineSentences } from './sentences/pipelines.ts';
+import { scheduleSentences } from './sentences/schedules.ts';
+import { serverSentences } from './sentences/server.ts';
+import { taskSentences } from './sentences/tasks.ts';
+import { whySentences } from './sentences/why.ts';
+import { workflowFileSentences } from './sentences/workflow-files.ts';
+import { workflowSentences } from './sentences/workflows.ts';
 
 /** German texts of the host's sentences, keyed by the English sentence. */
 export const germanOfHost: HostSentences = {

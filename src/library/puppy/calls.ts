@@ -1,5 +1,5 @@
 /** Implementation of `kennel/puppy`, loaded with the first call so that importing the library is fast. */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { GateReply } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { type Finding, findingsError } from '../../core/workflows/file/finding.ts';
@@ -77,13 +77,11 @@ export async function resumeWorkflow(
 ): Promise<Envelope> {
   const { token, approvedBy = null } = given;
   if (typeof token !== 'string' || token === '') {
-    return errorEnvelope(appError('invalid_input', 'token required'));
+    return errorEnvelope(fail('invalid_input', 'workflows.tokenRequired'));
   }
   const answer = answerOf(given);
   if (!answer) {
-    return errorEnvelope(
-      appError('invalid_input', 'exactly one of approve, response, answer and cancel required'),
-    );
+    return errorEnvelope(fail('invalid_input', 'workflows.exactlyApproveResponseAnswer'));
   }
   return withRuntime(options, (runtime) =>
     resumeIn(runtime, { by: { token }, answer, approvedBy, ...limitsOf(options) }),

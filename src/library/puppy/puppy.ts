@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import { findGate, type GateName, type GateReply } from '../../core/workflows/engine/decide.ts';
@@ -138,11 +138,11 @@ export async function runIn(
 /** The run of a gate, for an answer that ends the run. */
 function runOf({ journal }: StandaloneRuntime, by: GateName): Result<string> {
   if ('token' in by && tokenHash(sha256, by.token) === null)
-    return err(appError('invalid_input', 'Invalid token.'));
+    return err(fail('invalid_input', 'workflows.invalidToken'));
   const row = findGate(journal, sha256, by);
   return row && row.decision === null
     ? ok(row.run)
-    : err(appError('not_found', 'Workflow resume state not found: the token is unknown or was used.'));
+    : err(fail('not_found', 'workflows.workflowResumeStateNot'));
 }
 
 export async function cancelRun(

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { RunOrigin } from '../../core/workflows/engine/events.ts';
 import { checkCalls, type OpenCalled, type SubWorkflow } from '../../core/workflows/file/calls.ts';
@@ -58,12 +58,11 @@ export function formOf(source: WorkflowSource, cwd = process.cwd()): Exclude<Wor
 export function readTextFile(place: string): Result<string> {
   try {
     const stat = statSync(place);
-    if (!stat.isFile()) return err(appError('invalid_input', `${place} is no file.`));
-    if (stat.size > maxFileLength * 4)
-      return err(appError('too_large', `${place} is too large for a workflow.`));
+    if (!stat.isFile()) return err(fail('invalid_input', 'workflows.noFile', { name: place }));
+    if (stat.size > maxFileLength * 4) return err(fail('too_large', 'workflows.tooLargeWorkflow', { place }));
     return ok(readFileSync(place, 'utf8'));
   } catch {
-    return err(appError('not_found', `The workflow file ${place} was not found, or cannot be read.`));
+    return err(fail('not_found', 'workflows.workflowFileNotFound', { place }));
   }
 }
 
@@ -124,7 +123,7 @@ export function readSource(source: WorkflowSource, cwd: string): Result<ReadSour
   if ('text' in form && typeof form.text === 'string') return fromReading(readWorkflow(form.text), null, cwd);
   if (!('file' in form) || typeof form.file !== 'string') {
     return err(
-      appError('invalid_input', 'pipeline required', { hint: 'Give a file, a text or a pipeline.' }),
+      fail('invalid_input', 'workflows.pipelineRequired', {}, { help: 'workflows.giveFileTextPipeline' }),
     );
   }
   const file = path.resolve(cwd, form.file);

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
 const windowMs = 10 * 60_000;
@@ -35,12 +35,7 @@ export function admitGuess(stateDir: string, now: number): Result<{ wasRight(): 
   appendFileSync(file, `${now}\n`, { mode: 0o600 });
   const { wrong, lines } = recent(file, now);
   if (wrong > mostWrong) {
-    return err(
-      appError(
-        'rate_limited',
-        'Too many approval ids were tried; nothing was decided. Wait ten minutes, or use the token.',
-      ),
-    );
+    return err(fail('rate_limited', 'workflows.tooManyApprovalIds'));
   }
   if (statSync(file).size > longFile) writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   return ok({ wasRight: () => appendFileSync(file, `-${now}\n`) });

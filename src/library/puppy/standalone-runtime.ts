@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
@@ -67,9 +67,12 @@ function ownFolder(folder: string): Result<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
     return err(
-      appError('io_error', `The state folder ${folder} cannot be used (${code}); nothing was run.`, {
-        hint: 'Name another one in PUPPY_STATE_DIR.',
-      }),
+      fail(
+        'io_error',
+        'workflows.stateFolderCannotUsed',
+        { folder, code },
+        { help: 'workflows.nameAnotherPuppyState' },
+      ),
     );
   }
 }

@@ -1,6 +1,6 @@
 /** Commands on runs, and their implementation without a host: one state folder with one owner. */
 
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { GateReply } from '../../core/workflows/engine/decide.ts';
@@ -72,7 +72,7 @@ async function fileAgain(runtime: StandaloneRuntime, run: string, request: RunRe
   const state = runtime.engine.show(run);
   const origin = state?.origin;
   if (!state || !isFinished(state.status)) return refusalEnvelope(notEnded);
-  if (!origin?.file) return refusalEnvelope(appError('conflict', 'This run never was in a file.'));
+  if (!origin?.file) return refusalEnvelope(fail('conflict', 'workflows.runNeverFile'));
   const read = readSource({ file: origin.file }, origin.cwd);
   if (!read.ok) return refusalEnvelope(read.error);
   return runIn(runtime, read.value, { ...request, argsJson: stringifyExact(state.args) });

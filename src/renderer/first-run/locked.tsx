@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { localize, t } from '../../language/texts.ts';
+import { localizeError, localizeHint, t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
@@ -23,8 +23,8 @@ function KeyAway({ kind }: { kind: 'keychain' | 'demo-file' }) {
         {kind === 'keychain' && <p className="soft">{t('firstRun.keychainAway')}</p>}
         {problem !== null && (
           <Note tone="warning">
-            <p>{localize(problem.message)}</p>
-            {problem.hint !== undefined && <p className="note-hint">{localize(problem.hint)}</p>}
+            <p>{localizeError(problem)}</p>
+            {problem.hint !== undefined && <p className="note-hint">{localizeHint(problem)}</p>}
           </Note>
         )}
       </div>

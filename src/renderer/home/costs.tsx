@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { UsageView } from '../../contract/work.ts';
-import { locale, localize, t } from '../../language/texts.ts';
+import { locale, localizeError, t } from '../../language/texts.ts';
 import { go } from '../state/route.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
@@ -48,7 +48,7 @@ export function Costs() {
         </p>
       )}
       {usage === null && error !== null && (
-        <p className="card-empty">{t('home.costsFailed', { why: localize(error.message) })}</p>
+        <p className="card-empty">{t('home.costsFailed', { why: localizeError(error) })}</p>
       )}
       {usage !== null && <Numbers usage={usage} />}
       <button

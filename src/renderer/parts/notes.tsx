@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '../../contract/errors.ts';
-import { localize } from '../../language/texts.ts';
+import { localizeError, localizeHint } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 
 export function ErrorNote({ error, children }: { error: AppError | null; children?: ReactNode }) {
@@ -9,8 +9,8 @@ export function ErrorNote({ error, children }: { error: AppError | null; childre
     <div className="note is-error" role="alert">
       <Icon name="warning" size={16} />
       <div>
-        <p>{localize(error.message)}</p>
-        {error.hint !== undefined && <p className="note-hint">{localize(error.hint)}</p>}
+        <p>{localizeError(error)}</p>
+        {error.hint !== undefined && <p className="note-hint">{localizeHint(error)}</p>}
         {error.where !== undefined && <p className="note-where">{error.where}</p>}
         {children}
       </div>

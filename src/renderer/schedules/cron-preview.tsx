@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
-import { localize, t } from '../../language/texts.ts';
+import { localizeError, t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { choiceOf } from './cron-choice.ts';
 import { choiceWords, timeInZone } from './schedule-words.ts';
@@ -36,7 +36,7 @@ export function CronPreview({ expression, timeZone }: PreviewOf) {
   return (
     <div className="cron-preview" aria-live="polite">
       {choice !== null && <p>{t('schedules.means', { words: choiceWords(choice) })}</p>}
-      {found !== null && 'error' in found && <p className="cron-wrong">{localize(found.error.message)}</p>}
+      {found !== null && 'error' in found && <p className="cron-wrong">{localizeError(found.error)}</p>}
       {found !== null && 'next' in found && found.next.length === 0 && <p>{t('schedules.never')}</p>}
       {found !== null && 'next' in found && found.next.length > 0 && (
         <>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
-import { localize, t } from '../../language/texts.ts';
+import { localize, localizeError, localizeHint, t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Invited {
@@ -31,7 +31,7 @@ async function inviteOne(
   return {
     who,
     ok: false,
-    words: [localize(sent.error.message), localize(sent.error.hint ?? '')].join(' ').trim(),
+    words: [localizeError(sent.error), localizeHint(sent.error)].join(' ').trim(),
   };
 }
 

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { Brake } from '../../contract/work.ts';
-import { localize, t } from '../../language/texts.ts';
+import { localize, localizeError, localizeHint, t } from '../../language/texts.ts';
 import { taskPlace } from '../work/places.ts';
 import { useAsking } from './asked.ts';
 import type { Route } from './route.ts';
@@ -60,21 +60,21 @@ function agentNeed(agent: AgentSummary): Need[] {
   ];
   if (agent.configError !== null)
     return about(
-      localize(agent.configError.message),
-      localize(agent.configError.hint ?? '') || t('states.oldSettings'),
+      localizeError(agent.configError),
+      localizeHint(agent.configError) || t('states.oldSettings'),
       'amber',
     );
   if (agent.life === 'gave_up' || agent.dot === 'error')
     return about(
-      localize(agent.error?.message ?? '') || t('states.stopped'),
-      localize(agent.error?.hint ?? '') || t('states.stoppedHint'),
+      localizeError(agent.error) || t('states.stopped'),
+      localizeHint(agent.error) || t('states.stoppedHint'),
       'red',
     );
   // Its approvals are already shown as cards.
   if (agent.dot === 'needs_you' && agent.waiting === 0)
     return about(
-      localize(agent.error?.message ?? agent.activity) || t('states.waits'),
-      localize(agent.error?.hint ?? '') || t('states.waitsHint'),
+      localizeError(agent.error) || localize(agent.activity) || t('states.waits'),
+      localizeHint(agent.error) || t('states.waitsHint'),
       'amber',
     );
   if (agent.life === 'not_connected')
@@ -86,8 +86,8 @@ const problemNeed = (problem: Problem): Need => ({
   key: `problem ${problem.id}`,
   agent: null,
   tone: problem.severity === 'error' ? 'red' : problem.severity === 'warning' ? 'amber' : 'plain',
-  text: localize(problem.message),
-  hint: localize(problem.hint ?? ''),
+  text: localizeError(problem),
+  hint: localizeHint(problem),
   at: problem.at,
   leads: null,
   brake: null,

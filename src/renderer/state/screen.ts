@@ -1,7 +1,7 @@
 /** State of this page only: open panes, unsent text and toasts. */
 import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
-import { localize } from '../../language/texts.ts';
+import { localizeError, localizeHint } from '../../language/texts.ts';
 
 export type Inspector = { readonly type: 'thread'; readonly rootId: string } | { readonly type: 'people' };
 
@@ -65,7 +65,7 @@ export function say(text: string, tone: Notice['tone'] = 'plain', hint: string |
 }
 
 export const sayError = (error: AppError): void =>
-  say(localize(error.message), 'error', localize(error.hint ?? '') || null);
+  say(localizeError(error), 'error', localizeHint(error) || null);
 
 export const dropNotice = (id: number): void =>
   set((screen) => ({ notices: screen.notices.filter((notice) => notice.id !== id) }));

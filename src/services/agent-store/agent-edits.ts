@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { agentConfigObject, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
 import { writeYaml, type YamlDocument, type YamlPath } from '../../core/lib/yaml-document.ts';
@@ -20,7 +21,7 @@ export interface EditDeps {
   readonly random: Random;
 }
 
-const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
+const noAgent = (id: string): AppError => fail('not_found', 'agents.noAgent', { id });
 
 /** YYYYMMDD-HHMMSS in UTC, the form of archive names (spec §5). */
 function archiveStamp(now: number): string {
@@ -31,11 +32,7 @@ function archiveStamp(now: number): string {
 export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAgent): Result<string> {
   const { id } = agent;
   if (!isAgentId(id)) {
-    return err(
-      appError('invalid_input', `"${id}" cannot be an agent's id.`, {
-        hint: 'Use at most 64 letters, digits, "-" and "_", beginning with a letter or digit.',
-      }),
-    );
+    return err(fail('invalid_input', 'agents.cannotAgentId', { id }, { help: 'agents.useMost64Letters' }));
   }
   const config = agentConfigSchema().safeParse(agent.config);
   if (!config.success) {
@@ -56,9 +53,7 @@ export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAg
     if (done.ok) continue;
     disk.remove(building);
     return err(
-      done.error.code === 'conflict'
-        ? appError('conflict', `There is already an agent "${id}".`)
-        : done.error,
+      done.error.code === 'conflict' ? fail('conflict', 'programs.alreadyAgent', { id }) : done.error,
     );
   }
   return ok(folder);
@@ -70,9 +65,7 @@ function makeFolders(folder: string): Result<void> {
       mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
     return ok(undefined);
   } catch (cause) {
-    return err(
-      appError('io_error', `The agent's folder could not be made (${String(cause)}).`, { where: folder }),
-    );
+    return err(fail('io_error', 'agents.agentFolderNotMade', { cause: String(cause) }, { where: folder }));
   }
 }
 
@@ -136,7 +129,7 @@ export function archiveAgent(deps: EditDeps, id: string, by: 'command' | 'flag')
     if (moved.ok) return ok(target);
     if (moved.error.code !== 'conflict') return moved;
   }
-  return err(appError('conflict', `The agent "${id}" could not be archived: its name there is taken.`));
+  return err(fail('conflict', 'agents.agentNotArchived', { id }));
 }
 
 /** Renamed first, so that a crash leaves no half-deleted agent. */

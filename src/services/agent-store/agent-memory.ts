@@ -4,7 +4,8 @@
  * person wrote it with an editor.
  */
 import { join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type {
   MemoryNoteInfo,
@@ -32,20 +33,25 @@ export interface AgentMemoryDeps {
 }
 
 const badName = (name: string): AppError =>
-  appError('invalid_input', 'This cannot be the name of a note.', {
-    where: name.slice(0, 100),
-    hint: 'Use up to 64 letters, digits, "_" and "-"; README is for people.',
-  });
+  fail(
+    'invalid_input',
+    'agents.cannotNameNote',
+    {},
+    { help: 'agents.useUp64Letters', where: name.slice(0, 100) },
+  );
 
 const isTrusted = (name: string): AppError =>
-  appError('forbidden', `Your operator trusts lines of the note "${name}". Nothing was changed.`, {
-    hint: 'While untrusted content is in the conversation you may only add lines. Ask your operator to change the note.',
-  });
+  fail(
+    'forbidden',
+    'agents.operatorTrustsLinesNote',
+    { name },
+    { help: 'agents.whileUntrustedContentConversation' },
+  );
 
 const alreadyThere = (line: string): AppError =>
-  appError('conflict', 'Your notes say this already. Nothing was changed.', { where: line.slice(0, 200) });
+  fail('conflict', 'agents.notesSayAlready', {}, { where: line.slice(0, 200) });
 
-const noNote = (name: string): AppError => appError('not_found', `There is no note "${name}".`);
+const noNote = (name: string): AppError => fail('not_found', 'agents.noNote', { name });
 
 class AgentMemory implements MemoryPort {
   readonly #deps: AgentMemoryDeps;
@@ -111,11 +117,7 @@ class AgentMemory implements MemoryPort {
     if (!text.ok) return text;
     const versions = this.#history.all(name);
     if (!versions.ok || versions.value.at(-1)?.version === version) return versions.ok ? text : versions;
-    return err(
-      appError('conflict', `The note "${name}" has changed meanwhile. Nothing was changed.`, {
-        hint: 'Look at it again.',
-      }),
-    );
+    return err(fail('conflict', 'agents.noteChangedMeanwhile', { name }, { help: 'agents.lookAgain' }));
   }
 
   /** The texts of all notes on disk except this one. */
@@ -154,23 +156,13 @@ class AgentMemory implements MemoryPort {
     const bytes = utf8(text).length;
     if (bytes > maxNoteBytes) {
       return err(
-        appError(
-          'too_large',
-          `A note holds at most 64 KiB; this would be ${bytes.toLocaleString('en')} bytes. Nothing was changed.`,
-          {
-            hint: 'Shorten it, or begin another note.',
-          },
-        ),
+        fail('too_large', 'agents.noteHoldsMost64', { bytes }, { help: 'agents.shortenBeginAnotherNote' }),
       );
     }
     const names = before.value === null ? this.#names() : ok([]);
     if (!names.ok) return names;
     if (names.value.length >= maxNotes) {
-      return err(
-        appError('too_large', `There are ${maxNotes} notes already; nothing was changed.`, {
-          hint: 'Forget one, or write into one that is there.',
-        }),
-      );
+      return err(fail('too_large', 'agents.notesAlready', { maxNotes }, { help: 'agents.forgetWriteInto' }));
     }
     if (before.value === text) return ok(undefined);
     if (source) {
@@ -208,9 +200,12 @@ class AgentMemory implements MemoryPort {
     if (!found.ok) return found;
     if (found.value === null) {
       return err(
-        appError('invalid_input', `With version ${version} the note was forgotten; it holds no text.`, {
-          hint: 'Restore the version before it.',
-        }),
+        fail(
+          'invalid_input',
+          'agents.versionNoteForgotten',
+          { version },
+          { help: 'agents.restoreVersionBefore' },
+        ),
       );
     }
     return this.write(name, found.value, by);

@@ -4,7 +4,8 @@
  * into the wrapped store and is blanked.
  */
 import { join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { type AgentConfig, isAgentId } from '../../core/agents/agent-config.ts';
 import type { Clock, DiskPort, Log } from '../../core/ports.ts';
@@ -41,10 +42,7 @@ const sameRequests = (a: readonly AgentRequest[], b: readonly AgentRequest[]): b
   a.length === b.length && a.every((request, index) => request === b[index]);
 
 const missing = (path: string): AppError =>
-  appError('not_found', 'The file agent.yml is missing.', {
-    where: path,
-    hint: 'Put it back; until then the last good settings stay in force.',
-  });
+  fail('not_found', 'agents.fileAgentYmlMissing', {}, { help: 'agents.putBack', where: path });
 
 const withoutKey = (config: AgentConfig): AgentConfig =>
   config.runtime.api_key === '' ? config : { ...config, runtime: { ...config.runtime, api_key: '' } };

@@ -4,7 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId } from '../../core/agents/agent-config.ts';
 import { formatRuntimeStatus, parseRuntimeStatus } from '../../core/agents/runtime-status.ts';
@@ -34,7 +35,7 @@ import { readNotes } from './read-notes.ts';
 
 export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<AgentWatchDeps, 'watchFolder' | 'sweepMs'>;
 
-const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
+const noAgent = (id: string): AppError => fail('not_found', 'agents.noAgent', { id });
 
 type Changed = (ids: readonly string[]) => void;
 

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { MemoryVersion } from '../../core/agents/memory-port.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
@@ -90,7 +90,7 @@ export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHisto
       if (!found.ok) return found;
       return found.value
         ? ok(found.value.text)
-        : err(appError('not_found', `There is no version ${version} of the note "${name}".`));
+        : err(fail('not_found', 'agents.noVersionNote', { version, name }));
     },
     texts() {
       const names = disk.folders(folder);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { contentLines, type NoteOrigin, type NoteParts, splitNote } from '../../core/agents/note-lines.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
@@ -167,13 +167,7 @@ class FileProvenance implements NoteProvenance {
   }
 }
 
-const tooMany = appError(
-  'too_large',
-  'Too many lines of your notes wait for your operator. Nothing was changed.',
-  {
-    hint: 'Forget notes that nobody needs, or ask your operator to confirm some.',
-  },
-);
+const tooMany = fail('too_large', 'agents.tooManyLinesNotes', {}, { help: 'agents.forgetNotesNobodyNeeds' });
 
 /** Opens the record of the notes in `folder`; converts one of an older version. */
 export function openNoteProvenance(folder: string, disk: DiskPort): NoteProvenance {

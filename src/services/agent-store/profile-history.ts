@@ -3,7 +3,7 @@
  * made here loses text: the previous text is a version by then, even if a person wrote it with an editor.
  */
 import { join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { changedAt, profilePath } from './agent-folder.ts';
@@ -34,7 +34,7 @@ const textOf = (history: MemoryHistory, version: number): Result<string> => {
   const found = history.text(entry, version);
   if (found.ok && found.value !== null) return ok(found.value);
   if (!found.ok && found.error.code !== 'not_found') return found;
-  return err(appError('not_found', `Version ${version} of the profile is not kept any more.`));
+  return err(fail('not_found', 'agents.versionProfileNotKept', { version }));
 };
 
 export function createProfileHistory(agent: LoadedAgent, disk: DiskPort): ProfileHistory {

@@ -1,5 +1,6 @@
 /** Parses an agent.yml to a valid config, and detects a file that is still being written. */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, parseAgentConfig } from '../../core/agents/agent-config.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
@@ -35,9 +36,9 @@ const located = (error: AppError, path: string): AppError => ({
 /** Errors carry file, line and reason. */
 export function readConfigText(text: string, path: string): Result<ReadConfig> {
   if (Buffer.byteLength(text) > maxConfigBytes) {
-    return err(located(appError('too_large', `The settings have more than ${maxConfigBytes} bytes.`), path));
+    return err(located(fail('too_large', 'agents.settingsBytes', { maxConfigBytes }), path));
   }
-  if (text.trim() === '') return err(located(appError('invalid_input', 'The file is empty.'), path));
+  if (text.trim() === '') return err(located(fail('invalid_input', 'agents.fileEmpty'), path));
   const document = readYaml(text);
   if (!document.ok) return err(located(document.error, path));
   const config = parseAgentConfig(document.value);

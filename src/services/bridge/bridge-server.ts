@@ -3,7 +3,7 @@
  * could make large or slow (T4, T24).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { loopbackNames } from '../../platform/http-guards.ts';
@@ -95,11 +95,11 @@ function answer(
 }
 
 const notLoopback = (host: string) =>
-  appError('invalid_input', `The bridge may listen on this machine only, not on "${host}".`, {
-    hint: 'Leave bind_host at 127.0.0.1.',
-    where: 'bridge.bind_host',
-  });
+  fail(
+    'invalid_input',
+    'programs.bridgeListenMachineNot',
+    { host },
+    { help: 'programs.leaveBindHost127', where: 'bridge.bind_host' },
+  );
 const busy = (port: number, why: string) =>
-  appError('io_error', `The local bridge could not listen on port ${port}: ${why}.`, {
-    hint: 'Everything else runs. Stop the other program (an old puffo-agent?), or change the port under "bridge" in daemon.yml.',
-  });
+  fail('io_error', 'programs.localBridgeNotListen', { port, why }, { help: 'programs.everythingElseRuns' });

@@ -1,5 +1,6 @@
 /** The failure of bundle readers and writers: thrown inside this module, a `Result` at its border. */
 import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
 export class BundleFault extends Error {
@@ -19,14 +20,10 @@ const systemCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
 function systemFault(code: string, path: string): AppError {
-  if (code === 'ENOENT')
-    return appError('not_found', 'There is nothing of that name. Nothing was changed.', { where: path });
+  if (code === 'ENOENT') return fail('not_found', 'moving.nothingName', {}, { where: path });
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return appError('disk_full', 'The disk is full; nothing was changed.', {
-      hint: 'Free some space.',
-      where: path,
-    });
-  return appError('io_error', `The file could not be used; nothing was changed. (${code})`, { where: path });
+    return fail('disk_full', 'moving.diskFull', {}, { help: 'moving.freeSomeSpace', where: path });
+  return fail('io_error', 'moving.fileNotUsed', { code }, { where: path });
 }
 
 /** Reports system errors with `path`; rethrows bugs. */

@@ -5,7 +5,8 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
 import { providerIds } from '../../core/models/providers.ts';
@@ -129,7 +130,7 @@ export class DaemonFile implements DaemonSettings {
 
   setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void> {
     if (!providerIds.includes(name)) {
-      return err(appError('invalid_input', `Kennel does not know a model provider called "${name}".`));
+      return err(fail('invalid_input', 'models.kennelNotKnowModel', { name }));
     }
     return this.#change((document) => {
       if (change.model !== undefined) document.set([name, 'model'], change.model);

@@ -4,7 +4,7 @@
  * agreed, without delaying the start.
  */
 import { setImmediate as breathe, setTimeout } from 'node:timers/promises';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import { answerOf, knownAnswers } from './known-answers.ts';
@@ -105,7 +105,7 @@ export async function chooseEngine(
     return ok({ engine, agreed: rest });
   }
   const reasons = verdicts.map((verdict) => `${verdict.name} (${verdict.fault})`).join(', ');
-  return err(appError('unsupported', `No encryption on this machine passed its self-test: ${reasons}.`));
+  return err(fail('unsupported', 'secrets.noEncryptionMachinePassed', { reasons }));
 }
 
 /** Long enough for the process to finish its start; does not keep it alive. */

@@ -3,6 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { loopbackHosts, loopbackNames, refuseForeign } from '../../platform/http-guards.ts';
@@ -78,10 +79,12 @@ function respond(response: ServerResponse, { status, json }: DataAnswer): void {
 }
 
 const notLoopback = (host: string) =>
-  appError('invalid_input', `The data service may listen on this machine only, not on "${host}".`, {
-    hint: 'Leave bind_host at 127.0.0.1.',
-    where: 'data_service.bind_host',
-  });
+  fail(
+    'invalid_input',
+    'programs.dataServiceListenMachine',
+    { host },
+    { help: 'programs.leaveBindHost127', where: 'data_service.bind_host' },
+  );
 const failed = (place: DataPlace, why: string) =>
   appError('io_error', `The data service could not listen: ${why}.`, {
     hint: place.kind === 'tcp' ? 'Change its port under "data_service" in daemon.yml.' : 'Try again.',

@@ -7,6 +7,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type Database, openDatabase } from './binding.ts';
@@ -132,9 +133,7 @@ function refusal(home: string, error: unknown) {
   if (error instanceof StoreError && error.code === 'locked') {
     const holder = readHolder(home);
     const who = holder ? `process ${holder.pid}` : 'another process';
-    return appError('held', `This data folder is in use by ${who}. Nothing was changed. (${home})`, {
-      hint: 'Use `kennel status` to talk to it, or `kennel stop` to end it.',
-    });
+    return fail('held', 'storage.dataFolderUse', { who, home }, { help: 'storage.useKennelStatusTalk' });
   }
   if (error instanceof StoreError) {
     return appError(error.code, error.message, {
@@ -143,12 +142,12 @@ function refusal(home: string, error: unknown) {
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return appError('disk_full', 'The disk is full: the host could not start. Free some space.', {
-      where: home,
-    });
+    return fail('disk_full', 'storage.diskFull', {}, { where: home });
   }
-  return appError('io_error', `The data folder cannot be written (${code}). Nothing was changed.`, {
-    hint: 'Check its owner and permissions, or set KENNEL_HOME to another folder.',
-    where: home,
-  });
+  return fail(
+    'io_error',
+    'storage.dataFolderCannotWritten',
+    { code },
+    { help: 'storage.checkOwnerPermissionsSet', where: home },
+  );
 }

@@ -3,7 +3,7 @@
  * is one durable transaction, allowed by the rules of `core/tasks` on the newest state, and that a claim
  * needs no scan.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { type TaskState, taskStatusSchema } from '../../contract/task-methods.ts';
 import { forkTask } from '../../core/tasks/fork-task.ts';
@@ -48,7 +48,7 @@ import { taskSchema } from './task-schema.ts';
 
 export type TaskStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
 
-const notFound = (id: number) => err(appError('not_found', `There is no task ${id}.`));
+const notFound = (id: number) => err(fail('not_found', 'tasks.noTask', { id }));
 
 export const fallenDueSql = `SELECT id, body FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0 AND due <= ?
   ORDER BY due LIMIT 256`;
@@ -101,7 +101,7 @@ function claim(handle: StoreHandle, { lease, now, only }: ClaimRequest): Task | 
 
 function amended(task: Task, amendment: TaskAmendment, at: number): Result<Task> {
   if (task.status === 'done' || task.lease !== null) {
-    return err(appError('conflict', `Task ${task.id} is ${task.status}: pause it before you change it.`));
+    return err(fail('conflict', 'storage.pauseTaskFirst', { id: task.id, status: task.status }));
   }
   return ok({ ...task, ...amendment, budget: { ...task.budget, ...amendment.budget }, updatedAt: at });
 }
@@ -133,7 +133,7 @@ function changes(file: StoreFile) {
   return { onTask, onStep };
 }
 
-const noStep = (id: number, step: number) => err(appError('not_found', `Task ${id} has no step ${step}.`));
+const noStep = (id: number, step: number) => err(fail('not_found', 'tasks.taskNoStep2', { id, step }));
 
 function stepRows(file: StoreFile) {
   const { onStep } = changes(file);

@@ -4,7 +4,8 @@
  * file as damaged, this program switches to the replacement, so that no write goes to the abandoned file.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { StoreFile } from './store-file.ts';
 
 const plainHeader = 'SQLite format 3\0';
@@ -31,13 +32,11 @@ function firstBytes(path: string): string {
 export function refuseForeignFile(path: string): AppError | null {
   const found = firstBytes(path);
   if (found === '' || found === plainHeader) return null;
-  return appError(
+  return fail(
     'corrupt',
-    'This is no journal that can be read without a key: it is encrypted, or damaged. It was left as it is.',
-    {
-      where: path,
-      hint: 'Choose another state folder, or move this file away.',
-    },
+    'storage.noJournalReadWithout',
+    {},
+    { help: 'storage.chooseAnotherStateFolder', where: path },
   );
 }
 

@@ -4,7 +4,7 @@
  * shortened never continues: its history stays readable, and the run has failed.
  */
 import type { AppError } from '../../contract/errors.ts';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import {
@@ -39,13 +39,8 @@ export interface WorkflowJournal extends Journal, RunHistory {
   release(): void;
 }
 
-const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
-const damaged = (run: string) =>
-  err(
-    appError('corrupt', 'The history of this run is damaged. It was kept, and nothing goes on.', {
-      where: run,
-    }),
-  );
+const conflict = () => err(fail('conflict', 'storage.decidedBeforeAnotherProgram'));
+const damaged = (run: string) => err(fail('corrupt', 'storage.historyRunDamaged', {}, { where: run }));
 
 /** Thrown to roll back a transaction that has begun to write. */
 class Undone extends Error {}

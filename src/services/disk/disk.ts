@@ -18,7 +18,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromUtf8 } from '../../core/lib/bytes.ts';
 import type { DiskPort, Random } from '../../core/ports.ts';
@@ -66,9 +67,7 @@ function readBytes(path: string, maxBytes: number): Result<Uint8Array | null> {
 }
 
 const tooLarge = (path: string, size: number, maxBytes: number): AppError =>
-  appError('too_large', `The file has ${size} bytes; at most ${maxBytes} are read. It was left alone.`, {
-    where: path,
-  });
+  fail('too_large', 'storage.fileBytes', { size, maxBytes }, { where: path });
 
 /** Windows cannot sync folders; the rename is durable there without it. */
 function syncFolder(path: string): void {
@@ -124,16 +123,13 @@ export function createDisk(random: Random): DiskPort {
       const bytes = readBytes(path, maxBytes);
       if (!bytes.ok || bytes.value === null) return bytes.ok ? ok(null) : bytes;
       const text = fromUtf8(bytes.value);
-      return text === null
-        ? err(appError('corrupt', 'The file is not UTF-8 text. It was left alone.', { where: path }))
-        : ok(text);
+      return text === null ? err(fail('corrupt', 'storage.fileNotUtf8', {}, { where: path })) : ok(text);
     },
     write: (path, content, keep = 'durable') =>
       attempt(path, () => writeAtomically(path, content, random, keep === 'durable')),
     remove: (path) => attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })),
     move(from, to) {
-      if (existsSync(to))
-        return err(appError('conflict', 'There is already something of that name.', { where: to }));
+      if (existsSync(to)) return err(fail('conflict', 'storage.alreadySomethingName', {}, { where: to }));
       return attempt(from, () => {
         mkdirSync(dirname(to), { recursive: true, mode: folderMode });
         renameSync(from, to);

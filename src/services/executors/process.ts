@@ -5,7 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tools/process-ports.ts';
@@ -37,17 +38,15 @@ function capture(stream: Readable | null, limit: number, tell: (bytes: Uint8Arra
   return state;
 }
 
-function startError(error: unknown, program: string): ReturnType<typeof appError> {
+function startError(error: unknown, program: string): AppError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return appError('not_found', 'The program or its working folder is not there; nothing was started.', {
-      where: program,
-    });
+    return fail('not_found', 'tools.programWorkingFolderNot', {}, { where: program });
   if (code === 'EACCES') {
-    return appError('forbidden', 'The system does not let this program start.', { where: program });
+    return fail('forbidden', 'tools.systemNotLetProgram', {}, { where: program });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return appError('io_error', `The program could not be started: ${reason}`, { where: program });
+  return fail('io_error', 'tools.programNotStarted', { reason }, { where: program });
 }
 
 interface Ending {
@@ -95,7 +94,7 @@ async function run(
   request: ProcessRequest,
   signal: AbortSignal,
 ): Promise<Result<ProcessOutcome>> {
-  const cancelled = err(appError('cancelled', 'The command was stopped before it ended.'));
+  const cancelled = err(fail('cancelled', 'tools.commandStoppedBeforeEnded'));
   if (signal.aborted) return cancelled;
   const marker = randomUUID();
   const begun = clock.monotonic();

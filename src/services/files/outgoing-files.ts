@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { maxFileBytes } from '../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
@@ -47,13 +48,11 @@ const codeOf = (error: unknown): string =>
 
 function diskError(error: unknown): AppError {
   const code = codeOf(error);
-  if (code === 'ENOENT') return appError('not_found', 'The file is not kept here any more.');
+  if (code === 'ENOENT') return fail('not_found', 'chat.fileNotKept');
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return appError('disk_full', 'The disk is full, so the file could not be kept for sending.', {
-      hint: 'Free some space, then try again.',
-    });
+    return fail('disk_full', 'chat.diskFullFileNot', {}, { help: 'chat.freeSomeSpaceTry' });
   }
-  return appError('io_error', `The file could not be kept or read (${code}).`);
+  return fail('io_error', 'chat.fileNotKeptRead', { code });
 }
 
 async function onDisk<T>(work: () => Promise<T>): Promise<Result<T>> {
@@ -90,9 +89,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sum;
 }
 
-const full = appError('too_large', 'Too many files wait to be sent already.', {
-  hint: 'They go out when the server can be reached. Files of messages that failed wait until you try again.',
-});
+const full = fail('too_large', 'chat.tooManyFilesWait', {}, { help: 'chat.goOutWhenServer' });
 
 export function createOutgoingFiles(deps: OutgoingDeps): OutgoingStore {
   const { folder, crypto, random } = deps;
@@ -144,7 +141,7 @@ function sealing({ key, nonce, stream, name, path, localFile }: Begun): FileSeal
     },
     async put(piece) {
       if (size + piece.length > maxFileBytes) {
-        return err(appError('too_large', 'A file may have at most 8 MiB.', { where: name.filename }));
+        return err(fail('too_large', 'chat.fileMost8Mib', {}, { where: name.filename }));
       }
       size += piece.length;
       hash.update(piece);

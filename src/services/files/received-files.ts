@@ -4,7 +4,8 @@
  * time, the same result if it is repeated after a crash, and a reason for each file that failed.
  */
 import { createHash } from 'node:crypto';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
 import { imageFacts } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -40,11 +41,11 @@ const maxShown = 5;
 /** ms for all files of a message. */
 const deadlineMs = 180_000;
 
-const late = appError('timeout', 'It took too long.');
-const notOpen = appError('untrusted', 'The message does not say how it is to be opened.');
-const tooLarge = appError('too_large', 'It is larger than 8 MiB.');
-const tooMuch = appError('too_large', 'The files of the message are larger than 32 MiB together.');
-const tooManyPixels = appError('too_large', 'The picture has more than 64 million pixels.');
+const late = fail('timeout', 'chat.tookTooLong');
+const notOpen = fail('untrusted', 'chat.messageNotOpened');
+const tooLarge = fail('too_large', 'chat.larger8Mib');
+const tooMuch = fail('too_large', 'chat.filesMessageLarger32');
+const tooManyPixels = fail('too_large', 'chat.picture64MillionPixels');
 
 /** A single path component, whatever id the sender chose. */
 const folderOf = (envelopeId: string): string =>
@@ -84,7 +85,7 @@ export function createReceivedFiles(deps: ReceivedFilesDeps): FileIntake {
       for (const [at, meta] of taken.entries())
         files.push(await one(deps, taking, meta, names[at] ?? 'file'));
       const more = metas.length - taken.length;
-      if (more > 0) files.push(failure(`${more} more`, appError('too_large', 'Only 10 files are taken.')));
+      if (more > 0) files.push(failure(`${more} more`, fail('too_large', 'chat.tooManyFiles')));
       return files;
     },
   };

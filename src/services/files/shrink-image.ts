@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ImageFacts } from '../../contract/image-facts.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -21,8 +21,8 @@ const deadlineMs = 30_000;
  * (T24).
  */
 const bytesPerPixel = 16;
-const noMemory = appError('unavailable', 'There is too little memory now to make the picture smaller.');
-const failed = appError('unsupported', 'The picture could not be read.');
+const noMemory = fail('unavailable', 'chat.tooLittleMemoryMake');
+const failed = fail('unsupported', 'chat.pictureNotRead');
 
 // Plain JavaScript in a string, because the bundle has no second file for the thread.
 const threadSource = `

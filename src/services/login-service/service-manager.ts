@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import { launchdPlist, plistLabel, type ServiceCommand, systemdUnit, unitName } from './service-text.ts';
@@ -65,9 +65,7 @@ export function serviceFile(place: ServicePlace, command: ServiceCommand): Resul
     });
   }
   return err(
-    appError('unsupported', 'Kennel installs a service with systemd and launchd only. Nothing was changed.', {
-      hint: 'Let the task scheduler of this system run "kennel start" at login.',
-    }),
+    fail('unsupported', 'host.kennelInstallsServiceSystemd', {}, { help: 'host.letTaskSchedulerSystem' }),
   );
 }
 
@@ -106,7 +104,7 @@ async function checked(file: ServiceFile, disk: DiskPort, env: ServicePlace['env
   const { code, said } = file.check ? await run(file.check, session) : { code: null, said: '' };
   if (code === null || code === 0 || !said.includes(file.path)) return ok(undefined);
   disk.remove(file.path);
-  return err(appError('internal', `The service file was refused and removed: ${said.slice(0, 500)}`));
+  return err(fail('internal', 'host.serviceFileRefusedRemoved', { said: said.slice(0, 500) }));
 }
 
 export async function installService(

@@ -3,7 +3,8 @@
  * port, good for one response with the right state, closed after its deadline.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import { listenOn } from '../../platform/listen-on.ts';
@@ -89,21 +90,17 @@ export async function openCallbackServer({
   if (!listening.ok) {
     timer.cancel();
     const { message } = listening.error;
-    return err(appError('io_error', `Kennel could not listen for the end of the login: ${message}.`));
+    return err(fail('io_error', 'logins.kennelNotListenEnd', { message }));
   }
   host = `127.0.0.1:${listening.port}`;
   const close = (): void => {
-    end(err(appError('cancelled', 'The login was stopped.')));
+    end(err(fail('cancelled', 'logins.loginStopped')));
     server.closeAllConnections();
   };
   return ok({ redirectUri: `http://${host}${path}`, code, close });
 }
 
 const declined = (): AppError =>
-  appError('unauthenticated', 'The login was declined. You are not logged in.', {
-    hint: 'Start it again if that was a mistake.',
-  });
+  fail('unauthenticated', 'logins.loginDeclined', {}, { help: 'logins.startAgainMistake' });
 const late = (): AppError =>
-  appError('timeout', 'Nobody finished the login in time. You are not logged in.', {
-    hint: 'Start it again.',
-  });
+  fail('timeout', 'logins.nobodyFinishedLoginTime', {}, { help: 'logins.startAgain' });

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { LoginInfo } from '../../core/models/logins.ts';
@@ -206,7 +207,7 @@ async function readJson(response: Response): Promise<unknown> {
 const host = (url: string): string => URL.parse(url)?.host ?? 'the login server';
 
 const unreachable = (url: string): AppError =>
-  appError('unavailable', `${host(url)} does not answer. Nothing was changed.`, { hint: 'Try again.' });
+  fail('unavailable', 'logins.notAnswer', { host: host(url) }, { help: 'logins.tryAgain' });
 
 /** Quotes only the standard error code of the server: descriptions may repeat the request. */
 function refused(info: LoginInfo, { status, body }: Answer): AppError {
@@ -217,15 +218,9 @@ function refused(info: LoginInfo, { status, body }: Answer): AppError {
 }
 
 const loginEnded = (): AppError =>
-  appError('unauthenticated', 'The provider has ended this login.', {
-    hint: 'Log in again with `kennel auth login`.',
-  });
+  fail('unauthenticated', 'logins.providerEndedLogin', {}, { help: 'logins.logAgainKennelAuth2' });
 const denied = (): AppError =>
-  appError('unauthenticated', 'The login was declined. You are not logged in.', {
-    hint: 'Start it again if that was a mistake.',
-  });
+  fail('unauthenticated', 'logins.loginDeclined', {}, { help: 'logins.startAgainMistake' });
 const tooLate = (): AppError =>
-  appError('timeout', 'Nobody confirmed the login in time. You are not logged in.', {
-    hint: 'Start it again.',
-  });
-const stopped = (): AppError => appError('cancelled', 'The login was stopped.');
+  fail('timeout', 'logins.nobodyConfirmedLoginTime', {}, { help: 'logins.startAgain' });
+const stopped = (): AppError => fail('cancelled', 'logins.loginStopped');

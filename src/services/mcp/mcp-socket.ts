@@ -5,7 +5,8 @@
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { openOwnerSocket } from '../../platform/owner-socket.ts';
@@ -112,4 +113,4 @@ export async function openMcpSocket(path: string, options: McpDoorOptions): Prom
 
 /** The error of both MCP listeners; `where` is the address or the path. */
 export const listenFailed = ({ message }: Error, where: string): AppError =>
-  appError('io_error', `Kennel could not listen for MCP: ${message}.`, { hint: 'Try again.', where });
+  fail('io_error', 'programs.kennelNotListenMcp', { message }, { help: 'logins.tryAgain', where });

@@ -3,7 +3,7 @@
  * model; the reader ignores everything but text, thinking and calls.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
 import { anthropicBody } from './anthropic-request.ts';
 import {
@@ -234,9 +234,12 @@ function verdictOf({ target, stopReason }: ReadState): StreamVerdict {
     case 'tool_use':
       return { type: 'done', reason: 'toolUse' };
     case 'refusal': {
-      const error = appError('model_error', `${serverName(target)} declined to answer this.`, {
-        hint: 'Say it in another way, or choose another model.',
-      });
+      const error = fail(
+        'model_error',
+        'models.declinedAnswer',
+        { server: serverName(target) },
+        { help: 'models.sayAnotherWayChoose' },
+      );
       return { type: 'failed', failure: { error, retryable: false } };
     }
     case null:

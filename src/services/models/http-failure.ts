@@ -3,6 +3,7 @@
  * a key.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ModelFailure } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 
@@ -47,14 +48,14 @@ function explain(refusal: HttpRefusal): Verdict {
   // Rate limits are checked first, because throttling messages mention tokens too.
   if (status === 429) return verdict(tooOften(refusal), !isOutOfCredit(refusal.body));
   if (isOverflow(status, refusal.body) || status === 413) {
-    return verdict(appError('too_large', `The conversation is too large for ${server}.`), false);
+    return verdict(fail('too_large', 'models.conversationTooLarge', { server }), false);
   }
   if (status === 401 || status === 403) {
     const hint = 'Check the key with `kennel agent runtime ID --api-key -`.';
     return verdict(appError('unauthenticated', `${server} refused the API key.`, { hint }), false);
   }
   if (status === 402) {
-    return verdict(appError('rate_limited', `${server} says the account has no credit left.`), false);
+    return verdict(fail('rate_limited', 'models.saysAccountNoCredit', { server }), false);
   }
   if (status === 404) {
     const text = `${server} does not know the model "${model}" or the address is wrong.`;
@@ -65,14 +66,14 @@ function explain(refusal: HttpRefusal): Verdict {
     const text = `${server} is not working right now (answer ${status}).`;
     return verdict(appError('unavailable', text), true);
   }
-  return verdict(appError('model_error', `${server} refused the request (answer ${status}).`), false);
+  return verdict(fail('model_error', 'models.refusedRequestAnswer', { server, status }), false);
 }
 
 function tooOften({ server, body }: HttpRefusal): AppError {
   const text = isOutOfCredit(body)
     ? `${server} says the account has no credit left`
     : `${server} is asked too often`;
-  return appError('rate_limited', `${text}.`);
+  return fail('rate_limited', 'models.sentence', { text });
 }
 
 const isOutOfCredit = (body: string): boolean =>

@@ -4,6 +4,7 @@
  * and that the key appears only in its header.
  */
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { raceAgainst } from '../../core/lib/sleep.ts';
 import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/models/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
@@ -134,17 +135,17 @@ export function streamError(
   const server = serverName(target);
   const said = serverWords(text, target.apiKey);
   if (isOverflow(status, text)) {
-    const error = withWords(appError('too_large', `The conversation is too large for ${server}.`), said);
+    const error = withWords(fail('too_large', 'models.conversationTooLarge', { server }), said);
     return { type: 'failed', failure: { error, retryable: false, overflow: true } };
   }
-  const error = withWords(appError('model_error', `${server} broke off with an error.`), said);
+  const error = withWords(fail('model_error', 'models.brokeOffError', { server }), said);
   return { type: 'failed', failure: { error, retryable } };
 }
 
 export const unreadableAnswer = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
-    error: appError('protocol', `${serverName(target)} sent something unreadable.`),
+    error: fail('protocol', 'models.sentSomethingUnreadable', { server: serverName(target) }),
     retryable: true,
   },
 });
@@ -308,24 +309,24 @@ async function* pieces(
 }
 
 const cancelled: ModelFailure = {
-  error: appError('cancelled', 'The reply was stopped.'),
+  error: fail('cancelled', 'turns.replyStopped'),
   retryable: false,
 };
 
 const cutOff = (target: ModelTarget): ModelFailure => ({
-  error: appError('unavailable', `${serverName(target)} broke off in the middle of the reply.`),
+  error: fail('unavailable', 'models.brokeOffMiddleReply', { server: serverName(target) }),
   retryable: true,
 });
 
 const stalled = (target: ModelTarget): ModelFailure => ({
-  error: appError('timeout', `${serverName(target)} stopped sending.`),
+  error: fail('timeout', 'models.stoppedSending', { server: serverName(target) }),
   retryable: true,
 });
 
 const tooMuch = (target: ModelTarget): StreamVerdict => ({
   type: 'failed',
   failure: {
-    error: appError('too_large', `${serverName(target)} sent far more than was asked for.`),
+    error: fail('too_large', 'models.sentFarAsked', { server: serverName(target) }),
     retryable: false,
   },
 });

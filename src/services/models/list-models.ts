@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { ListedModelName } from '../../contract/agent-detail-methods.ts';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
@@ -108,9 +109,7 @@ function tidy(models: readonly ListedModelName[]): readonly ListedModelName[] {
 }
 
 const strange = (server: string) =>
-  appError('protocol', `${server} answered, but not with a list of models.`, {
-    hint: 'Check the address, or write the name of the model yourself.',
-  });
+  fail('protocol', 'models.answeredNotListModels', { server }, { help: 'models.checkAddressWriteName' });
 
 /**
  * Errors: `unsupported`, `invalid_input`, `unauthenticated`, `unavailable`, `timeout`, `protocol` and the
@@ -121,9 +120,9 @@ export async function listModels(
   target: ListTarget,
 ): Promise<Result<readonly ListedModelName[]>> {
   const question = questionFor(target);
-  if (!question) return err(appError('unsupported', 'There is no list of models to ask for here.'));
+  if (!question) return err(fail('unsupported', 'models.noListModelsAsk'));
   if (question.url === null)
-    return err(appError('invalid_input', 'That is not an address of a model server.', { where: 'baseUrl' }));
+    return err(fail('invalid_input', 'models.notAddressModelServer', {}, { where: 'baseUrl' }));
   const server = serverName(target);
   try {
     const response = await deps.fetch(question.url, {
@@ -137,11 +136,9 @@ export async function listModels(
     return models ? ok(tidy(models)) : err(strange(server));
   } catch (error) {
     const late = error instanceof Error && error.name === 'TimeoutError';
-    if (late) return err(appError('timeout', `${server} did not answer within 15 seconds.`));
+    if (late) return err(fail('timeout', 'models.notAnswerWithin15', { server }));
     return err(
-      appError('unavailable', `${server} cannot be reached.`, {
-        hint: 'Check that it runs and that the address is right.',
-      }),
+      fail('unavailable', 'models.cannotReached', { server }, { help: 'models.checkRunsAddressRight' }),
     );
   }
 }
@@ -149,9 +146,12 @@ export async function listModels(
 function refused(target: ListTarget, { status, headers }: Response, body: string) {
   const server = serverName(target);
   if (status === 404)
-    return appError('not_found', `${server} has no list of models at this address.`, {
-      hint: 'Check the address, or write the name of the model yourself.',
-    });
+    return fail(
+      'not_found',
+      'models.noListModelsAddress',
+      { server },
+      { help: 'models.checkAddressWriteName' },
+    );
   if (status === 401 || status === 403)
     return appError(
       'unauthenticated',

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { type AssistantMessage, noUsage, type StopReason, type Usage } from '../../core/models/messages.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/models/model-ports.ts';
 import { PartialJson } from '../../core/models/partial-json.ts';
@@ -211,13 +212,13 @@ export class MessageBuilder {
     if (this.#ended || this.#breach) return false;
     this.#length += units;
     if (this.#length <= maxLength) return true;
-    this.#breach = appError('too_large', 'The model sent far more than was asked for.');
+    this.#breach = fail('too_large', 'models.modelSentFarAsked');
     return false;
   }
 
   #begin(key: BlockKey, draft: Draft): Block | null {
     if (this.#content.length >= maxBlocks) {
-      this.#breach ??= appError('too_large', 'The model sent far more blocks than a reply has.');
+      this.#breach ??= fail('too_large', 'models.modelSentFarBlocks');
       return null;
     }
     const json = draft.type === 'toolCall' ? new PartialJson() : null;

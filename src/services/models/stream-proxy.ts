@@ -3,7 +3,7 @@
  * rebuilds the message from the returned events. A response without a terminal event fails, and so does a
  * delta for the wrong kind of block; an unknown event is ignored with a warning.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { ModelPort, ModelTarget } from '../../core/models/model-ports.ts';
 import {
   encodeRequest,
@@ -190,7 +190,7 @@ function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' 
   return {
     type: 'failed',
     failure: {
-      error: appError(code ?? 'model_error', `${serverName(target)} could not think it through: ${why}`),
+      error: fail(code ?? 'model_error', 'models.notThinkThrough', { serverName: serverName(target), why }),
       retryable: reason === 'aborted' || (failure?.retryable ?? false),
       ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
       ...(failure?.overflow === undefined ? {} : { overflow: failure.overflow }),
@@ -201,7 +201,7 @@ function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' 
 const wrongKind = (target: ModelTarget, type: string): StreamVerdict => ({
   type: 'failed',
   failure: {
-    error: appError('protocol', `${serverName(target)} sent ${type} for a block that is something else.`),
+    error: fail('protocol', 'models.sentBlockSomethingElse', { serverName: serverName(target), type }),
     retryable: false,
   },
 });

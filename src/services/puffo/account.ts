@@ -5,7 +5,8 @@
 
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isChannelId, isSpaceId } from '../../contract/room-id.ts';
@@ -39,11 +40,7 @@ import { createUploads } from './uploads.ts';
 const plain = <T>(result: Result<T, RequestError>): Result<T> =>
   result.ok ? result : err(plainError(result.error));
 
-const strangeRoot = (slug: string): AppError =>
-  appError(
-    'untrusted',
-    `The identity key in ${slug}'s key file is not the one this computer knows for that name. Nothing is sent or read until the key file is the right one.`,
-  );
+const strangeRoot = (slug: string): AppError => fail('untrusted', 'server.identityKeyKeyFile', { slug });
 
 const revokedKey = 'revoked_device';
 

@@ -5,7 +5,7 @@
  * one that was known as encrypted.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
@@ -68,7 +68,7 @@ const maxRounds = 4;
 const oldestBeforeKeyMs = 12 * 3_600_000;
 /** Leaves room for one recipient's entry in a frame of 1 MiB. */
 const maxCiphertextChars = 1_000_000;
-const tooLong = appError('too_large', 'The message is longer than a server takes.');
+const tooLong = fail('too_large', 'server.messageLongerServerTakes');
 
 const local = (fault: SendFault): Result<never, DeliveryFault> =>
   err({ ...fault, retryAfterMs: null, unreachable: false });
@@ -85,22 +85,19 @@ function ofServer(error: RequestError): Result<never, DeliveryFault> {
   });
 }
 
-const downgraded = appError(
+const downgraded = fail(
   'untrusted',
-  'The server says that this channel is not encrypted any more, but this computer knows it as encrypted. Nothing was sent in the clear.',
-  {
-    hint: 'Ask in another way what happened. To talk in the clear, make a new channel that is not encrypted.',
-  },
+  'server.serverSaysChannelNot',
+  {},
+  { help: 'server.askAnotherWayHappened' },
 );
-const openAfterAll = appError(
+const openAfterAll = fail(
   'untrusted',
-  'The server says only now that this channel is not encrypted. Nothing was sent in the clear.',
-  { hint: 'Send it again if everybody at the server may read it.' },
+  'server.channelTurnedPlain',
+  {},
+  { help: 'server.sendAgainEverybodyServer' },
 );
-const atOdds = appError(
-  'protocol',
-  'The server refuses the form of the message, and says that it is the right one for this channel.',
-);
+const atOdds = fail('protocol', 'server.serverRefusesFormMessage');
 
 export const routeOf = (row: OutboxRow): SendRoute | null => {
   if (row.kind === 'dm')
@@ -138,7 +135,7 @@ export class MessageDelivery {
     const route = routeOf(row);
     if (route === null) {
       return local({
-        error: appError('invalid_input', 'The message has no room to go to.'),
+        error: fail('invalid_input', 'server.messageNoRoomGo'),
         transient: false,
       });
     }
@@ -265,7 +262,7 @@ export class MessageDelivery {
     if (envelope?.success && contentKey?.length === 32)
       return ok({ body, envelope: envelope.data, contentKey });
     return local({
-      error: appError('corrupt', 'The sealed message in the outbox cannot be read.'),
+      error: fail('corrupt', 'server.sealedMessageOutboxCannot'),
       transient: false,
     });
   }

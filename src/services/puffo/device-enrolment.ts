@@ -4,7 +4,7 @@
  * server in between is not trusted (T7).
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
@@ -69,7 +69,7 @@ const pollAnswer = z.looseObject({
 
 /** Lifetime of a request in ms if the server states none. */
 const usualLifeMs = 10 * 60_000;
-const oddAnswer = appError('protocol', "The server's answer does not have the agreed form.");
+const oddAnswer = fail('protocol', 'server.serverAnswerNotAgreed');
 
 async function unsigned(
   { clock }: Deps,
@@ -110,7 +110,7 @@ export async function askToJoin(
   };
   const print = enrolmentFingerprint(crypto, request);
   const shown = shownOf(crypto, request);
-  if (!print || !shown) return err(appError('internal', 'The keys of this device could not be made.'));
+  if (!print || !shown) return err(fail('internal', 'server.keysDeviceNotMade'));
   const pending = {
     serverUrl,
     nonce: request.nonce,
@@ -155,7 +155,7 @@ export async function lookWhetherJoined(deps: Deps, pending: PendingDevice): Pro
   if (!completion) return ok({ state: 'waiting' });
   const [nonce, signing, kem] = [pending.nonce, pending.signing, pending.kem].map(fromBase64Url);
   if (!nonce || signing?.length !== 32 || kem?.length !== 32) {
-    return err(appError('corrupt', 'The keys of this device are damaged; begin again.'));
+    return err(fail('corrupt', 'identity.keysDeviceDamaged'));
   }
   const device = { nonce, signing: crypto.ed25519KeyPair(signing), kem: crypto.x25519KeyPair(kem) };
   const taken = takeAdmission(crypto, completion, device);
@@ -190,9 +190,7 @@ export async function lookUpRequest(
 ): Promise<Result<Asking>> {
   const code = readEnrolmentCode(typed);
   if (code === null) {
-    return err(
-      appError('invalid_input', 'That is not the code of a device: it has twelve letters and digits.'),
-    );
+    return err(fail('invalid_input', 'server.notCodeDevice'));
   }
   const answer = await client.json('GET', `/devices/enroll/${code}`, lookAnswer);
   if (!answer.ok) return err(plainError(answer.error));
@@ -204,7 +202,7 @@ export async function lookUpRequest(
   };
   const shown = shownOf(crypto, request);
   if (shown?.code !== code) {
-    return err(appError('untrusted', 'The server answered with other keys than those of this code.'));
+    return err(fail('untrusted', 'server.serverAnsweredOtherKeys'));
   }
   return ok({ ...shown, request, until: expires_at ?? clock.now() + usualLifeMs });
 }
@@ -218,7 +216,7 @@ export async function letJoin(
   const { identity, client } = own;
   const { identityCert, slugBinding } = identity;
   if (!identityCert || !slugBinding) {
-    return err(appError('corrupt', 'Your key file lacks the certificates that a new device needs.'));
+    return err(fail('corrupt', 'server.keyFileLacksCertificates'));
   }
   const root = crypto.ed25519KeyPair(identity.secrets.root);
   const admitted = admitDevice(crypto, root, request, clock.now());

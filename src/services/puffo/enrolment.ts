@@ -5,7 +5,7 @@
  * identity nor invite.
  */
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
 import { sleep } from '../../core/lib/sleep.ts';
@@ -125,7 +125,7 @@ async function nameDraft(
   if (!answer.ok) return err(plainError(answer.error));
   const { made } = draft;
   if (answer.value.deviceId !== made.deviceId) {
-    return err(appError('untrusted', 'The server answered for another device than the one that asked.'));
+    return err(fail('untrusted', 'server.serverAnsweredAnotherDevice'));
   }
   const root = deps.crypto.ed25519KeyPair(made.secrets.root);
   const binding = createSlugBinding(deps.crypto, root, answer.value.slug, deps.clock.now());
@@ -234,7 +234,7 @@ export async function registerAgent(request: RegisterAgentRequest): Promise<Resu
   const operatorRoot = crypto.ed25519KeyPair(operatorIdentity.secrets.root);
   const operatorRootPublicKey = operatorIdentity.identityCert?.root_public_key ?? null;
   if (operatorRootPublicKey === null || !sameKey(operatorRootPublicKey, operatorRoot.public)) {
-    return err(appError('corrupt', "The operator's key file does not fit its certificate."));
+    return err(fail('corrupt', 'server.operatorKeyFileNot'));
   }
   const draft = beginDraft(request, { type: 'agent', operatorRootPublicKey });
   if (!draft.ok) return draft;

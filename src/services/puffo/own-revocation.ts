@@ -2,7 +2,8 @@
  * Decides if this device was revoked by its own account: only a certificate signed by the account's own root
  * key proves it, regardless of the sender.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import { verifyDeviceRevocation, verifyOperatorRevocation } from '../../core/puffo/certificates.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
@@ -34,10 +35,4 @@ export function revokesDevice(crypto: CryptoEngine, own: OwnDevice, entry: unkno
 }
 
 export const revokedError = (slug: string): AppError =>
-  appError(
-    'unauthenticated',
-    `This device was revoked: ${slug} shut it out from another device. It gets no message any more and can send none.`,
-    {
-      hint: 'What is here can still be read. To come back as a new device, use another data folder (KENNEL_HOME) and "kennel operator enrol" there.',
-    },
-  );
+  fail('unauthenticated', 'server.deviceRevoked', { slug }, { help: 'server.read' });

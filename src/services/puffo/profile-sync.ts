@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes } from '../../core/lib/bytes.ts';
 import { absoluteAvatarUrl } from '../../core/puffo/avatar-url.ts';
@@ -156,5 +157,5 @@ export async function pushProfile(
   if (!after.ok) return after;
   const told = { ...push, uploadedUrl: picture.value };
   if (after.value === null || holds(after.value, told)) return synced(push, after.value, picture.value);
-  return fault(appError('protocol', 'The server took the change and still shows the old profile.'), true);
+  return fault(fail('protocol', 'server.serverTookChangeShows'), true);
 }

@@ -3,7 +3,8 @@
  * including the sender's own. A member whose root key changed or whose certificates are invalid stops the
  * message (T7); a device that is not chained to its owner's root is skipped and counted.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { RecipientDevice } from '../../core/puffo/envelope.ts';
@@ -90,7 +91,7 @@ export class Recipients {
     const devices = identities.map((identity) => ({ identity, active: activeDevices(identity, now) }));
     const mute = devices.find(({ active }) => active.length === 0);
     if (route.kind === 'dm' && mute) {
-      return fault(appError('not_found', `${mute.identity.slug} has no device that could read it.`), false);
+      return fault(fail('not_found', 'server.noDeviceRead', { slug: mute.identity.slug }), false);
     }
     return ok(
       devices.flatMap(({ active }) =>

@@ -2,7 +2,7 @@
  * Uploads the files of a message before the message is encrypted: one at a time, so that only one is in
  * memory, each recorded once uploaded, so that none is uploaded twice. Other rooms do not wait for it.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { waitingFiles, withBlobId } from '../../core/puffo/message-files.ts';
 import type { OutboxRow } from '../../core/puffo/stored-message.ts';
@@ -24,9 +24,7 @@ export interface Uploads {
   done(row: OutboxRow): void;
 }
 
-const lost = appError('not_found', 'A file of it is not kept here any more.', {
-  hint: 'Send the file again.',
-});
+const lost = fail('not_found', 'server.fileNotKept', {}, { help: 'server.sendFileAgain' });
 
 export function createUploads({ store, files, events }: UploadDeps, client: SignedClient): Uploads {
   const missing = (row: OutboxRow) =>

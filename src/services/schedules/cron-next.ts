@@ -5,6 +5,7 @@
  */
 import { Cron } from 'croner';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CronWhen, NextRun } from '../../core/tasks/schedule.ts';
 import { type ZoneClock, zoneClock } from './zone-time.ts';
@@ -61,10 +62,12 @@ const badExpression = (why: string) =>
   });
 
 const badZone = (name: string) =>
-  appError('invalid_input', `There is no time zone "${name}".`, {
-    hint: 'Use a name like "Europe/Berlin" or "UTC".',
-    where: 'timeZone',
-  });
+  fail(
+    'invalid_input',
+    'schedules.noTimeZone',
+    { name },
+    { help: 'schedules.useNameLikeEurope', where: 'timeZone' },
+  );
 
 /** By wall time: each time once, and the times in a gap when it ends. */
 function nextByWall(reader: CronReader, zone: ZoneClock, after: number): number | null {

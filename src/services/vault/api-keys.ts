@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, DiskPort, Log, SecretBox } from '../../core/ports.ts';
@@ -34,15 +34,17 @@ export interface ApiKeyDeps {
 const fileSchema = z.object({ version: z.literal(1), api_keys: z.record(z.string(), z.string()) });
 const maxBytes = 4 * 1024 * 1024;
 
-const closed = appError('locked', 'The stored keys are locked.', {
-  hint: 'Unlock the keychain or type the passphrase.',
-});
-const onlyDemo = appError(
+const closed = fail(
+  'locked',
+  'secrets.storedKeysLocked',
+  {},
+  { help: 'secrets.unlockKeychainTypePassphrase' },
+);
+const onlyDemo = fail(
   'insecure_storage',
-  'The key was not stored: there is nothing safe to keep it in yet.',
-  {
-    hint: 'Unlock a keychain or choose a passphrase, then set the key again.',
-  },
+  'secrets.keyNotStored',
+  {},
+  { help: 'secrets.unlockKeychainChoosePassphrase' },
 );
 
 function tryJson(text: string): unknown {

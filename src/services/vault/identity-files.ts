@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isSlug } from '../../contract/room-id.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
@@ -54,13 +55,10 @@ const sessionFileSchema = z.looseObject({
 type SessionFileContent = z.infer<typeof sessionFileSchema>;
 
 const notSlug = (slug: string): Result<never> =>
-  err(appError('invalid_input', `"${slug}" is not a Puffo handle.`));
+  err(fail('invalid_input', 'secrets.notPuffoHandle', { slug }));
 
 const unreadable = (path: string, what: string): AppError =>
-  appError('corrupt', `${what} It was left as it is.`, {
-    where: path,
-    hint: 'Put the file back from a backup.',
-  });
+  fail('corrupt', 'secrets.left', { what }, { help: 'secrets.putFileBackBackup', where: path });
 
 const identityPath = (folder: string, slug: string): string => join(folder, `${slug}.json`);
 const sessionPath = (folder: string, slug: string): string => join(folder, `${slug}.session.json`);
@@ -94,7 +92,7 @@ function openSecret(box: SecretBox, slug: string, name: SecretName, stored: stri
     ? box.unwrap(label, stored)
     : ok(fromBase64Url(stored) ?? new Uint8Array());
   if (!secret.ok || secret.value.length === secretBytes) return secret;
-  return err(appError('corrupt', 'A stored key does not have 32 bytes.', { where: label }));
+  return err(fail('corrupt', 'secrets.storedKeyNot32', {}, { where: label }));
 }
 
 /**
@@ -119,9 +117,9 @@ export function mismatch(crypto: CryptoEngine, identity: Identity): string | nul
 
 function secretsOf(box: SecretBox, file: IdentityFile): Result<IdentitySecrets> {
   const [root, deviceSigning, kem] = secretNames.map((name) => openSecret(box, file.slug, name, file[name]));
-  if (!root?.ok) return root ?? err(appError('internal', 'no root key'));
-  if (!deviceSigning?.ok) return deviceSigning ?? err(appError('internal', 'no device key'));
-  if (!kem?.ok) return kem ?? err(appError('internal', 'no encryption key'));
+  if (!root?.ok) return root ?? err(fail('internal', 'secrets.noRootKey'));
+  if (!deviceSigning?.ok) return deviceSigning ?? err(fail('internal', 'secrets.noDeviceKey'));
+  if (!kem?.ok) return kem ?? err(fail('internal', 'secrets.noEncryptionKey'));
   return ok({ root: root.value, deviceSigning: deviceSigning.value, kem: kem.value });
 }
 
@@ -161,7 +159,7 @@ export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: strin
   const path = identityPath(folder, slug);
   const file = readFile(deps.disk, path, identityFileSchema);
   if (!file.ok) return file;
-  if (!file.value) return err(appError('not_found', `There is no key file for ${slug}.`, { where: path }));
+  if (!file.value) return err(fail('not_found', 'secrets.noKeyFile', { slug }, { where: path }));
   if (file.value.slug !== slug) return err(unreadable(path, 'The key file is of another identity.'));
   const secrets = secretsOf(deps.box, file.value);
   if (!secrets.ok) return secrets;

@@ -1,7 +1,7 @@
 /** `master.json`: describes the storage of the master key. By itself it opens nothing. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { DiskPort, VaultKind } from '../../core/ports.ts';
 import { scryptSchema } from './passphrase-key.ts';
@@ -37,14 +37,7 @@ export function readMaster(disk: DiskPort, home: string): Result<MasterFile | nu
   const parsed = masterSchema.safeParse(tryJson(text.value));
   if (parsed.success) return ok(parsed.data);
   return err(
-    appError(
-      'corrupt',
-      'The file that says how your secrets are kept cannot be read. It was left as it is.',
-      {
-        where: path,
-        hint: 'Put it back from a backup; without it the stored keys cannot be opened.',
-      },
-    ),
+    fail('corrupt', 'secrets.fileSaysHowSecrets', {}, { help: 'secrets.putBackBackup', where: path }),
   );
 }
 

@@ -3,6 +3,7 @@
  * one, written only into an encrypted bundle.
  */
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
@@ -25,7 +26,7 @@ export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identi
   if (!parsed.success) return unreadable('The key file cannot be read.');
   const file = parsed.data;
   if (secretNames.some((name) => isWrapped(file[name]))) {
-    return err(appError('locked', "The keys are wrapped by another Kennel's vault and open only there."));
+    return err(fail('locked', 'secrets.keysWrappedAnotherKennel'));
   }
   const [root, deviceSigning, kem] = secretNames.map((name) => fromBase64Url(file[name]));
   if (root?.length !== 32 || deviceSigning?.length !== 32 || kem?.length !== 32) {

@@ -2,7 +2,7 @@
  * Wraps secrets with a master key. It promises that a wrapped value opens only under its label and only with
  * the key that wrapped it, and that no key can be read from the box.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { concat, fromBase64Url, toBase64Url, toHex, utf8 } from '../../core/lib/bytes.ts';
 import type { CryptoEngine, SecretBox, VaultKind } from '../../core/ports.ts';
@@ -32,11 +32,7 @@ export function wrapWith(
 }
 
 const refused = (label: string): Result<never> =>
-  err(
-    appError('corrupt', 'A stored secret cannot be opened: it was damaged or belongs elsewhere.', {
-      where: label,
-    }),
-  );
+  err(fail('corrupt', 'secrets.storedSecretCannotOpened', {}, { where: label }));
 
 export function unwrapWith(
   crypto: CryptoEngine,

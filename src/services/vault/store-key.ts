@@ -1,7 +1,7 @@
 /** The key of an encrypted store, wrapped in a file beside it (`messages.db.key`), created at first use. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { CryptoEngine, DiskPort, SecretBox } from '../../core/ports.ts';
 
@@ -30,10 +30,7 @@ export function storeKey({ disk, crypto, box }: StoreKeyDeps, storePath: string)
   }
   if (hasContent(storePath)) {
     return err(
-      appError('corrupt', 'The key of this store is missing; the store was left as it is.', {
-        where: path,
-        hint: 'Put the .key file back from a backup, or move the store away to begin a new one.',
-      }),
+      fail('corrupt', 'secrets.keyStoreMissing', {}, { help: 'secrets.putKeyFileBack', where: path }),
     );
   }
   const key = crypto.randomBytes(keyBytes);

@@ -3,7 +3,7 @@
  * the Secret Service is required: the library's own fallback, the kernel keyring, loses everything at the
  * next boot.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { KeychainPort } from '../../core/ports.ts';
 
@@ -22,9 +22,12 @@ async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return err(
-      appError('unavailable', `The keychain of this computer did not answer (${reason}).`, {
-        hint: 'Unlock it and try again, or choose a passphrase.',
-      }),
+      fail(
+        'unavailable',
+        'secrets.keychainComputerNotAnswer',
+        { reason },
+        { help: 'secrets.unlockTryAgainChoose' },
+      ),
     );
   }
 }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine, DiskPort, KeychainPort, SecretBox, Timer } from '../../core/ports.ts';
@@ -52,9 +53,12 @@ async function patiently<T>(
 
 const silent = (keychain: KeychainPort): Result<never> =>
   err(
-    appError('timeout', `The keychain (${keychain.backend}) did not answer in time. Nothing was changed.`, {
-      hint: 'Look for its window and unlock it, then try again.',
-    }),
+    fail(
+      'timeout',
+      'secrets.keychainNotAnswerTime',
+      { name: keychain.backend },
+      { help: 'secrets.lookWindowUnlockTry' },
+    ),
   );
 
 const locked = (message: string, hint: string): Result<never> => err(appError('locked', message, { hint }));
@@ -96,9 +100,7 @@ async function passphraseMaster(
   const key = await passphraseKey(deps.passphrase, salt, file.scrypt);
   const master = unwrapWith(deps.crypto, () => key, 'master', file.master);
   if (master.ok) return master;
-  return err(
-    appError('unauthenticated', 'That is not the passphrase. Nothing was changed.', { hint: 'Try again.' }),
-  );
+  return err(fail('unauthenticated', 'secrets.notPassphrase', {}, { help: 'logins.tryAgain' }));
 }
 
 function demoMaster({ disk, home }: VaultDeps): Result<Uint8Array> {
@@ -134,9 +136,12 @@ type Holder = 'keychain' | 'passphrase' | 'demo-file';
 
 const noKeychain = (): Result<never> =>
   err(
-    appError('insecure_storage', 'There is no keychain and no passphrase, so nothing was stored.', {
-      hint: 'Unlock a keychain, or choose a passphrase (KENNEL_PASSPHRASE).',
-    }),
+    fail(
+      'insecure_storage',
+      'secrets.noKeychainNoPassphrase',
+      {},
+      { help: 'secrets.unlockKeychainChoosePassphrase2' },
+    ),
   );
 
 /**
@@ -230,7 +235,7 @@ export async function moveVault(
 ): Promise<Result<SecretBox>> {
   const file = readMaster(deps.disk, deps.home);
   if (!file.ok) return file;
-  if (!file.value) return err(appError('not_found', 'There is no vault to move yet.'));
+  if (!file.value) return err(fail('not_found', 'secrets.noVaultMoveYet'));
   const master = await masterOf(deps, file.value);
   if (!master.ok) return master;
   const opened = boxOf(deps, file.value, master.value);
@@ -257,7 +262,5 @@ export function unwrapText(box: SecretBox, label: string, wrapped: string): Resu
   const bytes = box.unwrap(label, wrapped);
   if (!bytes.ok) return bytes;
   const text = fromUtf8(bytes.value);
-  return text === null
-    ? err(appError('corrupt', 'A stored secret is not text.', { where: label }))
-    : ok(text);
+  return text === null ? err(fail('corrupt', 'secrets.storedSecretNotText', {}, { where: label })) : ok(text);
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
 /** Maximum bytes of a template file. */
@@ -25,24 +26,24 @@ function realPlace(root: string, wanted: string): Result<string> {
     const named = path.resolve(real, wanted);
     const place = named === real ? real : realpathSync.native(named);
     if (isInside(real, place)) return ok(place);
-    return err(appError('forbidden', 'cwd must stay within the working directory.', { where: wanted }));
+    return err(fail('forbidden', 'workflows.cwdMustStayWithin', {}, { where: wanted }));
   } catch {
-    return err(appError('not_found', 'The working folder is not there.', { where: wanted }));
+    return err(fail('not_found', 'workflows.workingFolderNot', {}, { where: wanted }));
   }
 }
 
 /** `wanted` is relative to `root`, and must be inside it once every link is resolved. */
 export function confinedFolder(root: string, wanted: string): Result<string> {
   if (path.isAbsolute(wanted) || /^[A-Za-z]:/.test(wanted)) {
-    return err(appError('forbidden', 'cwd must be a relative path.', { where: wanted }));
+    return err(fail('forbidden', 'workflows.cwdMustRelativePath', {}, { where: wanted }));
   }
-  if (wanted.includes('\0')) return err(appError('invalid_input', 'A path cannot hold a NUL byte.'));
+  if (wanted.includes('\0')) return err(fail('invalid_input', 'workflows.pathCannotHoldNul'));
   if (!isInside(path.resolve(root), path.resolve(root, wanted))) {
-    return err(appError('forbidden', 'cwd must stay within the working directory.', { where: wanted }));
+    return err(fail('forbidden', 'workflows.cwdMustStayWithin', {}, { where: wanted }));
   }
   const place = realPlace(root, wanted);
   if (!place.ok || statSync(place.value).isDirectory()) return place;
-  return err(appError('invalid_input', 'The working folder is no folder.', { where: wanted }));
+  return err(fail('invalid_input', 'workflows.workingFolderNoFolder', {}, { where: wanted }));
 }
 
 const outside = 'The file is not there, or not below the working folder.';
@@ -66,11 +67,11 @@ export function readConfined(root: string, wanted: string): Result<string> {
     if (!isStillThere(root, wanted, file)) return err(appError('forbidden', outside, { where: wanted }));
     const { size, nlink } = fstatSync(file);
     // A second hard link may belong to a file outside.
-    if (nlink > 1) return err(appError('forbidden', `${wanted} has a second name elsewhere.`));
+    if (nlink > 1) return err(fail('forbidden', 'workflows.secondNameElsewhere', { wanted }));
     if (size <= longestText && fstatSync(file).isFile()) return ok(readFileSync(file, 'utf8'));
-    return err(appError('too_large', `${wanted} is no file of at most 4 MiB.`));
+    return err(fail('too_large', 'workflows.noFileMost4', { path: wanted }));
   } catch {
-    return err(appError('io_error', `${wanted} could not be read.`));
+    return err(fail('io_error', 'workflows.notRead', { path: wanted }));
   } finally {
     if (file !== null) closeSync(file);
   }

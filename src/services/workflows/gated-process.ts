@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { piecesOf } from '../../core/lib/text.ts';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
@@ -63,13 +64,16 @@ function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
 function startError(error: unknown): ReturnType<typeof appError> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'E2BIG') {
-    return appError('too_large', 'The command with its environment is larger than this system takes.', {
-      hint: 'Hand large values over as stdin.',
-    });
+    return fail(
+      'too_large',
+      'workflows.commandEnvironmentLargerSystem',
+      {},
+      { help: 'workflows.handLargeValuesOver' },
+    );
   }
-  if (code === 'ENOENT') return appError('not_found', 'The shell or the working folder was not found.');
+  if (code === 'ENOENT') return fail('not_found', 'workflows.shellWorkingFolderNot');
   if (code === 'ERR_INVALID_ARG_VALUE') {
-    return appError('invalid_input', 'A value with a NUL byte cannot be given to a program.');
+    return fail('invalid_input', 'workflows.valueNulByteCannot');
   }
   return appError('io_error', `The program could not be started${code === '' ? '' : ` (${code})`}.`);
 }
@@ -196,7 +200,7 @@ export async function* runGated(
   call: GatedCall,
   signal: AbortSignal,
 ): AsyncGenerator<Result<ExecEvent>, void, void> {
-  const cancelled = err(appError('cancelled', 'The program was stopped before it ended.'));
+  const cancelled = err(fail('cancelled', 'workflows.programStoppedBeforeEnded'));
   if (signal.aborted) return yield cancelled;
   const begun = await start(call);
   if (!begun.ok) return yield begun;

@@ -2,7 +2,7 @@
  * The only workflow module that opens a connection: tool calls behind a gateway. It follows no redirect,
  * reads no more than it needs, and takes the token from the environment so that no stage has to.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { GatewayPort, InvokeRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
@@ -23,7 +23,7 @@ async function textOf(response: Response): Promise<Result<string>> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxAnswer) return err(appError('too_large', `The answer exceeded ${maxAnswer} bytes.`));
+    if (size > maxAnswer) return err(fail('too_large', 'workflows.answerExceededBytes', { n: maxAnswer }));
     chunks.push(chunk);
   }
   return ok(new TextDecoder().decode(Buffer.concat(chunks)));
@@ -49,8 +49,8 @@ async function post(
     const text = await textOf(response);
     return text.ok ? ok({ status: response.status, body: text.value }) : text;
   } catch {
-    if (signal.aborted) return err(appError('cancelled', 'The call was cancelled.'));
-    return err(appError('unavailable', `${new URL(url).host} cannot be reached.`));
+    if (signal.aborted) return err(fail('cancelled', 'workflows.callCancelled'));
+    return err(fail('unavailable', 'models.cannotReached', { server: new URL(url).host }));
   }
 }
 

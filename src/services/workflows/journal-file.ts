@@ -7,6 +7,7 @@
  */
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { type AppError, appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { writeStable } from '../../core/lib/stable-json.ts';
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
@@ -31,14 +32,7 @@ export interface JournalFile {
   readonly texts: number;
 }
 
-const lost = (hash: string): AppError =>
-  appError(
-    'corrupt',
-    'The history of this run is damaged: something that it names is gone. Nothing was written.',
-    {
-      where: hash,
-    },
-  );
+const lost = (hash: string): AppError => fail('corrupt', 'workflows.historyRunDamaged', {}, { where: hash });
 
 /** The content of the file's first line, and the texts at its end. */
 interface Shape {
@@ -167,13 +161,7 @@ function pieceOf(journal: Journal, shape: Shape, from: PiecePlace): Result<Journ
   return ok({ text, lines, events, next: line < lines ? { ...from, line, at } : null });
 }
 
-const takenBack = appError(
-  'conflict',
-  'The history of this run is no longer what it was when reading it began.',
-  {
-    hint: 'Save it once more.',
-  },
-);
+const takenBack = fail('conflict', 'workflows.historyRunNoLonger', {}, { help: 'workflows.saveOnce' });
 
 /**
  * Returns the file of one run in consecutive pieces; it stays the file of the first piece, even if the run

@@ -3,7 +3,7 @@
  * answer.
  */
 import { createHash } from 'node:crypto';
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Journal, StepCall, StepOutcome, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
 import type { GateContent } from '../../core/workflows/engine/events.ts';
@@ -92,7 +92,7 @@ function itemsOf(stdin: Json | undefined): readonly JsonValue[] {
 
 function prepare(call: StepCall, byAgent: boolean): Result<readonly PreparedStage[]> {
   const { step, scope } = call;
-  if (step.kind !== 'pipeline') return { ok: false, error: appError('internal', 'This is no pipeline.') };
+  if (step.kind !== 'pipeline') return { ok: false, error: fail('internal', 'workflows.noPipeline') };
   const text = renderPipeline(step.pipeline, scope);
   if (!text.ok) return text;
   const stages = preparePipeline(text.value, { byAgent });
@@ -100,7 +100,7 @@ function prepare(call: StepCall, byAgent: boolean): Result<readonly PreparedStag
   const [first] = stages.error;
   return {
     ok: false,
-    error: first ? problemError(text.value, first) : appError('invalid_input', 'The pipeline cannot run.'),
+    error: first ? problemError(text.value, first) : fail('invalid_input', 'workflows.pipelineCannotRun'),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `run` steps: one script for a non-login shell. Its standard output is the result of the step. */
-import { type AppError, appError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { StepCall, StepOutcome, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
 import type { FailureCode } from '../../core/workflows/engine/events.ts';
@@ -69,7 +70,7 @@ async function collect(
     if (event.value.type === 'stdout') parts.push(event.value.text);
     else return ok({ ...event.value, stdout: parts.join('') });
   }
-  return err(appError('io_error', 'The program ended without an end.'));
+  return err(fail('io_error', 'workflows.programEndedWithoutEnd'));
 }
 
 function outcomeOf(id: string, ended: Ended): StepOutcome {
@@ -85,7 +86,7 @@ export function createShellRunner(ports: ShellPorts): StepRunner {
     gated: true,
     async run(call) {
       const { step, scope } = call;
-      if (step.kind !== 'run') return failedBy(appError('internal', 'This is no run step.'), false);
+      if (step.kind !== 'run') return failedBy(fail('internal', 'workflows.noRunStep'), false);
       const line = renderShell(step.shell, scope);
       if (!line.ok) return failedBy(line.error, false);
       const place = placeOfStep(call, ports);

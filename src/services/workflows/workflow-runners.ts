@@ -2,7 +2,7 @@
  * The runners of steps that need only this computer: shell and pipelines. The host provides models and
  * agents.
  */
-import { appError } from '../../contract/errors.ts';
+import { fail } from '../../contract/fail.ts';
 import { err } from '../../contract/result.ts';
 import type { Journal, StepCall, StepRunner, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
 import type { LlmPort, NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
@@ -33,16 +33,12 @@ const defaultBytes = 64 * 1024 * 1024;
 
 const noModel: LlmPort = {
   ask: async () =>
-    err(
-      appError('unavailable', 'No model is set up where this runs; nothing was asked.', {
-        hint: 'Run it in Kennel, where your models are.',
-      }),
-    ),
+    err(fail('unavailable', 'workflows.noModelSetUp', {}, { help: 'workflows.runKennelWhereModels' })),
 };
 
 const noNamed: NamedWorkflowsPort = {
   list: async () => ({ ok: true, value: [] }),
-  run: async (name) => err(appError('not_found', `There is no workflow named ${name.slice(0, 100)}.`)),
+  run: async (name) => err(fail('not_found', 'workflows.noWorkflowNamed', { name: name.slice(0, 100) })),
 };
 
 export interface WorkflowRunners extends Pick<StepRunners, 'shell' | 'pipeline' | 'reap'> {

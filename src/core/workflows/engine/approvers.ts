@@ -3,6 +3,7 @@
  * for matches no name.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import type { GateContent, Person } from './events.ts';
 import type { GateState } from './fold.ts';
 
@@ -56,7 +57,7 @@ export function approverRefusal(
   }
   const before = agreed.votes.includes(actor.id) || (actor.owner === true && agreed.ownerAgreed);
   if (rule.needed > 1 && before) {
-    return appError('conflict', 'You have agreed already; somebody else must agree, too.');
+    return fail('conflict', 'workflows.agreedAlready');
   }
   return null;
 }

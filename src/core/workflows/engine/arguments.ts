@@ -1,5 +1,6 @@
 /** Checks the arguments of a run or a sub-workflow before anything runs, and fills in defaults. */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
@@ -11,12 +12,12 @@ type Arguments = { readonly [name: string]: Json };
 
 function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
   if (!isOfType(arg.type, value)) {
-    return appError('invalid_input', `The argument '${name}' must be of type ${arg.type}.`, { where: name });
+    return fail('invalid_input', 'workflows.argumentMustType', { name, type: arg.type }, { where: name });
   }
   const text = writeStable(value);
   if (!arg.values || arg.values.some((one) => writeStable(one) === text)) return null;
   const choices = arg.values.map((one) => stringifyExact(one)).join(', ');
-  return appError('invalid_input', `The argument '${name}' must be one of ${choices}.`, { where: name });
+  return fail('invalid_input', 'workflows.argumentMust', { name, values: choices }, { where: name });
 }
 
 /** Parses JSON text; empty text means no arguments. */
@@ -25,7 +26,7 @@ export function argumentsFrom(text: string): Result<Arguments> {
   const read = parseExact(text);
   if (read.ok && isExactRecord(read.value)) return ok(read.value as Arguments);
   const why = read.ok ? 'it is no JSON object' : read.error;
-  return err(appError('invalid_input', `run --args-json must be valid JSON: ${why}.`));
+  return err(fail('invalid_input', 'workflows.runArgsJsonMust', { why }));
 }
 
 export function bindArguments(definition: WorkflowDefinition, given: Arguments): Result<Arguments> {
@@ -38,7 +39,7 @@ export function bindArguments(definition: WorkflowDefinition, given: Arguments):
   const bound = new Map<string, Json>(Object.entries(given));
   for (const [name, arg] of Object.entries(definition.args)) {
     if (!bound.has(name) && arg.default === undefined) {
-      return err(appError('invalid_input', `The argument '${name}' is missing.`, { where: name }));
+      return err(fail('invalid_input', 'workflows.argumentMissing', { name }, { where: name }));
     }
     const value = bound.get(name) ?? arg.default ?? null;
     const problem = wrong(name, arg, value);

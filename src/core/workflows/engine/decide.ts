@@ -3,6 +3,7 @@
  * which fails if either was used before. The pinned content hash must match the answered question.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
@@ -109,7 +110,7 @@ function refusal(ports: EnginePorts, state: RunState, row: GateRow, gate: GateSt
   const { id, path, content } = gate;
   const bound = { run: state.id, gate: id, path, definition: state.definition, content };
   if (contentHashOf(ports.sha256, bound) !== row.contentHash || gate.contentHash !== row.contentHash) {
-    return appError('untrusted', 'What was to be decided has been changed; nothing was decided.');
+    return fail('untrusted', 'workflows.decidedChanged');
   }
   return null;
 }

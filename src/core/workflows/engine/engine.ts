@@ -4,6 +4,7 @@
  * owner at a time.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunPlaces } from '../../../contract/workflow-methods.ts';
 import { writeStable } from '../../lib/stable-json.ts';
@@ -64,8 +65,8 @@ interface Driving {
 /** The driver of the run reads the rows itself. */
 const noRows = Number.MAX_SAFE_INTEGER;
 
-const noOutput = appError('corrupt', 'The output of this run is gone or damaged.');
-const noRun = (run: string): AppError => appError('not_found', `There is no run '${run}'.`);
+const noOutput = fail('corrupt', 'workflows.outputRunGoneDamaged');
+const noRun = (run: string): AppError => fail('not_found', 'workflows.noRun', { id: run });
 
 function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const made = newRun(ports, request);
@@ -173,8 +174,7 @@ async function drive(
   if (!row) return err(noRun(run));
   if (isFinished(row.status))
     return ok({ state: foldOf(engineState, run), status: row.status, wakeAt: null });
-  if (!claimed(engineState.ports, row))
-    return err(appError('conflict', 'Another program works on this run.'));
+  if (!claimed(engineState.ports, row)) return err(fail('conflict', 'workflows.anotherProgramWorksRun'));
   const context = contextOf(engineState, run, begun, options.leaving ?? null);
   if ('status' in context) return ok(context);
   const control = new AbortController();
@@ -197,7 +197,7 @@ async function cancel(engineState: EngineState, run: string, by: Person): Promis
   writeBegun(engineState, run);
   const row = engineState.ports.journal.run(run);
   if (!row) return err(noRun(run));
-  if (isFinished(row.status)) return err(appError('conflict', 'This run has ended.'));
+  if (isFinished(row.status)) return err(fail('conflict', 'workflows.runEnded'));
   const asked = tellRun(engineState, run, { type: 'cancel_requested', by }, ['running', 'waiting']);
   if (!asked.ok) return asked;
   engineState.driving.get(run)?.control.abort({ why: 'cancel' });
@@ -230,7 +230,7 @@ function tellRun(
 function retry(engineState: EngineState, run: string, by: Person): Result<void> {
   const row = engineState.ports.journal.run(run);
   if (!row) return err(noRun(run));
-  if (row.status !== 'failed') return err(appError('conflict', 'Only a run that failed can be retried.'));
+  if (row.status !== 'failed') return err(fail('conflict', 'workflows.runFailedRetried'));
   return tellRun(engineState, run, { type: 'failures_cleared', path: null, by }, ['failed']);
 }
 

@@ -4,6 +4,7 @@
  * fork asks again and copies nothing that depends on an answer which may change.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { WorkflowDefinition } from '../file/definition.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
@@ -22,14 +23,9 @@ export interface ForkRequest {
   readonly idempotencyKey?: string;
 }
 
-export const notEnded = appError('conflict', 'This run has not ended.', {
-  hint: 'Cancel it, or wait for its end.',
-});
+export const notEnded = fail('conflict', 'workflows.runNotEnded', {}, { help: 'workflows.cancelWaitEnd' });
 
-const notWhole = appError(
-  'corrupt',
-  'The history of this run is not whole: nothing can be taken over from it.',
-);
+const notWhole = fail('corrupt', 'workflows.historyRunNotWhole');
 
 const refuse = (message: string, hint: string) => err(appError('conflict', message, { hint }));
 
@@ -41,7 +37,7 @@ export function plannerOf(
   return createForkPlanner({ state, definition: child(state.definition), child });
 }
 
-const noRun = (run: string): AppError => appError('not_found', `There is no run '${run}'.`);
+const noRun = (run: string): AppError => fail('not_found', 'workflows.noRun', { id: run });
 
 const isSame = (known: ForkOrigin | null, wanted: ForkOrigin): boolean =>
   known?.run === wanted.run && known.from === wanted.from;

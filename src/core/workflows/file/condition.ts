@@ -3,6 +3,7 @@
  * again gives the same condition. Comparisons do not chain, and a bare word may stand on the right side only.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { assertNever } from '../../lib/assert.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
@@ -170,7 +171,7 @@ class Parser {
 /** `invalid_input`, with `where: "column N"`. */
 export function parseCondition(text: string): Result<Condition, AppError> {
   if (text.length > maxLength)
-    return err(appError('too_large', `A condition may have at most ${maxLength} characters.`));
+    return err(fail('too_large', 'workflowFiles.conditionMostCharacters', { n: maxLength }));
   try {
     const parser = new Parser(tokenise(text));
     const condition = parser.whole();

@@ -2,7 +2,8 @@
  * Wraps a pipeline in a workflow of one step, so that both run the same way. Its text is never treated as a
  * template.
  */
-import { type AppError, appError } from '../../../contract/errors.ts';
+import type { AppError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { preparePipeline, problemError } from '../pipeline/check.ts';
 import type { WorkflowDefinition } from './definition.ts';
@@ -15,13 +16,13 @@ export function pipelineWorkflow(pipeline: string): Result<WorkflowDefinition, A
   if (!stages.ok) {
     const [problem] = stages.error;
     return err(
-      problem ? problemError(pipeline, problem) : appError('invalid_input', 'The pipeline cannot be read.'),
+      problem ? problemError(pipeline, problem) : fail('invalid_input', 'workflowFiles.pipelineCannotRead'),
     );
   }
   const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
   const [step] = definition?.steps ?? [];
   if (!definition || step?.kind !== 'pipeline')
-    return err(appError('internal', 'A pipeline is no workflow.'));
+    return err(fail('internal', 'workflowFiles.pipelineNoWorkflow'));
   const template = [{ kind: 'text', text: pipeline }] as const;
   const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
   return ok({ ...definition, steps });

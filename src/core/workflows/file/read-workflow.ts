@@ -2,7 +2,8 @@
  * Reads a workflow file strictly from text or an object, and returns every finding with its position. A
  * definition exists only if the form has no errors; the check examines references between steps.
  */
-import { type AppError, appError } from '../../../contract/errors.ts';
+import type { AppError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { readYaml } from '../../lib/yaml-document.ts';
 import { checkDefinition } from './check.ts';
@@ -86,5 +87,5 @@ export function readWorkflowObject(value: unknown): WorkflowReading {
 export function definitionFrom(reading: WorkflowReading): Result<WorkflowDefinition, AppError> {
   if (reading.definition) return ok(reading.definition);
   const first = reading.findings.find(({ severity }) => severity === 'error');
-  return err(first ? findingError(first) : appError('invalid_input', 'The workflow cannot be read.'));
+  return err(first ? findingError(first) : fail('invalid_input', 'workflowFiles.workflowCannotRead'));
 }

@@ -3,6 +3,7 @@
  * ends all previous ones. Nothing after a gate runs before `afterAnswer`.
  */
 import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { utf8 } from '../../lib/bytes.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
@@ -47,7 +48,7 @@ async function* source(input: NonNullable<PipelineRun['input']>): Items {
 async function* guarded(items: Items, number: number, name: string, signal: AbortSignal): Items {
   try {
     for await (const item of items) {
-      if (signal.aborted) throw new StageFailure(appError('cancelled', 'The pipeline was cancelled.'));
+      if (signal.aborted) throw new StageFailure(fail('cancelled', 'pipelines.pipelineCancelled'));
       yield item;
     }
   } catch (error) {
@@ -96,7 +97,7 @@ async function gather(items: Items, { signal, maxOutput }: PipelineRun): Promise
 export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>> {
   const { stages, from = 0, signal } = run;
   const gate = nextGate(stages, from);
-  const cancelled = err(appError('cancelled', 'The pipeline was cancelled.'));
+  const cancelled = err(fail('cancelled', 'pipelines.pipelineCancelled'));
   if (signal.aborted) return cancelled;
   try {
     const waits = gate < stages.length && run.maxOutput !== undefined;
@@ -122,13 +123,11 @@ export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>
  */
 export function afterAnswer(halt: PipelineHalt, answer: JsonValue): Result<readonly JsonValue[]> {
   if (halt.kind === 'approval') {
-    return answer === true ? ok(halt.items) : err(appError('cancelled', 'It was not approved.'));
+    return answer === true ? ok(halt.items) : err(fail('cancelled', 'pipelines.notApproved'));
   }
   const { value, issues } = checkAgainst(halt.schema, answer);
   const [first] = issues;
   if (first === undefined) return ok([value as JsonValue]);
   const where = first.path === '(arguments)' ? 'it' : first.path;
-  return err(
-    appError('invalid_input', `The answer breaks the schema of the question: ${where} ${first.message}.`),
-  );
+  return err(fail('invalid_input', 'pipelines.answerBreaksSchemaQuestion', { where, why: first.message }));
 }

@@ -1,5 +1,6 @@
 /** Queries over the journal for people, in a host and in a state folder: lists, one run, one step, raw events. */
 import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { RunGate, RunSummary, RunView } from '../../../contract/workflow-methods.ts';
@@ -90,7 +91,7 @@ class JournalRunQueries implements RunQueries {
     const whole = this.#journal.run(ref);
     if (whole) return ok(whole);
     const found = ref.length < 4 ? [] : this.#journal.past({ begins: ref, limit: 2 });
-    if (found.length > 1) return err(appError('invalid_input', `More than one run begins with "${ref}".`));
+    if (found.length > 1) return err(fail('invalid_input', 'workflows.runBegins', { id: ref }));
     if (found[0]) return ok(found[0]);
     const latest = this.#journal.past({ limit: comparedRuns }).map(({ id }) => id);
     return unknown(ref, nearRun(ref, latest));
@@ -174,11 +175,10 @@ class JournalRunQueries implements RunQueries {
 
   step(row: RunRow, path: string, most = wholeOutput): Result<MethodOutput<'runs.step'>> {
     const step = this.live(row.id).state.steps.get(path);
-    if (!step) return err(appError('not_found', `No step "${path}" has begun in this run.`));
+    if (!step) return err(fail('not_found', 'workflows.noStepBegunRun', { path }));
     const left = step.ended ? this.#kept(step.ended) : null;
     const error = step.failed?.message ?? left?.errorMessage ?? '';
-    if (step.ended && !left)
-      return err(appError('corrupt', 'What this step left is damaged; the rest of the run is not.'));
+    if (step.ended && !left) return err(fail('corrupt', 'workflows.stepLeftDamaged'));
     return ok({
       stdout: cutCodePoints(left?.stdout ?? '', most),
       json: cutCodePoints(jsonText(left?.json === undefined ? left?.response : left.json), most),

@@ -1,75 +1,34 @@
-import type { HostSentences } from '../../host-sentences.ts';
+import type { HostPart } from '../../host-part.ts';
 
-/** Attachments, archives, bundles and backups. */
-export const movingSentences: HostSentences = {
-  'That is not the passphrase of this bundle, or the bundle was changed. Nothing was imported.':
-    'Das ist nicht die Passphrase dieses Bündels, oder das Bündel wurde verändert. Nichts wurde importiert.',
-  'This bundle is encrypted.': 'Dieses Bündel ist verschlüsselt.',
-  'Write its passphrase.': 'Gib die Passphrase dazu ein.',
-  'Give its passphrase: --passphrase - reads it from standard input.': 'Gib die Passphrase dazu ein.',
-  'A bundle with keys needs a passphrase.': 'Ein Bündel mit Schlüsseln braucht eine Passphrase.',
-  'The passphrase has fewer than {n} characters. Nothing was written.':
-    'Die Passphrase hat weniger als {n} Zeichen. Nichts wurde geschrieben.',
-  'Whoever has the file can try passphrases at leisure: take four or five words.':
-    'Wer die Datei hat, kann in Ruhe Passphrasen probieren: Nimm vier oder fünf Wörter.',
-  'There is no agent in it: an agent has an agent.yml. Nothing was imported.':
-    'Darin ist kein Agent: Zu einem Agenten gehört eine agent.yml. Nichts wurde importiert.',
-  'This is not a zip archive, or it is damaged. Nothing was unpacked.':
-    'Das ist kein Zip-Archiv, oder es ist beschädigt. Nichts wurde ausgepackt.',
-  'The archive is cut off or damaged. Nothing was unpacked.':
-    'Das Archiv ist abgeschnitten oder beschädigt. Nichts wurde ausgepackt.',
-  'A file in the archive is damaged. Nothing was unpacked.':
-    'Eine Datei im Archiv ist beschädigt. Nichts wurde ausgepackt.',
-  'The archive holds a name that leads elsewhere. Nothing was unpacked.':
-    'Ein Name im Archiv führt woandershin. Nichts wurde ausgepackt.',
-  'The archive holds a link. Nothing was unpacked.':
-    'Das Archiv enthält eine Verknüpfung. Nichts wurde ausgepackt.',
-  'The archive holds more than Kennel unpacks. Nothing was unpacked.':
-    'Das Archiv enthält mehr, als Kennel auspackt. Nichts wurde ausgepackt.',
-  'Files in the archive have a password of their own.': 'Dateien im Archiv haben ein eigenes Passwort.',
-  'The archive is a bomb: it grows beyond measure. Nothing was unpacked.':
-    'Das Archiv ist eine Bombe: Es wächst ins Unermessliche. Nichts wurde ausgepackt.',
-  'That archive is not held here any more; an hour is the most.':
-    'Dieses Archiv ist nicht mehr hier; länger als eine Stunde bleibt keins.',
-  'Begin again.': 'Beginne noch einmal.',
-  'Choose the file again.': 'Wähle die Datei noch einmal.',
-  'The archive is not here as a whole yet.': 'Das Archiv ist noch nicht ganz hier.',
-  'The pieces of the file came in another order. Nothing was kept.':
-    'Die Teile der Datei kamen in anderer Reihenfolge. Nichts wurde aufgehoben.',
-  'Too many archives are on their way at once.': 'Zu viele Archive sind gleichzeitig unterwegs.',
-  'Finish or cancel one of them first.': 'Schließe zuerst eins davon ab.',
-  'An archive may have at most 256 MiB here. Nothing was imported.':
-    'Ein Archiv darf hier höchstens 256 MiB haben. Nichts wurde importiert.',
-  'What lies there has changed since you saw it. Nothing was imported.':
-    'Was dort liegt, hat sich geändert, seit du es gesehen hast. Nichts wurde importiert.',
-  'Look again.': 'Sieh noch einmal hin.',
-  'This is not a backup that "kennel backup" made.': 'Das ist keine Sicherung von Kennel.',
-  'This backup was made by a newer Kennel. Nothing was changed: update Kennel.':
-    'Diese Sicherung stammt von einem neueren Kennel. Nichts wurde geändert: Aktualisiere Kennel.',
-  'The backup is damaged: a file is not what it was. Nothing was changed.':
-    'Die Sicherung ist beschädigt: Eine Datei ist nicht mehr, was sie war. Nichts wurde geändert.',
-  'There is something of that name already. Nothing was written.':
-    'Unter diesem Namen gibt es schon etwas. Nichts wurde geschrieben.',
-  'There is nothing of that name. Nothing was changed.':
-    'Unter diesem Namen gibt es nichts. Nichts wurde geändert.',
-  'The path must be whole.': 'Der Pfad muss vollständig sein.',
-  'A file may have at most 8 MiB.': 'Eine Datei darf höchstens 8 MiB haben.',
-  'The server does not have this file any more.': 'Der Server hat diese Datei nicht mehr.',
-  'Ask its sender to send it again.': 'Bitte um eine neue Sendung.',
-  'Too many files are being added at once.': 'Zu viele Dateien werden gleichzeitig hinzugefügt.',
-  'Send or remove some of them first.': 'Sende oder entferne zuerst einige davon.',
-  'The file is not kept here any more.': 'Die Datei ist nicht mehr hier.',
-  'There is no such file in your messages.': 'Diese Datei gibt es in deinen Nachrichten nicht.',
-  'becomes you': 'wirst du',
-  'stays there: this folder has its operator already': 'bleibt dort: Dieser Ordner gehört schon jemandem',
-  'stays there: no agent here goes by this name': 'bleibt dort: Kein Agent hier heißt so',
-  'stays there: agent {id} has its keys': 'bleibt dort: Agent {id} hat seine Schlüssel',
-  'goes to agent {id}': 'geht an Agent {id}',
-  '{slug}: {=use}.': '{slug}: {use}.',
-  '{slug} was not taken over: {~why}': '{slug} wurde nicht übernommen: {why}',
-  'It comes without keys.': 'Er kommt ohne Schlüssel.',
-  'Its keys are of another identity.': 'Seine Schlüssel gehören zu einer anderen Identität.',
-  'Its keys came along: stop it wherever else it runs, or both would answer in one name.':
-    'Seine Schlüssel sind mitgekommen: Halte ihn überall sonst an, sonst antworten beide in einem Namen.',
-  'It has a new identity, which yours vouches for.': 'Er hat eine neue Identität, für die deine bürgt.',
+export const moving: HostPart<'moving'> = {
+  agentRunning: '{id} läuft. Zwei davon würden beide in einem Namen antworten.',
+  alreadyAgent: 'Hier gibt es schon einen Agenten „{id}“.',
+  anotherIdGivenAgent: 'Eine andere Kennung kann nur ein einzelner Agent bekommen.',
+  archiveMost256Mib: 'Ein Archiv darf hier höchstens 256 MiB haben. Nichts wurde importiert.',
+  archiveNotHeld: 'Dieses Archiv ist nicht mehr hier; länger als eine Stunde bleibt keins.',
+  archiveNotWholeYet: 'Das Archiv ist noch nicht ganz hier.',
+  beginAgain: 'Beginne noch einmal.',
+  bundleKeysNeedsPassphrase: 'Ein Bündel mit Schlüsseln braucht eine Passphrase.',
+  chooseFileAgain: 'Wähle die Datei noch einmal.',
+  diskFull: 'Die Platte ist voll; nichts wurde geändert.',
+  fileNotUsed: 'Die Datei ließ sich nicht nutzen; nichts wurde geändert. ({code})',
+  finishCancelFirst: 'Schließe zuerst eins davon ab.',
+  freeSomeSpace: 'Schaff etwas Platz.',
+  giveNewAnotherId: 'Gib dem neuen eine andere Kennung: --as NEU.',
+  identityAlready: '{id} hat schon eine Identität: {slug}.',
+  kennelNotRunningNeeds: 'Kennel läuft nicht, und das wird hierfür gebraucht.',
+  keyAgentCannotRead: 'Der Schlüssel des Agenten ist nicht lesbar.',
+  liesChangedSinceSaw: 'Was dort liegt, hat sich geändert, seit du es gesehen hast. Nichts wurde importiert.',
+  lookAgain: 'Sieh noch einmal hin.',
+  noPlaceArchive: 'Für das Archiv ist kein Platz ({cause}).',
+  nothingName: 'Unter diesem Namen gibt es nichts. Nichts wurde geändert.',
+  packedAgent256Mib: 'Gepackt hat dieser Agent mehr als 256 MiB; das ist für diesen Weg zu viel.',
+  pathMustWhole: 'Der Pfad muss vollständig sein.',
+  pauseFirst:
+    'Halte ihn zuerst an: „kennel agent pause {id}“. Lass ihn hier angehalten, sobald er anderswo läuft.',
+  piecesFileCameAnother: 'Die Teile der Datei kamen in anderer Reihenfolge. Nichts wurde aufgehoben.',
+  profileMissing: 'Sein Profil fehlt.',
+  startKennelStart: 'Starte es mit „kennel start“.',
+  tooManyArchivesWay: 'Zu viele Archive sind gleichzeitig unterwegs.',
+  useKennelAgentExport: 'Nimm „kennel agent export“ in einem Terminal oder räum seinen Arbeitsordner auf.',
 };

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
-import { locale, localize, t } from '../../../language/texts.ts';
+import { locale, localize, localizeError, t } from '../../../language/texts.ts';
 import { Note } from '../../parts/notes.tsx';
 import { useAction } from '../../state/action.ts';
 import { say } from '../../state/screen.ts';
@@ -43,14 +43,14 @@ export function SyncNote({ agent }: { agent: AgentSummary }) {
   if (!waits)
     return problem === null ? null : (
       <Note tone="warning">
-        <p>{localize(problem.message)}</p>
+        <p>{localizeError(problem)}</p>
       </Note>
     );
   const fields = new Intl.ListFormat(locale()).format(unsynced.fields.map((one) => t(fieldWords[one])));
   return (
     <Note tone="warning">
       <p>{t('identity.unsynced', { fields })}</p>
-      <p className="note-hint">{tell.error ? localize(tell.error.message) : t('identity.unsyncedHint')}</p>
+      <p className="note-hint">{tell.error ? localizeError(tell.error) : t('identity.unsyncedHint')}</p>
       <button type="button" className="button is-small" disabled={tell.busy} onClick={() => void run()}>
         {tell.busy ? t('identity.telling') : t('identity.tell')}
       </button>

@@ -3,7 +3,7 @@
  * all of Kennel can be tried without a model. Its usage is an estimate at sample prices and is marked as
  * simulated.
  */
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { sleep } from '../../../core/lib/sleep.ts';
 import { transcriptText } from '../../../core/models/messages.ts';
 import type {
@@ -68,13 +68,11 @@ function estimate(context: ModelContext, answer: ScriptedAnswer) {
 }
 
 const stopped: ModelFailure = {
-  error: appError('cancelled', 'The reply was stopped.'),
+  error: fail('cancelled', 'turns.replyStopped'),
   retryable: false,
 };
 
 const onPurpose: ModelFailure = {
-  error: appError('model_error', 'The scripted helper broke off, because you asked it to fail.', {
-    hint: 'Nothing is wrong. Send another message.',
-  }),
+  error: fail('model_error', 'models.scriptedHelperBrokeOff', {}, { help: 'models.nothingWrong' }),
   retryable: false,
 };

@@ -1,5 +1,6 @@
 /** Error messages for an agent's file access: what was refused, that nothing changed, what would work. */
 import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 
 export function confinedErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
@@ -23,28 +24,21 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 };
 
 export const outside = (asked: string): AppError =>
-  appError('forbidden', 'This path is outside the folders that may be used; nothing was touched.', {
-    where: asked,
-    hint: 'Use a path below the workspace.',
-  });
+  fail(
+    'forbidden',
+    'tools.pathOutsideFoldersUsed',
+    {},
+    { help: 'tools.usePathBelowWorkspace', where: asked },
+  );
 
 export const manyNames = (asked: string): AppError =>
-  appError('forbidden', 'This file has more than one name (hard links), so it was not opened.', {
-    where: asked,
-    hint: 'Its other name may lie outside of the folders. Whoever owns it can put a copy in its place.',
-  });
+  fail('forbidden', 'tools.fileNameHardLinks', {}, { help: 'tools.otherNameLieOutside', where: asked });
 
 export const notPlain = (asked: string): AppError =>
-  appError('unsupported', 'This is neither a plain file nor a folder; it was not opened.', { where: asked });
+  fail('unsupported', 'tools.neitherPlainFileNor', {}, { where: asked });
 
 export const isRoot = (asked: string): AppError =>
-  appError(
-    'forbidden',
-    'This is one of the shared folders itself (or holds one); only what is inside may change.',
-    {
-      where: asked,
-    },
-  );
+  fail('forbidden', 'tools.sharedFoldersItselfHolds', {}, { where: asked });
 
 /** A refusal thrown deep inside an operation; `attempt` turns it into the result. */
 export class Refused extends Error {

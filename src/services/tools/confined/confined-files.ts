@@ -6,7 +6,7 @@
  */
 import { closeSync, fstatSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { FileRoots } from '../../../core/policy/assessment.ts';
 import type { ConfinedFiles, FileEntry } from '../../../core/tools/confined-files.ts';
@@ -242,7 +242,7 @@ class Confined implements ConfinedFiles {
   ): Promise<Result<T>> {
     if (!place.ok) return place;
     if (holdsRoot(this.#pinned, place.value.real)) {
-      const folder = appError('invalid_input', 'This is a folder, not a file.', { where: place.value.asked });
+      const folder = fail('invalid_input', 'tools.folderNotFile', {}, { where: place.value.asked });
       return err(folder);
     }
     return attempt(place.value.asked, () =>
@@ -264,9 +264,7 @@ class Confined implements ConfinedFiles {
 }
 
 const sameThing = (source: LocatedPath): Refused =>
-  new Refused(
-    appError('invalid_input', 'A folder or file cannot be put into or onto itself.', { where: source.asked }),
-  );
+  new Refused(fail('invalid_input', 'tools.folderFileCannotPut', {}, { where: source.asked }));
 
 /**
  * `byHandles` and `windowsNames` let tests select the behaviour of other systems. Create it once per start of

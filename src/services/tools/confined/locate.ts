@@ -1,6 +1,7 @@
 /** Resolves an agent's path to its current real path, or to the reason for a refusal (T14, T15). */
 import { isAbsolute, join, resolve } from 'node:path';
-import { type AppError, appError } from '../../../contract/errors.ts';
+import type { AppError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { confinedErrorCode, fileError, isRoot, outside } from './confined-errors.ts';
 import { parentOf } from './folder-handle.ts';
@@ -19,16 +20,14 @@ export interface LocatedPath {
 function checkText(path: string, windowsNames: boolean): AppError | null {
   if (path === '' || path.includes('\0') || path.length > maxPathLength) {
     const shown = path.slice(0, 200).replaceAll('\0', '\\0');
-    return appError('invalid_input', 'This is not a usable path.', { where: shown });
+    return fail('invalid_input', 'tools.notUsablePath', {}, { where: shown });
   }
   if (windowsNames && isWindowsTrap(path)) {
-    return appError(
+    return fail(
       'invalid_input',
-      'On Windows this name means something else than a file; nothing was touched.',
-      {
-        where: path,
-        hint: 'Use a plain name without a colon, a "~" and a number, or a dot or space at its end.',
-      },
+      'tools.windowsNameMeansSomething',
+      {},
+      { help: 'tools.usePlainNameWithout', where: path },
     );
   }
   return null;
@@ -70,6 +69,6 @@ export function locateTarget(
   if (!place.ok) return place;
   if (holdsRoot(roots, place.value.real)) return err(isRoot(asked));
   return place.value.missing.length > 1
-    ? err(appError('not_found', 'The folder around it does not exist.', { where: asked }))
+    ? err(fail('not_found', 'tools.folderAroundNotExist', {}, { where: asked }))
     : place;
 }

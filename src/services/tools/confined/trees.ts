@@ -5,7 +5,7 @@
  */
 import { closeSync, mkdirSync, opendirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { notPlain, Refused } from './confined-errors.ts';
 import { type FolderHandle, openBelow } from './folder-handle.ts';
 import { copyInto, folderMode, lookAt, openForReading, syncFolder } from './one-file.ts';
@@ -34,10 +34,11 @@ export function namesIn(
 
 const tooMuch = (asked: string): Refused =>
   new Refused(
-    appError(
+    fail(
       'too_large',
-      `The folder holds more than ${maxTreeEntries.toLocaleString('en')} entries or is nested too deeply; nothing was changed.`,
-      { where: asked, hint: 'Work on its parts.' },
+      'tools.folderHoldsEntriesNested',
+      { maxTreeEntries },
+      { help: 'tools.workParts', where: asked },
     ),
   );
 
@@ -115,8 +116,7 @@ export async function copyOne(
   const fd = openForReading(from, name, asked);
   try {
     bytes.left -= await copyInto(fd, to, target, asked, () => {
-      if (bytes.left <= 0)
-        throw new Refused(appError('too_large', 'More than 1 GiB is not copied.', { where: asked }));
+      if (bytes.left <= 0) throw new Refused(fail('too_large', 'tools.copyTooLarge', {}, { where: asked }));
     });
   } finally {
     closeSync(fd);

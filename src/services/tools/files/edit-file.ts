@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
@@ -46,16 +47,12 @@ function editText(text: string, args: Input): Result<Edit> {
   const crlf = allCrlf(text);
   const plain = (piece: string): string => (crlf ? piece.replaceAll('\r\n', '\n') : piece);
   const [base, old, now] = [plain(text), plain(args.old_text), plain(args.new_text)];
-  if (old === now) return err(appError('invalid_input', 'old_text and new_text are the same.'));
+  if (old === now) return err(fail('invalid_input', 'tools.oldTextNewText'));
   const parts = base.split(old);
   const count = parts.length - 1;
   if (count === 0) {
     const done = now !== '' && base.includes(now) ? ' new_text is there already.' : '';
-    return err(
-      appError('not_found', `old_text is not in the file.${done}`, {
-        hint: 'Read the file and copy it exactly.',
-      }),
-    );
+    return err(fail('not_found', 'tools.oldTextNotFile', { done }, { help: 'tools.readFileCopyExactly' }));
   }
   if (count > 1 && !args.replace_all) {
     const hint = 'Give more of the text around it, or set replace_all.';
@@ -70,7 +67,7 @@ async function plan(files: ConfinedFiles, args: Input): Promise<Result<Edit & { 
   if (!real.ok) return real;
   const text = await readFileText(files, real.value);
   if (!text.ok) return text;
-  if (text.value === null) return err(appError('not_found', 'There is no such file.', { where: args.path }));
+  if (text.value === null) return err(fail('not_found', 'tools.noSuchFile', {}, { where: args.path }));
   const edit = editText(text.value, args);
   return edit.ok ? ok({ ...edit.value, real: real.value }) : edit;
 }

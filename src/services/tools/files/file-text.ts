@@ -1,6 +1,6 @@
 /** Reads the bytes of a file as text, or detects another kind. */
 
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { fromUtf8 } from '../../../core/lib/bytes.ts';
 import type { ConfinedFiles } from '../../../core/tools/confined-files.ts';
@@ -20,10 +20,7 @@ export async function readWhole(files: ConfinedFiles, path: string): Promise<Res
   const { bytes, size } = read.value;
   if (size <= maxTextBytes) return ok(bytes);
   return err(
-    appError('too_large', `The file has ${size.toLocaleString('en')} bytes; at most 8 MiB are read whole.`, {
-      where: path,
-      hint: 'Read parts of it with bash_exec: head, tail or rg.',
-    }),
+    fail('too_large', 'tools.fileBytes', { size }, { help: 'tools.readPartsBashExec', where: path }),
   );
 }
 
@@ -32,7 +29,5 @@ export async function readFileText(files: ConfinedFiles, path: string): Promise<
   const whole = await readWhole(files, path);
   if (!whole.ok) return whole.error.code === 'not_found' ? ok(null) : whole;
   const text = decodeFileText(whole.value);
-  return text === null
-    ? err(appError('unsupported', 'This is a binary file, not text; it was left alone.', { where: path }))
-    : ok(text);
+  return text === null ? err(fail('unsupported', 'tools.binaryFileNotText', {}, { where: path })) : ok(text);
 }

@@ -3,7 +3,7 @@
  * forever. It promises a result or a `timeout` at the deadline, and to end its thread (T25).
  */
 import { Worker } from 'node:worker_threads';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 
 export interface FoundLine {
@@ -111,9 +111,7 @@ class Expression implements LineMatcher {
   }
 }
 
-const tooSlow = appError('timeout', 'The search took too long and was ended.', {
-  hint: 'Use a simpler expression, plain text, or a smaller folder.',
-});
+const tooSlow = fail('timeout', 'tools.searchTookTooLong', {}, { help: 'tools.useSimplerExpressionPlain' });
 
 /** `signal` aborts at the deadline. */
 export function matchExpression(
@@ -123,6 +121,6 @@ export function matchExpression(
 ): Result<LineMatcher> {
   const flags = ignoreCase ? 'iu' : 'u';
   const bad = badPattern(source, flags);
-  if (bad !== null) return err(appError('invalid_input', `This regular expression cannot be used. ${bad}`));
+  if (bad !== null) return err(fail('invalid_input', 'tools.regularExpressionCannotUsed', { bad }));
   return ok(new Expression(source, flags, signal));
 }

@@ -1,6 +1,6 @@
 /** The agent's own notes as tools. The notes' history can undo every change, so all are low risk. */
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { MemoryPort } from '../../../core/agents/memory-port.ts';
 import type { NoteSource } from '../../../core/agents/note-lines.ts';
@@ -129,7 +129,7 @@ function editNote(memory: MemoryPort, name: string, oldText: string, newText: st
   const parts = before.value.split(oldText);
   if (parts.length === 2) return ok({ before: before.value, after: parts.join(newText) });
   const times = parts.length === 1 ? 'not in the note' : `in the note ${parts.length - 1} times`;
-  return err(appError('conflict', `old_text is ${times}; it must be there exactly once.`, { where: name }));
+  return err(fail('conflict', 'tools.oldTextNotOnce', { times }, { where: name }));
 }
 
 function createEditTool(memory: MemoryPort): Tool {

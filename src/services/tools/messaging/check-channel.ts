@@ -1,5 +1,5 @@
 /** A channel argument of a tool is an id, or a person's slug; a channel name is refused. */
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { MessagingPort } from '../../../core/tools/chat-ports.ts';
 import { plainName } from '../files/shown-path.ts';
@@ -8,13 +8,7 @@ import { plainName } from '../files/shown-path.ts';
 export function checkChannel(channel: string): Result<string> {
   if (!channel.startsWith('#')) return ok(channel);
   return err(
-    appError(
-      'invalid_input',
-      `"${plainName(channel)}" is the name of a channel. Names are not unique, so they are not taken.`,
-      {
-        hint: 'Use its id; list_channels shows it.',
-      },
-    ),
+    fail('invalid_input', 'tools.nameChannel', { plainName: plainName(channel) }, { help: 'tools.useId' }),
   );
 }
 

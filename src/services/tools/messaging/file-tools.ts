@@ -5,6 +5,7 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { maxFileBytes, maxFilesPerMessage } from '../../../contract/file-methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { Assessment, Effect } from '../../../core/policy/assessment.ts';
@@ -41,9 +42,12 @@ interface Chosen {
   readonly size: number;
 }
 
-const notRelative = appError('forbidden', 'Only files of your workspace can be sent, by their path in it.', {
-  hint: 'Copy the file into your workspace first.',
-});
+const notRelative = fail(
+  'forbidden',
+  'tools.filesWorkspaceSentPath',
+  {},
+  { help: 'tools.copyFileIntoWorkspace' },
+);
 
 async function chooseFile(files: ConfinedFiles, path: string): Promise<Result<Chosen>> {
   if (posix.isAbsolute(path) || win32.isAbsolute(path)) return err({ ...notRelative, where: path });
@@ -52,7 +56,7 @@ async function chooseFile(files: ConfinedFiles, path: string): Promise<Result<Ch
   const found = await files.stat(path);
   if (!found.ok) return found;
   const { kind, size } = found.value;
-  if (kind !== 'file') return err(appError('unsupported', 'This is not a file.', { where: path }));
+  if (kind !== 'file') return err(fail('unsupported', 'tools.notFile', {}, { where: path }));
   if (size <= maxFileBytes) return ok({ path, real: real.value, size });
   const tooLarge = `The file has ${size.toLocaleString('en')} bytes; at most 8 MiB can be sent.`;
   return err(appError('too_large', tooLarge, { where: path }));
@@ -98,7 +102,7 @@ const fileOf = (files: ConfinedFiles, { path }: Chosen): FileToSend => {
       const read = await files.read(path, { maxBytes: maxFileBytes });
       if (!read.ok) return read;
       if (read.value.size <= maxFileBytes) return ok(read.value.bytes);
-      return err(appError('too_large', 'The file has grown over 8 MiB.', { where: path }));
+      return err(fail('too_large', 'tools.fileGrownOver8', {}, { where: path }));
     },
   };
 };

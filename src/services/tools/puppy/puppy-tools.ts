@@ -3,7 +3,7 @@
  * sees the whole workflow before it runs; neither tool can answer a gate for a person.
  */
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import type { Assessment } from '../../../core/policy/assessment.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, previewBody, textOutput } from '../../../core/tools/output.ts';
@@ -67,10 +67,11 @@ function told(envelope: Envelope): ToolOutput {
   return envelope.ok ? output : { ...output, isError: true };
 }
 
-const tooLong = appError(
+const tooLong = fail(
   'too_large',
-  'This workflow with its arguments is too long to be shown whole to whoever must allow it.',
-  { hint: 'Hand large arguments over in a file, or ask your operator to start it.' },
+  'workflows.workflowArgumentsTooLong',
+  {},
+  { help: 'workflows.handLargeArgumentsOver' },
 );
 
 const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWish => ({

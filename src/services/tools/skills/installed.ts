@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { jsonAs } from '../../../core/lib/json-as.ts';
 import type { DiskPort } from '../../../core/ports.ts';
@@ -32,9 +32,7 @@ const nothing: Installed = { skills: {}, mcpServers: [] };
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const tooMany = appError('too_large', `An agent can install ${maxEach} of these, and has.`, {
-  hint: 'Take one away first.',
-});
+const tooMany = fail('too_large', 'tools.agentInstall', { maxEach }, { help: 'tools.takeAwayFirst' });
 
 export function createInstalledRecord(path: string, disk: DiskPort): InstalledRecord {
   const look = (): Result<Installed> => {

@@ -4,7 +4,7 @@
  * automatically.
  */
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import {
   commandLineOf,
@@ -72,12 +72,13 @@ interface Plan {
 }
 
 const notYours = (server: string) =>
-  appError('conflict', `The server "${server}" was not installed by you, so it is left alone.`, {
-    hint: 'list_mcp_servers shows which are yours.',
-  });
-const hostOnly = appError('forbidden', 'That command names a path of one computer.', {
-  hint: 'Name a program that is found by its name, or a file of your workspace.',
-});
+  fail('conflict', 'tools.serverNotInstalledLeft', { server }, { help: 'tools.listMcpServersShows' });
+const hostOnly = fail(
+  'forbidden',
+  'tools.commandNamesPathComputer',
+  {},
+  { help: 'tools.nameProgramFoundName' },
+);
 
 interface Found {
   readonly text: string | null;
@@ -107,7 +108,7 @@ async function planFor(
   if (entry === null) {
     return there
       ? ok({ before, after: withServer(file, server, null) })
-      : err(appError('not_found', `You have no server "${server}".`));
+      : err(fail('not_found', 'tools.noServer', { server }));
   }
   const { command, args, env } = entry;
   const full = { command, args: args ?? [], env: env ?? {} };

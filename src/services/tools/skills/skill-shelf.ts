@@ -2,7 +2,7 @@
  * The skills in an agent's workspace, in the official client's layout: `.claude/skills/NAME/SKILL.md`, with
  * `agent-installed.md` beside those the agent installed itself. Only those are ever changed here.
  */
-import { appError } from '../../../contract/errors.ts';
+import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { maxSkill, type Skill, skillName, skillOf } from '../../../core/agents/skills.ts';
 import { utf8 } from '../../../core/lib/bytes.ts';
@@ -39,14 +39,10 @@ const fileOf = (name: string): string => `${folderOf(name)}/SKILL.md`;
 const markOf = (name: string): string => `${folderOf(name)}/agent-installed.md`;
 
 const noSkill = (name: string) =>
-  appError('not_found', `There is no skill "${name}".`, { hint: 'list_skills shows those there are.' });
+  fail('not_found', 'tools.noSkill', { name }, { help: 'tools.listSkillsShows' });
 const notYours = (name: string) =>
-  appError('conflict', `The skill "${name}" was not installed by you, so it is left alone.`, {
-    hint: 'Choose another name.',
-  });
-const badName = appError('invalid_input', 'That is not a name of a skill.', {
-  hint: 'Up to 64 small letters, digits and "-", not beginning with "-".',
-});
+  fail('conflict', 'tools.skillNotInstalledLeft', { name }, { help: 'spaces.chooseAnotherName' });
+const badName = fail('invalid_input', 'tools.notNameSkill', {}, { help: 'tools.up64SmallLetters' });
 
 async function readSkill(files: ConfinedFiles, name: string): Promise<Result<string>> {
   if (!skillName.test(name)) return err(badName);
@@ -54,7 +50,7 @@ async function readSkill(files: ConfinedFiles, name: string): Promise<Result<str
   if (!read.ok) return read.error.code === 'not_found' ? err(noSkill(name)) : read;
   const text = decodeFileText(read.value.bytes);
   if (text !== null && read.value.size <= maxBytes) return ok(text);
-  return err(appError('unsupported', `The skill "${name}" is not text, or too long.`));
+  return err(fail('unsupported', 'tools.skillNotTextToo', { name }));
 }
 
 async function exists(files: ConfinedFiles, path: string): Promise<Result<boolean>> {

@@ -1,0 +1,50 @@
+import { agents } from './host/agents.ts';
+import { approvals } from './host/approvals.ts';
+import { chat } from './host/chat.ts';
+import { contacts } from './host/contacts.ts';
+import { host } from './host/host.ts';
+import { identity } from './host/identity.ts';
+import { logins } from './host/logins.ts';
+import { models } from './host/models.ts';
+import { moving } from './host/moving.ts';
+import { pipelines } from './host/pipelines.ts';
+import { programs } from './host/programs.ts';
+import { proxy } from './host/proxy.ts';
+import { schedules } from './host/schedules.ts';
+import { secrets } from './host/secrets.ts';
+import { server } from './host/server.ts';
+import { spaces } from './host/spaces.ts';
+import { storage } from './host/storage.ts';
+import { tasks } from './host/tasks.ts';
+import { tools } from './host/tools.ts';
+import { turns } from './host/turns.ts';
+import { usage } from './host/usage.ts';
+import { workflowFiles } from './host/workflow-files.ts';
+import { workflows } from './host/workflows.ts';
+
+/** English texts of the host by area. Slots are those of `host-message.ts`. */
+export const hostEnglish = {
+  agents,
+  approvals,
+  chat,
+  contacts,
+  host,
+  identity,
+  logins,
+  models,
+  moving,
+  pipelines,
+  programs,
+  proxy,
+  schedules,
+  secrets,
+  server,
+  spaces,
+  storage,
+  tasks,
+  tools,
+  turns,
+  usage,
+  workflowFiles,
+  workflows,
+} as const;

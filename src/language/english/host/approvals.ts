@@ -1,0 +1,26 @@
+export const approvals = {
+  auditLogNotRead: 'The audit log could not be read just now.',
+  cannotAnswered: '"{scope}" cannot be answered here. Nothing was decided.',
+  cannotShared: 'That cannot be shared. Nothing was changed.',
+  denyAskSmallerParts: 'Deny it, and ask for smaller parts.',
+  listKennelApprovalsList: 'List them with "kennel approvals list".',
+  lookAgainAnswer: 'Look at it again, then answer.',
+  lookAllWindowKennel:
+    'Look at all of it in the window, or with "kennel approvals show {id}", and answer there.',
+  noQuestionsYet: 'There is no such question: nobody was ever asked here.',
+  noSuchQuestion: 'There is no such question.',
+  noSuchStandingAnswer: 'There is no such standing answer. Nothing was changed.',
+  nothingDecided: '{tooLarge} Nothing was decided.',
+  questionBegins: 'More than one question begins with "{id}".',
+  questionTakesAllowDeny: 'This question takes allow or deny. Nothing was decided.',
+  questionsWorkflowsAloneTake: 'Questions of workflows alone take other answers.',
+  readNothingHeldBack: 'Only you read there, so nothing is held back. Nothing was changed.',
+  runKennelUnlock: 'Run "kennel unlock".',
+  secretsLockedNothingAsked: 'Your secrets are locked, so nothing can be asked or answered.',
+  shareWorkspaceNotesTasks:
+    'Share workspace, notes, tasks, workflows, settings, chat, or the messages of a room: #channel or @person.',
+  shownNotWaits: 'What was shown is not what waits now. Nothing was decided.',
+  tryAgainMoment: 'Try again in a moment; the question still waits.',
+  workflowsNotRunNothing: 'Workflows do not run just now, so nothing was decided.',
+  yesChatNotCount: '{notWhole}, so a yes in the chat does not count. The question still waits.',
+} as const;

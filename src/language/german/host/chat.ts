@@ -1,0 +1,50 @@
+import type { HostPart } from '../../host-part.ts';
+
+export const chat: HostPart<'chat'> = {
+  agentNotRegisteredServer:
+    'Der Agent „{whom}“ ist bei keinem Server registriert; deshalb kann ihm noch niemand schreiben.',
+  agentNotRunMessages: 'Der Agent „{id}“ läuft nicht, deshalb sind seine Nachrichten zu.',
+  askSenderSendAgain: 'Bitte um eine neue Sendung.',
+  diskFullFileNot: 'Die Festplatte ist voll, deshalb ließ sich die Datei nicht zum Senden aufheben.',
+  fileMost8Mib: 'Eine Datei darf höchstens 8 MiB haben.',
+  fileNamedTwice: 'Eine Datei ist zweimal genannt.',
+  fileNotKept: 'Die Datei ist nicht mehr hier.',
+  fileNotKeptRead: 'Die Datei ließ sich nicht aufheben oder lesen ({code}).',
+  fileNotWholeYet: 'Eine Datei ist hier noch nicht vollständig.',
+  filesMessageLarger32: 'Die Dateien der Nachricht sind zusammen größer als 32 MiB.',
+  fillPuffoCoreAgent: 'Trag puffo_core in seine agent.yml ein oder leg ihn mit Registrierung neu an.',
+  freeSomeSpaceTry: 'Schaff etwas Platz und versuch es noch einmal.',
+  goOutWhenServer:
+    'Sie gehen hinaus, sobald der Server erreichbar ist. Dateien gescheiterter Nachrichten warten, bis du es noch einmal versuchst.',
+  kennelChatReadRoom:
+    '„kennel chat read RAUM --json“ und „kennel search“ zeigen die Kennungen von Nachrichten.',
+  larger8Mib: 'Sie ist größer als 8 MiB.',
+  messageNotFailedNothing: 'Diese Nachricht ist nicht gescheitert, also gibt es nichts zu wiederholen.',
+  messageNotOpened: 'Die Nachricht sagt nicht, wie sie sich öffnen lässt.',
+  messageNotRoom: 'Diese Nachricht ist nicht in diesem Raum.',
+  messageNotSayHow: 'Die Nachricht sagt nicht, wie sich diese Datei öffnen lässt.',
+  neitherNorAgentRuns: 'Weder du noch ein laufender Agent hat eine Nachricht „{id}“.',
+  noOperatorNoMessages: 'Du bist noch nicht angemeldet, also gibt es keine Nachrichten.',
+  noOperatorYetNo: 'Du bist noch nicht angemeldet, also gibt es keine Nachrichten von dir.',
+  noOperatorYetNobody: 'Du bist noch nicht angemeldet, also kann niemand chatten.',
+  noSuchFileMessages: 'Diese Datei gibt es in deinen Nachrichten nicht.',
+  picture64MillionPixels: 'Das Bild hat mehr als 64 Millionen Pixel.',
+  pictureNotRead: 'Das Bild war nicht lesbar.',
+  piecesFileCameAnother: 'Die Teile der Datei kamen in anderer Reihenfolge.',
+  runKennelAgentResume: 'Führe „kennel agent resume {id}“ aus oder sieh in deine eigenen Nachrichten.',
+  sendRemoveSomeFirst: 'Sende oder entferne zuerst einige davon.',
+  serverNotFile: 'Der Server hat diese Datei nicht mehr.',
+  severalCalled: 'Mehrere heißen „{name}“.',
+  severalChannelsCalled: 'Mehrere Kanäle heißen #{name}.',
+  takeDemoKennelStart:
+    'Nimm die Demo mit „kennel start --demo“ oder tritt mit „kennel operator sign-up“ einem Server bei.',
+  threadNotRoom: 'Dieser Thread ist nicht in diesem Raum.',
+  tooLittleMemoryMake: 'Gerade ist zu wenig Speicher frei, um das Bild zu verkleinern.',
+  tooManyFiles: 'Nur 10 Dateien werden angenommen.',
+  tooManyFilesBeing: 'Zu viele Dateien werden gleichzeitig hinzugefügt.',
+  tooManyFilesWait: 'Zu viele Dateien warten schon auf das Senden.',
+  tookTooLong: 'Es hat zu lange gedauert.',
+  uploadNotKnown: 'Dieser Upload ist hier nicht bekannt; vielleicht hat er zu lange gewartet.',
+  wordsLettersDigits:
+    'Wörter bestehen aus Buchstaben und Ziffern; „…“ hält Wörter zusammen, und ein * am Ende eines Wortes steht für den Rest.',
+};

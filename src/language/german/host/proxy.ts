@@ -1,0 +1,28 @@
+import type { HostPart } from '../../host-part.ts';
+
+export const proxy: HostPart<'proxy'> = {
+  addressNotServed: 'Diese Adresse wird hier nicht bedient.',
+  chooseAnotherPortUnder: 'Wähle unter stream_proxy in daemon.yml einen anderen Port.',
+  conversationTooLarge: 'Das Gespräch ist zu groß: mehr als 10 MiB.',
+  kennelNoModelThink: 'Dieses Kennel hat kein Modell zum Denken.',
+  kennelProxyTokensLists: '„kennel proxy tokens“ listet sie auf.',
+  kennelThinksThroughAnother: 'Dieses Kennel denkt selbst mit einem anderen; frag jenes.',
+  leaveBindHost127: 'Lass bind_host auf 127.0.0.1 und erreiche ihn durch einen SSH-Tunnel.',
+  nameLettersDigitsDots: 'Ein Name besteht aus Buchstaben, Ziffern, Punkten, Binde- oder Unterstrichen.',
+  noTokenCalled: 'Es gibt kein Token namens „{name}“.',
+  nothing: 'Hier ist nichts.',
+  pagesBrowserNotAsk: 'Seiten eines Browsers dürfen hier nicht fragen.',
+  post: 'Nur POST.',
+  requestCameTooSlowly: 'Die Anfrage kam zu langsam an.',
+  requestMustJson: 'Die Anfrage muss JSON sein.',
+  revokeSomeKennelProxy: 'Widerrufe einige mit „kennel proxy revoke NAME“.',
+  setKeyLog: 'Hinterlege dort einen Schlüssel oder melde dich an.',
+  streamProxyListenMachine: 'Der Stream-Proxy darf nur auf diesem Computer lauschen, nicht auf „{host}“.',
+  streamProxyNotListen: 'Der Stream-Proxy konnte nicht auf Port {port} lauschen: {why}.',
+  takeAnotherNameRevoke: 'Nimm einen anderen Namen oder widerrufe es mit „kennel proxy revoke {name}“.',
+  tokenCalledAlready: 'Ein Token namens „{name}“ gibt es schon.',
+  tokensAlready: 'Es gibt schon {maxTokens} Token.',
+  tooManyAnswersUnder: 'Zu viele Antworten sind unterwegs; versuch es gleich noch einmal.',
+  validTokenKennelNeeded: 'Ein gültiges Token dieses Kennels ist nötig.',
+  wantsPauseS: '{provider} will eine Pause von {n} s.',
+};

@@ -1,0 +1,51 @@
+import type { HostPart } from '../../host-part.ts';
+
+export const secrets: HostPart<'secrets'> = {
+  apiKeyFileNowhere:
+    'In dieser Datei steht ein API-Schlüssel, und es gibt keinen sicheren Ort dafür. Die Datei wurde nicht angerührt.',
+  askAnotherWayWhether: 'Frag auf anderem Weg nach, ob dort eine neue Identität angelegt wurde.',
+  choosePassphraseKennelUnlock:
+    'Wähle mit „kennel unlock“ (oder KENNEL_PASSPHRASE) eine Passphrase; der Schlüssel zieht dann von selbst um.',
+  choosePassphraseKennelUnlock2:
+    'Wähle unter Einstellungen, Sicherheit eine Passphrase und versuch es noch einmal.',
+  fileSaysHowSecrets:
+    'Die Datei, in der steht, wie deine Geheimnisse aufbewahrt sind, ist nicht lesbar. Sie blieb, wie sie war.',
+  identityKeyChanged:
+    'Der Identitätsschlüssel von {slug} hat sich geändert. Nachrichten von dort werden zurückgehalten, und nichts wird dorthin gesendet.',
+  keyNotStored: 'Der Schlüssel wurde nicht gespeichert: Es gibt noch keinen sicheren Ort dafür.',
+  keyStoreMissing: 'Der Schlüssel dieses Speichers fehlt; der Speicher wurde nicht angerührt.',
+  keychainComputerNotAnswer: 'Der Schlüsselbund dieses Computers hat nicht geantwortet ({reason}).',
+  keychainNotAnswerTime:
+    'Der Schlüsselbund ({name}) hat nicht rechtzeitig geantwortet. Nichts wurde geändert.',
+  keysWrappedAnotherKennel:
+    'Die Schlüssel sind vom Tresor eines anderen Kennels verpackt und öffnen sich nur dort.',
+  left: '{what} Sie wurde nicht angerührt.',
+  lookWindowUnlockTry: 'Such sein Fenster, entsperre ihn und versuch es noch einmal.',
+  noDeviceKey: 'Der Geräteschlüssel fehlt.',
+  noEncryptionKey: 'Der Schlüssel zum Verschlüsseln fehlt.',
+  noEncryptionMachinePassed:
+    'Keine Verschlüsselung auf diesem Computer hat ihren Selbsttest bestanden: {reasons}.',
+  noKeyFile: 'Für {slug} gibt es keine Schlüsseldatei.',
+  noKeychainNoPassphrase: 'Es gibt weder Schlüsselbund noch Passphrase, also wurde nichts gespeichert.',
+  noRootKey: 'Der Stammschlüssel fehlt.',
+  noVaultMoveYet: 'Es gibt noch keinen Tresor, der umziehen könnte.',
+  notPassphrase: 'Das ist nicht die Passphrase. Nichts wurde geändert.',
+  notPuffoHandle: '„{slug}“ ist kein Puffo-Name.',
+  putBackBackup:
+    'Hole sie aus einer Sicherung zurück; ohne sie lassen sich die gespeicherten Schlüssel nicht öffnen.',
+  putFileBackBackup: 'Hol die Datei aus einer Sicherung zurück.',
+  putKeyFileBack:
+    'Hol die .key-Datei aus einer Sicherung zurück oder verschiebe den Speicher, um einen neuen anzufangen.',
+  realIdentitiesKeysNot:
+    'Echte Identitäten und Schlüssel werden nicht gespeichert, solange nur die Demo geschützt ist.',
+  storedKeyNot32: 'Ein gespeicherter Schlüssel hat nicht 32 Bytes.',
+  storedKeysLocked: 'Die gespeicherten Schlüssel sind gesperrt.',
+  storedSecretCannotOpened:
+    'Ein gespeichertes Geheimnis lässt sich nicht öffnen: Es ist beschädigt oder gehört woandershin.',
+  storedSecretNotText: 'Ein gespeichertes Geheimnis ist kein Text.',
+  unlockKeychainChoosePassphrase:
+    'Entsperre einen Schlüsselbund oder wähle eine Passphrase, und gib den Schlüssel dann noch einmal ein.',
+  unlockKeychainChoosePassphrase2: 'Entsperre einen Schlüsselbund oder wähle eine Passphrase.',
+  unlockKeychainTypePassphrase: 'Entsperre den Schlüsselbund oder gib die Passphrase ein.',
+  unlockTryAgainChoose: 'Entsperre ihn und versuch es noch einmal, oder wähle eine Passphrase.',
+};

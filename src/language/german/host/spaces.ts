@@ -1,0 +1,26 @@
+import type { HostPart } from '../../host-part.ts';
+
+export const spaces: HostPart<'spaces'> = {
+  agentCannotJoin: 'Der Agent „{id}“ ist bei keinem Server registriert und kann deshalb noch nirgends sein.',
+  agentCannotOwnSpace: 'Ein Agent kann keinen Space besitzen. Nichts wurde geändert.',
+  agentNotRegisteredServer: 'Der Agent „{id}“ ist bei keinem Server registriert.',
+  both: '{why} {why2}',
+  channelAlready: 'In {space} gibt es schon einen Kanal #{name}.',
+  chooseAnotherName: 'Wähle einen anderen Namen.',
+  handOverPerson: 'Übergib ihn einem Menschen; ein Agent kann Admin werden.',
+  invitationNotOpen: 'Diese Einladung ist nicht mehr offen.',
+  inviteFirst: 'Lade ihn zuerst ein: kennel invite AGENT --space SPACE.',
+  livesNotServer: '{id} gehört zu {there}, nicht zu deinem Server.',
+  meanSay: 'Meinst du {slug}, schreib das.',
+  nameAnybodyChooseNot: '„{wanted}“ ist ein frei wählbarer Name und genügt hier nicht.',
+  noOperatorYetNobody: 'Du bist noch nicht angemeldet, also kann das niemand tun.',
+  nobodyServerCalled: 'Auf deinem Server heißt niemand {name}.',
+  nothingChanged: '{what} Nichts wurde geändert.',
+  ownerBringsBackKennel: 'Sein Eigentümer kann ihn zurückholen.',
+  runKennelInvites: '„kennel invites“ zeigt die offenen.',
+  sayWhere: 'Sag wohin: in einen Space oder einen Kanal.',
+  serverSaysNeitherSpace: 'Der Server sagt, dass {agent} weder in diesem Space noch dorthin eingeladen ist.',
+  severalSpacesCalled: 'Mehrere Spaces heißen „{text}“.',
+  spaceArchivedNothingChanged: 'Dieser Space ist archiviert, also wird dort nichts geändert.',
+  tryAgainWhenConnected: 'Versuch es noch einmal, wenn du verbunden bist.',
+};

@@ -1,0 +1,64 @@
+/**
+ * Texts of the host. A message names a template of the catalogs and its values, so that the reader's side renders
+ * it in the reader's language. It carries its English text for logs, agents and readers without a catalog.
+ */
+
+export type HostValues = Readonly<Record<string, HostValue>>;
+export type HostValue = string | number | HostMessage | readonly HostText[];
+
+/** Names a template, such as `tasks.notFound`, and the values of its slots. */
+export interface MessageRef {
+  readonly key: string;
+  readonly values?: HostValues | undefined;
+}
+
+export interface HostMessage extends MessageRef {
+  /** The message in English. */
+  readonly text: string;
+}
+
+/** A string is text that no catalog has: output of programs, words of people, rows of older versions. */
+export type HostText = string | HostMessage;
+
+export const englishText = (text: HostText): string => (typeof text === 'string' ? text : text.text);
+
+/**
+ * `{name}`, `{count, number}`, `{price, dollars}`, `{count|step|steps}`. Slots may not contain braces; other text in
+ * braces stays as it is.
+ */
+const slot = /\{(\w+)(?:, (number|dollars)|\|([^{}|]*)\|([^{}|]*))?\}/g;
+
+export const slotNames = (template: string): string[] => [
+  ...new Set([...template.matchAll(slot)].map(([, name = '']) => name)),
+];
+
+function formatDollars(amount: number, locale: string): string {
+  const digits = amount !== 0 && Math.abs(amount) < 0.01 ? 4 : 2;
+  return amount.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** Fills the slots of a template; `render` turns the messages among the values into text. */
+export function renderTemplate(
+  template: string,
+  values: HostValues,
+  locale: string,
+  render: (text: HostText) => string,
+): string {
+  const show = (value: HostValue): string => {
+    if (typeof value === 'number') return String(value);
+    if (typeof value === 'string' || 'key' in value) return render(value);
+    return new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale).format(value.map(render));
+  };
+  return template.replace(slot, (whole, name: string, format?: string, one?: string, other?: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    if (one !== undefined) return (Number(value) === 1 ? one : other) ?? '';
+    if (format === 'number') return Number(value).toLocaleString(locale);
+    return format === 'dollars' ? formatDollars(Number(value), locale) : show(value);
+  });
+}
