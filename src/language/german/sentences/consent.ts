@@ -23,11 +23,6 @@ export const consentSentences: HostSentences = {
   '{count} more': '{count} weitere',
   '{room} (readers unknown)': '{room} (Leser unbekannt)',
   '{room} ({count} others)': '{room} ({count} andere)',
-  'That cannot be shared. Nothing was changed.': 'Das lässt sich nicht teilen. Nichts wurde geändert.',
-  'Share workspace, notes, tasks, workflows, settings, chat, or the messages of a room: #channel or @person.':
-    'Teile workspace, notes, tasks, workflows, settings, chat oder die Nachrichten eines Raums: #kanal oder @person.',
-  'Only you read there, so nothing is held back. Nothing was changed.':
-    'Dort liest nur du, also wird nichts zurückgehalten. Nichts wurde geändert.',
   'this answer, now': 'diese Antwort, jetzt',
   'share {~what} with {~where}': '{what} mit {where} teilen',
   'a rule says "{rule}"': 'eine Regel „{rule}“ sagt',
@@ -93,19 +88,7 @@ export const consentSentences: HostSentences = {
     'Gefragt wird, weil du diese Person noch nicht kennst. Annehmen gilt für alle deine Agenten, Sperren auch.',
   'accept this person for all of your agents': 'diese Person für alle deine Agenten annehmen',
   'this computer': 'dieser Computer',
-  'More than one server has a person called {name}. Nothing was changed.':
-    'Auf mehreren Servern gibt es jemanden namens {name}. Nichts wurde geändert.',
-  'Say which with --server.': 'Nenne den Server mit --server.',
-  'No person called {name} has written to your agents. Nothing was changed.':
-    'Niemand namens {name} hat deinen Agenten geschrieben. Nichts wurde geändert.',
-  'Say at which server with --server.': 'Nenne den Server mit --server.',
-  '"{name}" is no handle.': '„{name}“ ist kein Handle.',
   'There is no such question.': 'Diese Frage gibt es nicht.',
-  'There is no such question: nobody was ever asked here.':
-    'Diese Frage gibt es nicht: Hier wurde noch nie jemand gefragt.',
-  'What was shown is not what waits now. Nothing was decided.':
-    'Was gezeigt wurde, ist nicht das, was jetzt wartet. Nichts wurde entschieden.',
-  'Look at it again, then answer.': 'Sieh es dir noch einmal an und antworte dann.',
   'This {=state}. Nothing was changed.': 'Diese Frage {state}. Nichts wurde geändert.',
   'This {=state} ({where}). Nothing was changed.': 'Diese Frage {state} ({where}). Nichts wurde geändert.',
   'still waits': 'wartet noch',
@@ -113,17 +96,11 @@ export const consentSentences: HostSentences = {
   'was denied already': 'wurde schon abgelehnt',
   'has expired': 'ist abgelaufen',
   'was withdrawn': 'wurde zurückgezogen',
-  'This question takes allow or deny. Nothing was decided.':
-    'Diese Frage lässt sich nur erlauben oder ablehnen. Nichts wurde entschieden.',
-  '"{scope}" cannot be answered here. Nothing was decided.':
-    '„{scope}“ ist hier keine mögliche Antwort. Nichts wurde entschieden.',
   'Nobody answered in time, so it was not done.':
     'Niemand hat rechtzeitig geantwortet, also geschah es nicht.',
   'The question was withdrawn: {~why}.': 'Die Frage wurde zurückgezogen: {why}.',
   'The operator denied it: {words}': 'Abgelehnt: {words}',
   'The operator denied it.': 'Abgelehnt.',
-  'There is no such standing answer. Nothing was changed.':
-    'Diese dauerhafte Antwort gibt es nicht. Nichts wurde geändert.',
   'The turn was stopped before it was answered.': 'Die Runde wurde angehalten, bevor jemand antwortete.',
   'The audit log cannot be written, so nothing is done that it would not hold.':
     'Das Prüfprotokoll lässt sich nicht schreiben, also geschieht nichts, was darin fehlen würde.',
@@ -157,12 +134,4 @@ export const spendingSentences: HostSentences = {
   'another {~amount} {=when}': '{when} noch einmal {amount}',
   'Used: {=figures}\nIf you allow it: another {~amount} {=when}, once':
     'Verbraucht: {figures}\nWenn du es erlaubst: {when} einmal noch {amount}',
-  'The price of {model} is unknown, and the budget of {~name} is in dollars. The model was not asked.':
-    'Der Preis von {model} ist unbekannt, und das Budget von {name} gilt in Dollar. Das Modell wurde nicht gefragt.',
-  'Set a price for {model} (daemon.yml, `prices`), or use a budget in tokens instead.':
-    'Setze einen Preis für {model} (daemon.yml, `prices`) oder ein Budget in Token.',
-  'What was spent so far cannot be read, so nothing more is spent. {~why}':
-    'Was bisher ausgegeben wurde, lässt sich nicht lesen, also wird nichts mehr ausgegeben. {why}',
-  'It goes on by itself when the disk works again.':
-    'Es geht von selbst weiter, wenn die Platte wieder arbeitet.',
 };

@@ -7,7 +7,6 @@ export const movingSentences: HostSentences = {
   'This bundle is encrypted.': 'Dieses Bündel ist verschlüsselt.',
   'Write its passphrase.': 'Gib die Passphrase dazu ein.',
   'Give its passphrase: --passphrase - reads it from standard input.': 'Gib die Passphrase dazu ein.',
-  'A bundle with keys needs a passphrase.': 'Ein Bündel mit Schlüsseln braucht eine Passphrase.',
   'The passphrase has fewer than {n} characters. Nothing was written.':
     'Die Passphrase hat weniger als {n} Zeichen. Nichts wurde geschrieben.',
   'Whoever has the file can try passphrases at leisure: take four or five words.':
@@ -29,20 +28,6 @@ export const movingSentences: HostSentences = {
   'Files in the archive have a password of their own.': 'Dateien im Archiv haben ein eigenes Passwort.',
   'The archive is a bomb: it grows beyond measure. Nothing was unpacked.':
     'Das Archiv ist eine Bombe: Es wächst ins Unermessliche. Nichts wurde ausgepackt.',
-  'That archive is not held here any more; an hour is the most.':
-    'Dieses Archiv ist nicht mehr hier; länger als eine Stunde bleibt keins.',
-  'Begin again.': 'Beginne noch einmal.',
-  'Choose the file again.': 'Wähle die Datei noch einmal.',
-  'The archive is not here as a whole yet.': 'Das Archiv ist noch nicht ganz hier.',
-  'The pieces of the file came in another order. Nothing was kept.':
-    'Die Teile der Datei kamen in anderer Reihenfolge. Nichts wurde aufgehoben.',
-  'Too many archives are on their way at once.': 'Zu viele Archive sind gleichzeitig unterwegs.',
-  'Finish or cancel one of them first.': 'Schließe zuerst eins davon ab.',
-  'An archive may have at most 256 MiB here. Nothing was imported.':
-    'Ein Archiv darf hier höchstens 256 MiB haben. Nichts wurde importiert.',
-  'What lies there has changed since you saw it. Nothing was imported.':
-    'Was dort liegt, hat sich geändert, seit du es gesehen hast. Nichts wurde importiert.',
-  'Look again.': 'Sieh noch einmal hin.',
   'This is not a backup that "kennel backup" made.': 'Das ist keine Sicherung von Kennel.',
   'This backup was made by a newer Kennel. Nothing was changed: update Kennel.':
     'Diese Sicherung stammt von einem neueren Kennel. Nichts wurde geändert: Aktualisiere Kennel.',
@@ -50,16 +35,7 @@ export const movingSentences: HostSentences = {
     'Die Sicherung ist beschädigt: Eine Datei ist nicht mehr, was sie war. Nichts wurde geändert.',
   'There is something of that name already. Nothing was written.':
     'Unter diesem Namen gibt es schon etwas. Nichts wurde geschrieben.',
-  'There is nothing of that name. Nothing was changed.':
-    'Unter diesem Namen gibt es nichts. Nichts wurde geändert.',
-  'The path must be whole.': 'Der Pfad muss vollständig sein.',
   'A file may have at most 8 MiB.': 'Eine Datei darf höchstens 8 MiB haben.',
-  'The server does not have this file any more.': 'Der Server hat diese Datei nicht mehr.',
-  'Ask its sender to send it again.': 'Bitte um eine neue Sendung.',
-  'Too many files are being added at once.': 'Zu viele Dateien werden gleichzeitig hinzugefügt.',
-  'Send or remove some of them first.': 'Sende oder entferne zuerst einige davon.',
-  'The file is not kept here any more.': 'Die Datei ist nicht mehr hier.',
-  'There is no such file in your messages.': 'Diese Datei gibt es in deinen Nachrichten nicht.',
   'becomes you': 'wirst du',
   'stays there: this folder has its operator already': 'bleibt dort: Dieser Ordner gehört schon jemandem',
   'stays there: no agent here goes by this name': 'bleibt dort: Kein Agent hier heißt so',

@@ -3,7 +3,6 @@ import type { HostSentences } from '../../host-sentences.ts';
 export const pipelineSentences: HostSentences = {
   'Unknown command: {name}': 'Unbekannter Befehl: {name}',
   'commands.list shows every command.': 'commands.list zeigt jeden Befehl.',
-  'The pipeline cannot be read.': 'Die Pipeline lässt sich nicht lesen.',
   'The pipeline is longer than {n} characters.': 'Die Pipeline ist länger als {n} Zeichen.',
   'Close the quote that opens here.': 'Schließ das Anführungszeichen, das sich hier öffnet.',
   'Empty command stage.': 'Eine Stufe ohne Befehl.',
@@ -57,12 +56,9 @@ export const pipelineSentences: HostSentences = {
   '{command} refuses to send the token of this computer to {address}. Nothing was sent.':
     '{command} schickt das Token dieses Computers nicht an {address}. Es ging nichts hinaus.',
   'Give --token for that address.': 'Gib --token für diese Adresse an.',
-  'The answer exceeded {n} bytes.': 'Die Antwort war länger als {n} Byte.',
   'The call was cancelled.': 'Der Aufruf wurde abgebrochen.',
-  'The pipeline was cancelled.': 'Die Pipeline wurde abgebrochen.',
   'puppy output exceeded maxStdoutBytes ({n}). The pipeline was stopped.':
     'Die Ausgabe von puppy überschritt maxStdoutBytes ({n}). Die Pipeline wurde beendet.',
-  'It was not approved.': 'Es wurde nicht freigegeben.',
   'A value of this pipeline would be read as a command by a shell.':
     'Ein Wert dieser Pipeline würde von einer Shell als Befehl gelesen.',
   'Give the program its arguments one by one (exec program "…"), or use a run step.':

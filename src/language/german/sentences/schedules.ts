@@ -2,19 +2,11 @@ import type { HostSentences } from '../../host-sentences.ts';
 
 /** Errors of schedules, and why one started nothing. */
 export const scheduleSentences: HostSentences = {
-  'This run is not missed any more: it has run or was put away.':
-    'Das ist nicht mehr verpasst: Es lief schon oder wurde weggelegt.',
-  'There is a schedule "{name}" already.': 'Einen Zeitplan „{name}“ gibt es schon.',
   'There is no schedule "{name}".': 'Einen Zeitplan „{name}“ gibt es nicht.',
-  'Name the file or folder by its whole path.': 'Nenne die Datei oder den Ordner mit dem ganzen Pfad.',
-  'Name the workflow file by its whole path.': 'Nenne die Ablauf-Datei mit dem ganzen Pfad.',
-  'This is never due: there is no such day.': 'Das tritt nie ein: Einen solchen Tag gibt es nicht.',
   'This is no cron expression.': 'Das ist kein Cron-Ausdruck.',
   'This is no cron expression. {why}': 'Das ist kein Cron-Ausdruck. {why}',
   'For example "0 9 * * 1-5": at nine in the morning, Monday to Friday.':
     'Zum Beispiel „0 9 * * 1-5“: um neun Uhr morgens, Montag bis Freitag.',
-  'There is no time zone "{name}".': 'Eine Zeitzone „{name}“ gibt es nicht.',
-  'Use a name like "Europe/Berlin" or "UTC".': 'Nimm einen Namen wie „Europe/Berlin“ oder „UTC“.',
   'The agent {id} is not here any more.': 'Den Agenten {id} gibt es hier nicht mehr.',
   'It started {one} times within ten minutes for one file, or {all} times for all of them, and is held: perhaps its own work changes {path}. Resume it when that is over.':
     'Er startete in zehn Minuten {one}-mal für eine Datei oder {all}-mal für alle und ist angehalten: Vielleicht ändert seine eigene Arbeit {path}. Schalte ihn wieder ein, wenn das vorbei ist.',
@@ -22,13 +14,9 @@ export const scheduleSentences: HostSentences = {
     'Er hat fünf Felder: Minute, Stunde, Tag, Monat, Wochentag.',
   'It has six fields: schedules go by the minute, so leave the one for seconds out.':
     'Er hat sechs Felder: Zeitpläne gehen nach Minuten, lass das für Sekunden weg.',
-  'Choose another name, or change that one.': 'Nimm einen anderen Namen, oder ändere jenen.',
-  'There are {n} schedules already.': 'Es gibt schon {n} Zeitpläne.',
-  'Remove some that are no longer needed.': 'Entferne einige, die du nicht mehr brauchst.',
   'List them with "kennel schedule list".': '„kennel schedule list“ zeigt sie.',
   'Schedules cannot be kept: {=why} What is due is started when they can.':
     'Zeitpläne sind nicht zu speichern: {why} Was fällig ist, beginnt, sobald es geht.',
-  'Kennel has not started everything yet.': 'Kennel ist noch nicht ganz gestartet.',
   'The workflow {name} did not start: {~why}': 'Der Ablauf {name} begann nicht: {why}',
   'There is too much below {path}: at most {files} files in {folders} folders are looked at. Name a smaller folder.':
     'Unter {path} liegt zu viel: Angesehen werden höchstens {files} Dateien in {folders} Ordnern. Nenne einen kleineren Ordner.',

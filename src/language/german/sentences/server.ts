@@ -29,9 +29,7 @@ export const serverSentences: HostSentences = {
   'The server does not take this. Nothing was changed.':
     'Der Server nimmt das nicht an. Nichts wurde geändert.',
   '{=what} Nothing was changed.': '{what} Nichts wurde geändert.',
-  'Try again when you are connected.': 'Versuch es noch einmal, wenn du verbunden bist.',
   'The server knows nobody called {name}.': 'Der Server kennt niemanden namens {name}.',
-  'Nobody at your server is called {name}.': 'Auf deinem Server heißt niemand {name}.',
   'The known keys were damaged on disk. They are fetched again.':
     'Die bekannten Schlüssel waren auf der Festplatte beschädigt. Sie werden neu geholt.',
   'The server lists no valid identity for {name}.': 'Der Server nennt keine gültige Identität für {name}.',
@@ -40,25 +38,15 @@ export const serverSentences: HostSentences = {
   'Not sent: another computer was connected as this identity. The text is kept here.':
     'Nicht gesendet: Ein anderer Computer war mit dieser Identität verbunden. Der Text ist hier aufgehoben.',
   'Not sent. {~why} The text is kept here.': 'Nicht gesendet. {why} Der Text ist hier aufgehoben.',
-  'Send it again if everybody at the server may read it.':
-    'Sende es noch einmal, wenn alle auf dem Server es lesen dürfen.',
   'Waits at the server until {name} lets you write.': 'Wartet beim Server, bis {name} dich schreiben lässt.',
-  'This device was revoked: {slug} shut it out from another device. It gets no message any more and can send none.':
-    'Dieses Gerät wurde ausgeschlossen: {slug} hat es von einem anderen Gerät aus getan. Es bekommt und sendet keine Nachrichten mehr.',
-  'What is here can still be read. To come back as a new device, use another data folder (KENNEL_HOME) and "kennel operator enrol" there.':
-    'Was hier ist, bleibt lesbar. Um als neues Gerät zurückzukommen, nimm einen anderen Datenordner (KENNEL_HOME) und dort „kennel operator enrol“.',
   "This computer's clock is {n} minutes {=side} the server's, so the server refuses its signatures. Set the clock; everything is kept and goes on by itself.":
     'Die Uhr dieses Computers geht gegenüber dem Server {n} Minuten {side}, deshalb lehnt er die Unterschriften ab. Stell die Uhr; alles ist aufgehoben und geht von selbst weiter.',
   'ahead of': 'vor',
   behind: 'nach',
-  'The identity key of {slug} changed. Their messages are held back and nothing is sent to them.':
-    'Der Identitätsschlüssel von {slug} hat sich geändert. Nachrichten von dort werden zurückgehalten, und nichts wird dorthin gesendet.',
   'The identity key of {slug} has changed. Nothing is sent to or accepted from it.':
     'Der Identitätsschlüssel von {slug} hat sich geändert. Nichts wird dorthin gesendet oder von dort angenommen.',
   'The identity key of {slug} is not the one it had before. Nothing is sent to them until you have checked with them on another way.':
     'Der Identitätsschlüssel von {slug} ist nicht mehr der alte. Nichts wird dorthin gesendet, bis du auf anderem Weg nachgefragt hast.',
-  'Ask them on another way whether they made a new identity.':
-    'Frag auf anderem Weg nach, ob dort eine neue Identität angelegt wurde.',
   '{slug} wants to write to you. What they wrote waits at the server.':
     '{slug} möchte dir schreiben. Die Nachricht wartet beim Server.',
   'Answer with "kennel peers allow {slug}" or "kennel peers block {again}".':
@@ -69,15 +57,7 @@ export const serverSentences: HostSentences = {
     'Der Server sagt, dass #{name} nicht mehr verschlüsselt ist. Dieser Computer kennt den Kanal als verschlüsselt, also wird dort nichts offen gesendet.',
   'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.':
     'Frag die anderen auf anderem Weg. Um offen zu sprechen, lege einen neuen, unverschlüsselten Kanal an.',
-  'The server says that this channel is not encrypted any more, but this computer knows it as encrypted. Nothing was sent in the clear.':
-    'Der Server sagt, dass dieser Kanal nicht mehr verschlüsselt ist; dieser Computer kennt ihn als verschlüsselt. Nichts wurde offen gesendet.',
-  'Ask in another way what happened. To talk in the clear, make a new channel that is not encrypted.':
-    'Frag auf anderem Weg, was geschehen ist. Um offen zu sprechen, lege einen neuen, unverschlüsselten Kanal an.',
   'There is no device to send this message to.': 'Es gibt kein Gerät, an das diese Nachricht gehen könnte.',
-  'The message is longer than a server takes.': 'Die Nachricht ist länger, als ein Server annimmt.',
-  'That message has not failed, so there is nothing to try again.':
-    'Diese Nachricht ist nicht gescheitert, also gibt es nichts zu wiederholen.',
-  'That message is not in this room.': 'Diese Nachricht ist nicht in diesem Raum.',
   'Try again later.': 'Versuch es später noch einmal.',
   'Kennel tries again by itself.': 'Kennel versucht es von selbst noch einmal.',
   'It is tried again.': 'Es wird noch einmal versucht.',

@@ -50,20 +50,10 @@ export const whySentences: HostSentences = {
   'Paused after {n} agent messages in a row.': 'Nach {n} Nachrichten von Agenten in Folge angehalten.',
   'The agent chose not to answer.': 'Der Agent wollte nicht antworten.',
   'The agent sent its messages itself.': 'Der Agent hat seine Nachrichten selbst gesendet.',
-  'The turn was stopped.': 'Die Runde wurde angehalten.',
   'The turn is over.': 'Die Runde ist vorbei.',
-  'The turn took longer than {n} minutes and was ended.':
-    'Die Runde dauerte länger als {n} Minuten und wurde beendet.',
-  'What it did until then is done. Raise limits.turn_minutes in daemon.yml if it needs more.':
-    'Was bis dahin geschah, ist geschehen. Erhöhe limits.turn_minutes in daemon.yml, wenn er mehr braucht.',
-  'The answer could not be saved yet.': 'Die Antwort konnte noch nicht gespeichert werden.',
   'The answer failed.': 'Die Antwort ist misslungen.',
   'Kennel stopped in the middle of this turn and went on from what was recorded.':
     'Kennel endete mitten in dieser Runde und machte mit dem weiter, was aufgezeichnet war.',
   'Kennel was stopped; the message is taken up again at the next start.':
     'Kennel wurde beendet; die Nachricht wird beim nächsten Start wieder aufgenommen.',
-  'The runtime fell silent.': 'Die Laufzeit ist verstummt.',
-  'The runtime failed unexpectedly.': 'Die Laufzeit ist unerwartet gescheitert.',
-  'The runtime ended without saying how the turn went.':
-    'Die Laufzeit endete, ohne zu sagen, wie die Runde ausging.',
 };

@@ -178,8 +178,6 @@ export const workflowFileSentences: HostSentences = {
   'The number {n} is too large to be kept exactly; write it in quotes.':
     'Die Zahl {n} ist zu groß, um sie genau zu behalten: Schreib sie in Anführungszeichen.',
   'Values may be nested {n} deep.': 'Werte dürfen {n} Ebenen tief stehen.',
-
-  'A condition may have at most {n} characters.': 'Eine Bedingung darf höchstens {n} Zeichen haben.',
   'This text in double quotes is not closed or has an escape that does not exist.':
     'Dieser Text in doppelten Anführungszeichen ist nicht geschlossen, oder ein Zeichen hinter \\ gibt es nicht.',
   '"{ref}" is not a reference like $step.json.field.': '„{ref}“ ist kein Verweis wie $step.json.field.',

@@ -33,20 +33,11 @@ export const workflowSentences: HostSentences = {
   "There is no step '{step}' that this run came to.": 'Dieser Lauf kam zu keinem Schritt „{step}“.',
   "Run it again from '{step}'.": 'Führe ihn ab „{step}“ noch einmal aus.',
   'Run it again from its beginning.': 'Führe ihn von Anfang an noch einmal aus.',
-  "There is no run '{run}'.": 'Es gibt keinen Lauf „{run}“.',
-  'This run has not ended.': 'Dieser Lauf ist noch nicht zu Ende.',
-  'Cancel it, or wait for its end.': 'Brich ihn ab, oder warte auf sein Ende.',
-  'This run never was in a file.': 'Dieser Lauf stand nie in einer Datei.',
-  'The history of this run is not whole: nothing can be taken over from it.':
-    'Die Geschichte dieses Laufs ist nicht vollständig: daraus lässt sich nichts übernehmen.',
   'This idempotency key belongs to another run.': 'Dieser Schlüssel gehört zu einem anderen Lauf.',
   'Use another one.': 'Nimm einen anderen.',
   'This was decided before.': 'Das wurde schon entschieden.',
   'This run has ended.': 'Dieser Lauf ist zu Ende.',
   'The time to decide this is over: it has expired.': 'Die Zeit, das zu entscheiden, ist abgelaufen.',
-  'Workflows do not run just now, so nothing was decided.':
-    'Abläufe laufen gerade nicht, also wurde nichts entschieden.',
-  'Try again in a moment; the question still waits.': 'Versuch es gleich noch einmal, die Frage wartet noch.',
   'Only {names} can decide this; you are {who} here.':
     'Entscheiden kann das nur {names}; du bist hier {who}.',
   'The run still waits for them.': 'Der Lauf wartet weiter darauf.',
@@ -61,26 +52,10 @@ export const workflowSentences: HostSentences = {
   'Start it again under a known identity.': 'Starte ihn noch einmal unter einem bekannten Namen.',
   'You started this run, so somebody else must decide.':
     'Du hast diesen Lauf gestartet, also muss jemand anderes entscheiden.',
-  'You have agreed already; somebody else must agree, too.':
-    'Du hast schon zugestimmt; es muss noch jemand zustimmen.',
-  'What was to be decided has been changed; nothing was decided.':
-    'Was zu entscheiden war, ist inzwischen anders; es wurde nichts entschieden.',
-  'This was decided before, or by another program.':
-    'Das wurde schon vorher oder von einem anderen Programm entschieden.',
   'This question takes {what}; it stays open.': 'Diese Frage will {what}; sie bleibt offen.',
   'Answer it that way.': 'Antworte so.',
   'The response does not fit the schema: {why}. The question stays open.':
     'Die Antwort passt nicht zum Schema: {why}. Die Frage bleibt offen.',
-  'The answer breaks the schema of the question: {where} {why}.':
-    'Die Antwort passt nicht zum Schema der Frage: {where} {why}.',
-  'Too many wrong ids in a minute. Nothing was decided.':
-    'Zu viele falsche Nummern in einer Minute. Es wurde nichts entschieden.',
-  'Wait a minute. "kennel approvals list" shows what waits.':
-    'Warte eine Minute. „kennel approvals list“ zeigt, was wartet.',
-
-  "The argument '{name}' must be of type {type}.": 'Das Argument „{name}“ muss vom Typ {type} sein.',
-  "The argument '{name}' must be one of {values}.": 'Das Argument „{name}“ muss eines sein von {values}.',
-  "The argument '{name}' is missing.": 'Das Argument „{name}“ fehlt.',
   "There is no argument '{name}'.": 'Ein Argument „{name}“ gibt es nicht.',
   "Did you mean '{name}'?": 'Meintest du „{name}“?',
   "'{step}' was given up after it had been interrupted.":
@@ -124,77 +99,23 @@ export const workflowSentences: HostSentences = {
   'Set a price for the model.': 'Setze einen Preis für das Modell.',
   "The model's answer to '{step}' does not fit: {why}.":
     'Die Antwort des Modells auf „{step}“ passt nicht: {why}.',
-  'The model ended without an answer.': 'Das Modell endete ohne Antwort.',
-  'There is no adapter for {provider} here.': 'Mit {provider} kann Kennel hier nicht sprechen.',
-  'The step was stopped.': 'Der Schritt wurde beendet.',
-  'No model is set up where this runs; nothing was asked.':
-    'Wo das läuft, ist kein Modell eingerichtet; es wurde nichts gefragt.',
-  'Run it in Kennel, where your models are.': 'Lass es in Kennel laufen, wo deine Modelle sind.',
   '{what} needs a running Kennel; nothing was done.':
     '{what} braucht ein laufendes Kennel; es wurde nichts getan.',
-
-  'cwd must stay within the working directory.': 'cwd muss innerhalb des Arbeitsordners bleiben.',
-  'cwd must be a relative path.': 'cwd muss ein relativer Pfad sein.',
-  'The working folder is not there.': 'Den Arbeitsordner gibt es nicht.',
-  'The working folder is no folder.': 'Der Arbeitsordner ist kein Ordner.',
   'The file is not there, or not below the working folder.':
     'Die Datei ist nicht da oder nicht unterhalb des Arbeitsordners.',
-  '{path} is no file of at most 4 MiB.': '{path} ist keine Datei von höchstens 4 MiB.',
-  '{path} could not be read.': '{path} war nicht zu lesen.',
   'The program {name} was not found.': 'Das Programm {name} wurde nicht gefunden.',
   'Check its path, and that it may be run.': 'Prüfe seinen Pfad, und ob es laufen darf.',
   'Check its spelling and your PATH.': 'Prüfe die Schreibweise und deinen PATH.',
-  'The shell or the working folder was not found.': 'Die Shell oder der Arbeitsordner wurde nicht gefunden.',
-  'The command with its environment is larger than this system takes.':
-    'Der Befehl mit seiner Umgebung ist größer, als dieses System annimmt.',
-  'Hand large values over as stdin.': 'Übergib große Werte als stdin.',
-  'A value with a NUL byte cannot be given to a program.':
-    'Ein Wert mit einem NUL-Byte lässt sich keinem Programm übergeben.',
-  'The program was stopped before it ended.': 'Das Programm wurde beendet, bevor es fertig war.',
   'The program was stopped: its output exceeded {n} bytes.':
     'Das Programm wurde beendet: Seine Ausgabe überschritt {n} Byte.',
-
-  "There is no run '{id}'.": 'Einen Lauf „{id}“ gibt es nicht.',
   'There is no run "{id}".': 'Einen Lauf „{id}“ gibt es nicht.',
-  'There is no such run: nothing was ever run here.':
-    'Einen solchen Lauf gibt es nicht: Hier lief noch nie etwas.',
-  'More than one run begins with "{id}".': 'Mehr als ein Lauf beginnt mit „{id}“.',
   'List them with "kennel puppy list".': '„kennel puppy list“ zeigt sie.',
-  'Another program works on this run.': 'An diesem Lauf arbeitet ein anderes Programm.',
-  'Only a run that failed can be retried.': 'Noch einmal versuchen lässt sich nur ein gescheiterter Lauf.',
-  'No step "{path}" has begun in this run.': 'In diesem Lauf hat kein Schritt „{path}“ begonnen.',
-  'What this step left is damaged; the rest of the run is not.':
-    'Was dieser Schritt hinterließ, ist beschädigt; der Rest des Laufs nicht.',
-  'The history of this run is damaged. It was kept, and nothing goes on.':
-    'Die Geschichte dieses Laufs ist beschädigt. Sie wurde behalten, und nichts geht weiter.',
-  'There is no workflow {name}.': 'Einen Ablauf {name} gibt es nicht.',
   'There is no workflow named {name}.': 'Einen Ablauf namens {name} gibt es nicht.',
-  'A pipeline is no workflow.': 'Eine Pipeline ist kein Ablauf.',
-  'Only files in your folder of workflows can be changed here.':
-    'Hier lassen sich nur Dateien in deinem Ordner für Abläufe ändern.',
-  'Examples cannot be changed: save a copy under a name of your own.':
-    'Beispiele lassen sich nicht ändern: Speichere eine Kopie unter eigenem Namen.',
-  'The file was changed since you read it. What you wrote was not saved.':
-    'Die Datei wurde geändert, seit du sie gelesen hast. Was du geschrieben hast, ist nicht gespeichert.',
-  'Read it again, or save yours under another name.':
-    'Lies sie noch einmal, oder speichere deine unter einem anderen Namen.',
-  'This file is too large to be a workflow.': 'Diese Datei ist zu groß für einen Ablauf.',
-  'This file is no text in UTF-8.': 'Diese Datei ist kein Text in UTF-8.',
   'A workflow file ends in {endings}.': 'Die Datei eines Ablaufs endet auf {endings}.',
   'Call it {name}.puppy.': 'Nenne sie {name}.puppy.',
-  'There is no file {name}.': 'Eine Datei {name} gibt es nicht.',
-  'This is too long for a workflow file.': 'Das ist zu lang für die Datei eines Ablaufs.',
-  'Your secrets are locked, so workflows cannot run or be looked at.':
-    'Deine Geheimnisse sind verschlossen, also können Abläufe nicht laufen und nicht angesehen werden.',
-  'The history of this run is no longer what it was when reading it began.':
-    'Der Verlauf dieses Laufs ist nicht mehr der, der er war, als das Lesen begann.',
-  'Save it once more.': 'Speichere ihn noch einmal.',
-  'The history of this run is damaged: something that it names is gone. Nothing was written.':
-    'Die Geschichte dieses Laufs ist beschädigt: Etwas, das sie nennt, ist weg. Es wurde nichts geschrieben.',
   'There is something at this place already. It was left as it is.':
     'An dieser Stelle liegt schon etwas. Es blieb, wie es ist.',
   'The folder for this file is not there.': 'Den Ordner für diese Datei gibt es nicht.',
   'The disk is full. Nothing was written.': 'Der Datenträger ist voll. Es wurde nichts geschrieben.',
   'The file could not be written ({code}).': 'Die Datei war nicht zu schreiben ({code}).',
-  'Name the file by its whole path.': 'Nenne die Datei mit dem ganzen Pfad.',
 };
