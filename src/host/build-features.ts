@@ -18,6 +18,7 @@ import { buildOperator, type OperatorParts } from './build-operator.ts';
 import { buildProgramAccess } from './build-program-access.ts';
 import { buildRegistration } from './build-registration.ts';
 import { buildTasks, type TaskParts } from './build-tasks.ts';
+import { buildUndo } from './build-undo.ts';
 import { buildWorkflows } from './build-workflows.ts';
 import { Chat } from './chat/chat.ts';
 import type { ChatSelf } from './chat/self.ts';
@@ -212,6 +213,10 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     log,
     workingDir: () => settings.config().limits.working_dir,
   });
+  const { restorePoints, covered } = buildUndo(
+    { ...shared, watchStore, openParts: () => openParts() },
+    scope,
+  );
   const tasksOfAgent: AgentKitDeps['tasks'] = (id) => tasks.ofAgent(id);
   const sharedTools = createSharedTools({
     folders,
@@ -225,6 +230,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     }),
     puppy: puppies,
     tasks: tasksOfAgent,
+    covered,
   });
   const limitedSenders = createLimitedSenders({
     clock,
@@ -476,6 +482,7 @@ export function buildFeatures(ports: HostPorts, scope: Scope, state: () => HostV
     turnViews,
     workflowFiles,
     fleet,
+    restorePoints,
     approvals,
     taskAgents,
     taskRooms,

@@ -79,7 +79,7 @@ export function buildHandlers(features: Features, controls: HostControls): Handl
 /** The host itself: its state, secrets, settings, demo, backup, entry points. */
 function buildHostHandlers(features: Features, { page, stop, resume }: HostControls) {
   const { ports, layout, disk, problems, secrets, settings, auth, agents, topics, relay } = features;
-  const { approvals, usage, schedules, tasks, workflows, identity, summarize } = features;
+  const { approvals, usage, schedules, tasks, workflows, restorePoints, identity, summarize } = features;
   const { clock, fetch, home, mode, version } = ports;
   const viewNow = (): HostView => {
     topics.flush();
@@ -90,7 +90,8 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     const spent = forgotten.ok ? usage.erase() : forgotten;
     await schedules.forget();
     const untasked = spent.ok ? await tasks.erase() : spent;
-    return untasked.ok ? workflows.erase() : untasked;
+    const unrun = untasked.ok ? await workflows.erase() : untasked;
+    return unrun.ok ? restorePoints.erase() : unrun;
   };
   const { registerAgent: register, closeServers } = features;
   const demo = buildDemoParts(

@@ -29,6 +29,7 @@ export function layoutOf(home: string) {
     workflowStore: join(home, 'workflows.db'),
     workflows: join(home, 'workflows'),
     taskStore: join(home, 'tasks.db'),
+    restoreStore: join(home, 'restore.db'),
     audit: join(home, 'audit'),
     agents: join(home, 'agents'),
     archived: join(home, 'archived'),

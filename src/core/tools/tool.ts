@@ -41,6 +41,8 @@ export interface ToolOutput {
   readonly sources?: readonly Source[];
   /** Cost of model requests within the call, already recorded in the host's ledger. */
   readonly used?: Spent;
+  /** Id of the restore point that can undo what the call changed in files. */
+  readonly restorePoint?: string;
 }
 
 export interface Tool {

@@ -8,6 +8,7 @@ import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { ProcessPort } from '../../core/tools/process-ports.ts';
+import type { Tool } from '../../core/tools/tool.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createDisk } from '../../services/disk/disk.ts';
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
@@ -109,6 +110,7 @@ describe('Agent tools', () => {
       },
       puppy: () => noPuppy,
       tasks: () => noTasks,
+      covered: (tool: Tool) => tool,
     };
     return createKitSource({
       shared: async () => shared,

@@ -46,7 +46,12 @@ export interface AgentKitDeps {
   /** Workflows as this agent may use them. */
   puppy(agentId: string, files: ConfinedFiles): PuppyPort;
   tasks(agentId: string): AgentTasks;
+  /** The tool with a restore point around each call that changes files. */
+  covered(tool: Tool, files: ConfinedFiles): Tool;
 }
+
+/** Groups whose calls change files of the workspace; notes and skills keep versions of their own. */
+const coveredGroups: ReadonlySet<Tool['group']> = new Set(['core', 'files', 'shell']);
 
 export function agentTools(
   deps: AgentKitDeps,
@@ -80,7 +85,8 @@ export function agentTools(
   const workflows = deps.puppy(agent.id, files);
   const puppy = [...createPuppyTools(workflows), createLlmTaskTool(workflows)];
   const tasks = createTaskTools(deps.tasks(agent.id));
-  return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(disk, agent, files))];
+  const covered = tools.map((tool) => (coveredGroups.has(tool.group) ? deps.covered(tool, files) : tool));
+  return [...covered, ...tasks, ...puppy, ...createSkillTools(skillShelf(disk, agent, files))];
 }
 
 export function offeredTools(

@@ -35,16 +35,22 @@ export function lazyAgentCommands({
   };
 }
 
-export interface SharedToolsDeps extends Omit<AgentKitDeps, 'commands'> {
+export interface SharedToolsDeps extends Omit<AgentKitDeps, 'commands' | 'covered'> {
   readonly commands: () => Promise<AgentCommands>;
+  readonly covered: () => Promise<AgentKitDeps['covered']>;
 }
 
 /** Creates the shared parts of all agents’ tools on first use. */
-export function createSharedTools({ commands, ...deps }: SharedToolsDeps): () => Promise<AgentKitDeps> {
+export function createSharedTools({
+  commands,
+  covered,
+  ...deps
+}: SharedToolsDeps): () => Promise<AgentKitDeps> {
   let found: Promise<AgentKitDeps> | null = null;
   const find = async (): Promise<AgentKitDeps> => ({
     ...deps,
     commands: await commands(),
+    covered: await covered(),
   });
   return () => {
     found ??= find();

@@ -1,0 +1,100 @@
+/** State of a path as a snapshot records it, and the comparison of two snapshots. */
+import { z } from 'zod';
+
+/**
+ * Why the content of a path is not kept. `limit`: the tree has more entries or bytes than a snapshot covers.
+ * `ignored`: a folder of generated files, such as `node_modules`.
+ */
+export const gapReasons = [
+  'too_large',
+  'many_names',
+  'special',
+  'unreadable',
+  'ignored',
+  'limit',
+  'outside',
+] as const;
+export type GapReason = (typeof gapReasons)[number];
+
+const mode = z.number().int().min(0).max(0o7777);
+
+export const pathStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('absent') }),
+  /** `hash`: sha256 of the content in hex. `size`: bytes. */
+  z.object({ kind: z.literal('file'), hash: z.string(), size: z.number().int(), mode }),
+  z.object({ kind: z.literal('folder'), mode }),
+  z.object({ kind: z.literal('link'), target: z.string() }),
+  /** `mark` differs if the content may differ. */
+  z.object({ kind: z.literal('uncovered'), why: z.enum(gapReasons), mark: z.string() }),
+]);
+export type PathState = z.infer<typeof pathStateSchema>;
+
+/** States by absolute real path. */
+export type Snapshot = ReadonlyMap<string, PathState>;
+
+export interface PathChange {
+  readonly path: string;
+  readonly before: PathState;
+  readonly after: PathState;
+}
+
+/** A path that a restore point does not cover. */
+export interface Gap {
+  readonly path: string;
+  readonly why: GapReason;
+}
+
+export const absent: PathState = { kind: 'absent' };
+
+export const stateOf = (snapshot: Snapshot, path: string): PathState => snapshot.get(path) ?? absent;
+
+export function sameState(a: PathState, b: PathState): boolean {
+  switch (a.kind) {
+    case 'absent':
+      return b.kind === 'absent';
+    case 'file':
+      return b.kind === 'file' && a.hash === b.hash && a.mode === b.mode;
+    case 'folder':
+      return b.kind === 'folder' && a.mode === b.mode;
+    case 'link':
+      return b.kind === 'link' && a.target === b.target;
+    case 'uncovered':
+      return b.kind === 'uncovered' && a.why === b.why && a.mark === b.mark;
+  }
+}
+
+const isOpaque = (state: PathState): boolean =>
+  state.kind === 'uncovered' && (state.why === 'limit' || state.why === 'ignored');
+
+/** True if a folder above the path is not looked into. */
+function isHidden(path: string, opaque: ReadonlySet<string>): boolean {
+  for (let at = path.search(/[\\/][^\\/]*$/); at > 0; at = path.slice(0, at).search(/[\\/][^\\/]*$/))
+    if (opaque.has(path.slice(0, at))) return true;
+  return false;
+}
+
+/** Changes by path in order of their names; a folder that one snapshot does not look into shows none. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): readonly PathChange[] {
+  const opaque = new Set<string>();
+  for (const snapshot of [before, after])
+    for (const [path, state] of snapshot) if (isOpaque(state)) opaque.add(path);
+  const changes: PathChange[] = [];
+  const note = (path: string): void => {
+    const [old, now] = [stateOf(before, path), stateOf(after, path)];
+    if (sameState(old, now) || isOpaque(old) || isOpaque(now)) return;
+    if (opaque.size > 0 && isHidden(path, opaque)) return;
+    changes.push({ path, before: old, after: now });
+  };
+  for (const path of before.keys()) note(path);
+  for (const path of after.keys()) if (!before.has(path)) note(path);
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Uncovered paths, each once. */
+export function gapsOf(...snapshots: readonly Snapshot[]): readonly Gap[] {
+  const found = new Map<string, Gap>();
+  for (const snapshot of snapshots)
+    for (const [path, state] of snapshot)
+      if (state.kind === 'uncovered') found.set(path, { path, why: state.why });
+  return [...found.values()];
+}

@@ -1,0 +1,109 @@
+/** Ports of snapshots: the files, and the store of contents and restore points. */
+import type { Result } from '../../contract/result.ts';
+import type { Gap, PathChange, Snapshot } from './path-state.ts';
+
+/** Contents by sha256 (hex), each stored once. Every write is durable when it returns; throws `StoreError`. */
+export interface ContentStore {
+  /** Changes if stored contents were removed, so that a cache of hashes is no longer valid. */
+  readonly generation: number;
+  /** Bytes stored since contents were last removed. */
+  readonly added: number;
+  put(contents: readonly { readonly hash: string; readonly bytes: Uint8Array }[]): void;
+  /** `null` if it is not stored any more. */
+  read(hash: string): Uint8Array | null;
+}
+
+/** `kept`: the path is not as expected any more, or a folder still has entries; nothing was changed. */
+export type PutOutcome = 'done' | 'kept';
+
+/**
+ * Reads and restores trees of files. Paths are absolute and real; no link in a path is followed, so a swap of
+ * a folder reaches nothing outside (T14). Devices, pipes and files with several hard links are never read.
+ */
+export interface SnapshotPort {
+  /**
+   * The state of each path, and with `tree` of everything below. Contents of files are in `contents` when it
+   * resolves. `cancelled` if the signal aborts.
+   */
+  take(
+    paths: readonly string[],
+    how: 'tree' | 'self',
+    contents: ContentStore,
+    signal?: AbortSignal,
+  ): Promise<Result<Snapshot>>;
+  /** The path itself, or the topmost folder on the way to it below `root` that is missing. */
+  anchor(path: string, root: string): string;
+  /** Brings the path into the state `change.after` if it still is in `change.before`. */
+  put(change: PathChange, contents: ContentStore): Promise<Result<PutOutcome>>;
+}
+
+export interface PointOrigin {
+  readonly agentId: string;
+  readonly turnId: string;
+  readonly threadKey: string;
+  readonly callId: string;
+  /** `undo` for a restore point of a revert. */
+  readonly tool: string;
+  /** For people: "write hello.md". */
+  readonly title: string;
+}
+
+export interface OpenPoint extends PointOrigin {
+  readonly id: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly paths: readonly string[];
+  readonly gaps: readonly Gap[];
+  /** The points that this one reverts. */
+  readonly undoes: readonly string[];
+  /** Steps of a revert, in order; empty for a call. */
+  readonly plan: readonly PathChange[];
+}
+
+export interface RestorePoint extends OpenPoint {
+  /** `null` while the call runs. */
+  readonly endedAt: number | null;
+  /** The point that reverted this one and is itself in force. */
+  readonly undoneBy: string | null;
+  readonly changes: readonly PathChange[];
+}
+
+export interface PointQuery {
+  readonly ids?: readonly string[];
+  readonly agentId?: string;
+  readonly turnId?: string;
+  readonly threadKey?: string;
+  /** Only points that began before this one. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** A note for an agent about its files, given to it with its next turn in the thread. */
+export interface HostNote {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Registry of restore points; every write is one durable transaction. Throws `StoreError`. */
+export interface RestoreStore extends ContentStore {
+  /** Stores the point with its state before, whole or not at all. */
+  begin(point: OpenPoint, before: Snapshot): void;
+  /**
+   * Ends a point; one without changes is removed. The points that it reverts are marked, and what these had
+   * reverted is in force again.
+   */
+  end(
+    id: string,
+    end: { readonly at: number; readonly changes: readonly PathChange[]; readonly gaps: readonly Gap[] },
+  ): void;
+  /** Points whose call never ended, with the state before. */
+  open(): readonly { readonly point: RestorePoint; readonly before: Snapshot }[];
+  /** Newest first. */
+  list(query: PointQuery): readonly RestorePoint[];
+  /** Removes points older than `olderThan` (ms since the epoch), then the oldest until `maxBytes` is kept. */
+  collect(limits: { readonly olderThan: number; readonly maxBytes: number }): void;
+  addNote(agentId: string, threadKey: string, text: string): void;
+  notes(agentId: string, threadKey: string): readonly HostNote[];
+  removeNotes(ids: readonly number[]): void;
+  release(): void;
+}

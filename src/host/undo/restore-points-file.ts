@@ -1,0 +1,115 @@
+import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Clock, DiskPort, Log, Random } from '../../core/ports.ts';
+import { keptBytes, keptMs, type RestorePoints } from '../../core/undo/restore-points.ts';
+import type { RestoreStore, SnapshotPort } from '../../core/undo/snapshot-port.ts';
+import { eraseStore } from '../erase-store.ts';
+import type { WatchStore } from '../store-watch.ts';
+
+export interface RestorePointsFileDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly disk: Pick<DiskPort, 'remove'>;
+  readonly watchStore: WatchStore;
+  /** `path` of the store, and the key of the open vault for it. */
+  readonly place: {
+    readonly path: string;
+    key(path: string): Promise<Result<Uint8Array>>;
+  };
+}
+
+export interface OpenRestorePoints {
+  readonly points: RestorePoints;
+  readonly store: RestoreStore;
+  readonly snapshots: SnapshotPort;
+}
+
+/** The encrypted store of restore points; created with the first change of an agent. */
+export interface RestorePointsFile {
+  open(): Promise<Result<OpenRestorePoints>>;
+  stop(): void;
+  erase(): Result<void>;
+}
+
+/** ms between two clean-ups. */
+const collectMs = 6 * 3_600_000;
+
+export function createRestorePointsFile(deps: RestorePointsFileDeps): RestorePointsFile {
+  const { clock, log, disk, place } = deps;
+  let opened: OpenRestorePoints | null = null;
+  let opening: Promise<Result<OpenRestorePoints>> | null = null;
+  const collectLater = (): void => {
+    clock.after(
+      collectMs,
+      () => {
+        if (!opened) return;
+        collectNow(opened, clock, log);
+        collectLater();
+      },
+      { unref: true },
+    );
+  };
+  const open = async (): Promise<Result<OpenRestorePoints>> => {
+    const made = await make(deps);
+    if (!made.ok) return made;
+    try {
+      await made.value.points.recover();
+    } catch (error) {
+      made.value.store.release();
+      if (error instanceof StoreError) return err(error.toAppError());
+      throw error;
+    }
+    opened = made.value;
+    collectLater();
+    return made;
+  };
+  return {
+    async open() {
+      if (opened) return ok(opened);
+      opening ??= open().finally(() => {
+        opening = null;
+      });
+      return opening;
+    },
+    stop() {
+      opened?.store.release();
+      opened = null;
+    },
+    erase() {
+      opened?.store.release();
+      opened = null;
+      return eraseStore(disk, place.path);
+    },
+  };
+}
+
+function collectNow({ store }: OpenRestorePoints, clock: Clock, log: Log): void {
+  try {
+    store.collect({ olderThan: clock.now() - keptMs, maxBytes: keptBytes });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    log.warn('restore_points_not_collected', { code: error.code });
+  }
+}
+
+async function make(deps: RestorePointsFileDeps): Promise<Result<OpenRestorePoints>> {
+  const { clock, random, log, watchStore, place } = deps;
+  const key = await place.key(place.path);
+  if (!key.ok) return key;
+  const [{ openRestoreStore }, { createSnapshots }, { createRestorePoints }] = await Promise.all([
+    import('../../services/db/restore-store.ts'),
+    import('../../services/tools/snapshots/snapshots.ts'),
+    import('../../core/undo/restore-points.ts'),
+  ]);
+  const store = openRestoreStore({
+    path: place.path,
+    key: key.value,
+    clock,
+    log,
+    ...watchStore('the changes of agents'),
+  });
+  const snapshots = createSnapshots();
+  const newId = (): string => `undo_${random.uuid().replaceAll('-', '').slice(0, 16)}`;
+  return ok({ store, snapshots, points: createRestorePoints({ snapshots, clock, newId, log }, store) });
+}

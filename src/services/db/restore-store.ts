@@ -1,0 +1,265 @@
+/**
+ * `restore.db`, encrypted: restore points of agents' file changes and the contents that they need, each
+ * content once under its sha256. It promises that a point with its state before is stored in one durable
+ * transaction, and that no content is removed while a point needs it.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import {
+  gapReasons,
+  type PathChange,
+  type PathState,
+  pathStateSchema,
+  type Snapshot,
+} from '../../core/undo/path-state.ts';
+import type {
+  HostNote,
+  OpenPoint,
+  PointQuery,
+  RestorePoint,
+  RestoreStore,
+} from '../../core/undo/snapshot-port.ts';
+import type { SqlRow, SqlValue } from './binding.ts';
+import { numberOf, textOf, textOrNull } from './row-fields.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+
+export type RestoreStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
+
+export const restoreSchema = [
+  `
+CREATE TABLE points (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, turn_id TEXT NOT NULL,
+  thread_key TEXT NOT NULL, at INTEGER NOT NULL, ended_at INTEGER, undone_by TEXT, before_hash TEXT, body TEXT NOT NULL
+);
+CREATE INDEX points_by_turn ON points (turn_id);
+CREATE INDEX points_by_agent ON points (agent_id, seq);
+CREATE INDEX points_by_thread ON points (thread_key, seq);
+CREATE INDEX points_open ON points (seq) WHERE ended_at IS NULL;
+CREATE TABLE changes (
+  point_id TEXT NOT NULL, path TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL, before_hash TEXT,
+  after_hash TEXT, PRIMARY KEY (point_id, path)
+) WITHOUT ROWID;
+CREATE TABLE contents (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, bytes BLOB NOT NULL);
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, agent_id TEXT NOT NULL, thread_key TEXT NOT NULL, text TEXT NOT NULL
+);
+CREATE INDEX notes_by_thread ON notes (agent_id, thread_key);
+`,
+];
+
+const changeSchema = z.object({ path: z.string(), before: pathStateSchema, after: pathStateSchema });
+const bodySchema = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  paths: z.array(z.string()),
+  gaps: z.array(z.object({ path: z.string(), why: z.enum(gapReasons) })),
+  undoes: z.array(z.string()),
+  plan: z.array(changeSchema),
+});
+const snapshotSchema = z.array(z.tuple([z.string(), pathStateSchema]));
+
+const hashOf = (state: PathState): string | null => (state.kind === 'file' ? state.hash : null);
+
+function parsed<T extends z.ZodType>(schema: T, text: string): z.output<T> {
+  const value = jsonAs(schema, text);
+  if (value === null)
+    throw new StoreError('corrupt', 'The database holds a restore point that cannot be read.');
+  return value;
+}
+
+const stateFrom = (text: string): PathState => parsed(pathStateSchema, text);
+
+const bodyOf = ({ callId, tool, title, paths, gaps, undoes, plan }: OpenPoint): string =>
+  JSON.stringify({ callId, tool, title, paths, gaps, undoes, plan });
+
+function pointOf({ sql }: StoreHandle, row: SqlRow): RestorePoint {
+  const id = textOf(row, 'id');
+  const changes = sql('SELECT path, before, after FROM changes WHERE point_id = ? ORDER BY path').all([id]);
+  return {
+    ...parsed(bodySchema, textOf(row, 'body')),
+    id,
+    agentId: textOf(row, 'agent_id'),
+    turnId: textOf(row, 'turn_id'),
+    threadKey: textOf(row, 'thread_key'),
+    at: numberOf(row, 'at'),
+    endedAt: row.ended_at === null ? null : numberOf(row, 'ended_at'),
+    undoneBy: textOrNull(row, 'undone_by'),
+    changes: changes.map((one) => ({
+      path: textOf(one, 'path'),
+      before: stateFrom(textOf(one, 'before')),
+      after: stateFrom(textOf(one, 'after')),
+    })),
+  };
+}
+
+function putContent({ sql }: StoreHandle, hash: string, bytes: Uint8Array): number {
+  return sql('INSERT OR IGNORE INTO contents (hash, size, bytes) VALUES (?, ?, ?)').run([
+    hash,
+    bytes.length,
+    bytes,
+  ]).changes;
+}
+
+function begin(handle: StoreHandle, point: OpenPoint, before: Snapshot): void {
+  const manifest = Buffer.from(JSON.stringify([...before]));
+  const hash = createHash('sha256').update(manifest).digest('hex');
+  putContent(handle, hash, manifest);
+  handle
+    .sql(
+      'INSERT INTO points (id, agent_id, turn_id, thread_key, at, before_hash, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run([point.id, point.agentId, point.turnId, point.threadKey, point.at, hash, bodyOf(point)]);
+}
+
+function insertChange({ sql }: StoreHandle, id: string, { path, before, after }: PathChange): void {
+  sql(
+    'INSERT INTO changes (point_id, path, before, after, before_hash, after_hash) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run([id, path, JSON.stringify(before), JSON.stringify(after), hashOf(before), hashOf(after)]);
+}
+
+function end(handle: StoreHandle, id: string, ended: Parameters<RestoreStore['end']>[1]): void {
+  const { sql } = handle;
+  const row = sql('SELECT * FROM points WHERE id = ? AND ended_at IS NULL').get([id]);
+  if (!row) return;
+  if (ended.changes.length === 0) {
+    sql('DELETE FROM points WHERE id = ?').run([id]);
+    return;
+  }
+  const point = pointOf(handle, row);
+  for (const change of ended.changes) insertChange(handle, id, change);
+  const body = bodyOf({ ...point, gaps: ended.gaps, plan: [] });
+  sql('UPDATE points SET ended_at = ?, before_hash = NULL, body = ? WHERE id = ?').run([ended.at, body, id]);
+  for (const undone of point.undoes) {
+    sql('UPDATE points SET undone_by = NULL WHERE undone_by = ?').run([undone]);
+    sql('UPDATE points SET undone_by = ? WHERE id = ?').run([id, undone]);
+  }
+}
+
+function readContent({ sql }: StoreHandle, hash: string): Uint8Array | null {
+  const bytes = sql('SELECT bytes FROM contents WHERE hash = ?').get([hash])?.bytes;
+  return bytes instanceof Uint8Array ? bytes : null;
+}
+
+function openPoints(handle: StoreHandle): ReturnType<RestoreStore['open']> {
+  return handle
+    .sql('SELECT * FROM points WHERE ended_at IS NULL ORDER BY seq')
+    .all()
+    .map((row) => {
+      const manifest = readContent(handle, textOf(row, 'before_hash'));
+      const before = parsed(snapshotSchema, Buffer.from(manifest ?? []).toString());
+      return { point: pointOf(handle, row), before: new Map(before) };
+    });
+}
+
+function list(handle: StoreHandle, query: PointQuery): readonly RestorePoint[] {
+  const { ids, agentId, turnId, threadKey, before, limit } = query;
+  const clauses: string[] = [];
+  const params: SqlValue[] = [];
+  const where = (clause: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    clauses.push(clause);
+    params.push(value);
+  };
+  where('id IN (SELECT value FROM json_each(?))', ids && JSON.stringify(ids));
+  where('agent_id = ?', agentId);
+  where('turn_id = ?', turnId);
+  where('thread_key = ?', threadKey);
+  where('seq < (SELECT seq FROM points WHERE id = ?)', before);
+  const filter = clauses.length > 0 ? `WHERE ${clauses.join(' AND ')}` : '';
+  return handle
+    .sql(`SELECT * FROM points ${filter} ORDER BY seq DESC LIMIT ?`)
+    .all([...params, limit])
+    .map((row) => pointOf(handle, row));
+}
+
+const neededSql = `SELECT before_hash FROM changes WHERE before_hash IS NOT NULL
+  UNION SELECT after_hash FROM changes WHERE after_hash IS NOT NULL`;
+
+const storedBytes = ({ sql }: StoreHandle): number =>
+  numberOf(sql('SELECT coalesce(sum(size), 0) AS bytes FROM contents').get() ?? { bytes: 0 }, 'bytes');
+
+function removePoints({ sql }: StoreHandle, ids: readonly string[]): void {
+  for (const id of ids) {
+    sql('DELETE FROM changes WHERE point_id = ?').run([id]);
+    sql('DELETE FROM points WHERE id = ?').run([id]);
+  }
+}
+
+/** An open point needs contents that only its snapshot names, so nothing is removed while one is open. */
+function collect(
+  handle: StoreHandle,
+  { olderThan, maxBytes }: { olderThan: number; maxBytes: number },
+): boolean {
+  const { sql } = handle;
+  if (sql('SELECT 1 FROM points WHERE ended_at IS NULL LIMIT 1').get()) return false;
+  const ids = (rows: readonly SqlRow[]): string[] => rows.map((row) => textOf(row, 'id'));
+  removePoints(handle, ids(sql('SELECT id FROM points WHERE at < ?').all([olderThan])));
+  sql(`DELETE FROM contents WHERE hash NOT IN (${neededSql})`).run();
+  while (storedBytes(handle) > maxBytes) {
+    const oldest = ids(sql('SELECT id FROM points ORDER BY seq LIMIT 20').all());
+    if (oldest.length === 0) break;
+    removePoints(handle, oldest);
+    sql(`DELETE FROM contents WHERE hash NOT IN (${neededSql})`).run();
+  }
+  return true;
+}
+
+const noteOf = (row: SqlRow): HostNote => ({ id: numberOf(row, 'id'), text: textOf(row, 'text') });
+
+function notesOf(file: StoreFile): Pick<RestoreStore, 'addNote' | 'notes' | 'removeNotes'> {
+  return {
+    addNote: (agentId, threadKey, text) =>
+      file.write(({ sql }) => {
+        sql('INSERT INTO notes (agent_id, thread_key, text) VALUES (?, ?, ?)').run([
+          agentId,
+          threadKey,
+          text,
+        ]);
+      }),
+    notes: (agentId, threadKey) =>
+      file.use(({ sql }) =>
+        sql('SELECT id, text FROM notes WHERE agent_id = ? AND thread_key = ? ORDER BY id')
+          .all([agentId, threadKey])
+          .map(noteOf),
+      ),
+    removeNotes: (ids) =>
+      file.write(({ sql }) => {
+        for (const id of ids) sql('DELETE FROM notes WHERE id = ?').run([id]);
+      }),
+  };
+}
+
+export function openRestoreStore(options: RestoreStoreOptions): RestoreStore {
+  let generation = 0;
+  let added = 0;
+  const file = createStoreFile(options, restoreSchema);
+  return {
+    get generation() {
+      return generation;
+    },
+    get added() {
+      return added;
+    },
+    put(contents) {
+      file.write((handle) => {
+        for (const { hash, bytes } of contents)
+          if (putContent(handle, hash, bytes) > 0) added += bytes.length;
+      });
+    },
+    read: (hash) => file.use((handle) => readContent(handle, hash)),
+    begin: (point, before) => file.write((handle) => begin(handle, point, before)),
+    end: (id, ended) => file.write((handle) => end(handle, id, ended)),
+    open: () => file.use(openPoints),
+    list: (query) => file.use((handle) => list(handle, query)),
+    collect(limits) {
+      if (!file.write((handle) => collect(handle, limits))) return;
+      generation += 1;
+      added = 0;
+    },
+    ...notesOf(file),
+    release: () => file.release(),
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Hashes of files by path, valid while device, inode, size, times and mode are the same. A file that changed
+ * within the last moment is not cached: a second write in the same tick of the file system's clock would not
+ * show in its times.
+ */
+import type { Stats } from 'node:fs';
+
+/** ms; the clocks of file systems tick every 10 ms at most, FAT's every 2 s. */
+const tickMs = 2_500;
+/** Files beyond this start the cache anew. */
+const maxFiles = 200_000;
+
+interface Entry {
+  readonly mark: string;
+  readonly hash: string;
+}
+
+export interface HashCache {
+  find(path: string, stats: Stats): string | null;
+  note(path: string, stats: Stats, hash: string): void;
+  /** Empties the cache if the contents of this generation are not those of the last call. */
+  valid(owner: object, generation: number): void;
+}
+
+const markOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+
+export function createHashCache(now: () => number): HashCache {
+  const entries = new Map<string, Entry>();
+  let owned: { readonly owner: object; readonly generation: number } | null = null;
+  return {
+    find(path, stats) {
+      const entry = entries.get(path);
+      return entry?.mark === markOf(stats) ? entry.hash : null;
+    },
+    note(path, stats, hash) {
+      if (Math.abs(now() - stats.ctimeMs) < tickMs) return;
+      if (entries.size >= maxFiles) entries.clear();
+      entries.set(path, { mark: markOf(stats), hash });
+    },
+    valid(owner, generation) {
+      if (owned?.owner !== owner || owned.generation !== generation) entries.clear();
+      owned = { owner, generation };
+    },
+  };
+}
