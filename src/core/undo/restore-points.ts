@@ -55,7 +55,7 @@ export interface RevertResult {
 
 export interface RestorePoints {
   begin(call: CallToCover, signal: AbortSignal): Promise<Result<BegunPoint>>;
-  /** What a revert of these points would do now. */
+  /** Plan of a revert of these points, from the files as they are now. */
   plan(points: readonly RestorePoint[]): Promise<Result<readonly RevertItem[]>>;
   revert(items: readonly RevertItem[], request: RevertRequest): Promise<Result<RevertResult>>;
   /** Settles the calls and reverts that a crash interrupted. */

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createUndoRig, type UndoRig } from '../fakes/undo-rig.ts';
+
+const program = join(import.meta.dirname, 'undo-life.ts');
+const rigs: UndoRig[] = [];
+afterEach(() => {
+  for (const rig of rigs.splice(0)) rig.close();
+});
+
+/** An empty folder that outlives the processes that use it. */
+function place(): UndoRig {
+  const rig = createUndoRig();
+  rig.store.release();
+  rigs.push(rig);
+  return rig;
+}
+
+function live(base: string, life: 'call' | 'revert', killAt: number) {
+  const { signal, stdout, stderr } = spawnSync(process.execPath, [program, base, life, `${killAt}`], {
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  if (signal === null && !stdout.startsWith('alive')) throw new Error(stderr);
+  return { killed: signal === 'SIGKILL', steps: Number(stdout.split(' ')[2]) };
+}
+
+const contents = (rig: UndoRig): readonly (string | null)[] =>
+  ['a', 'b', 'c/d'].map((name) => (existsSync(rig.at(name)) ? readFileSync(rig.at(name), 'utf8') : null));
+
+const before = ['before', 'before', null];
+const all = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('F1: a process killed', () => {
+  it('before or after any write of a call leaves every change covered by a whole restore point', async () => {
+    const { steps } = live(place().base, 'call', 0);
+    expect(steps).toBeGreaterThan(10);
+    for (const killAt of all(steps)) {
+      const rig = place();
+      expect(live(rig.base, 'call', killAt).killed).toBe(true);
+      await rig.points.recover();
+      expect(rig.store.open()).toEqual([]);
+      const points = rig.ofTurn();
+      expect(points.every(({ changes }) => changes.length > 0)).toBe(true);
+      if (points.length > 0) expect((await rig.revert(points)).ok).toBe(true);
+      expect(contents(rig)).toEqual(before);
+    }
+  }, 300_000);
+
+  it('at any step of a revert has brought back each file or not touched it, and the next start finishes it', async () => {
+    const whole = place();
+    live(whole.base, 'call', 0);
+    const { steps } = live(whole.base, 'revert', 0);
+    expect(steps).toBeGreaterThan(8);
+    for (const killAt of all(steps)) {
+      const rig = place();
+      live(rig.base, 'call', 0);
+      expect(live(rig.base, 'revert', killAt).killed).toBe(true);
+      const half = contents(rig);
+      expect(half.every((content, index) => content === before[index] || content === 'agent')).toBe(true);
+      await rig.points.recover();
+      const points = rig.ofTurn();
+      const undone = points.every(({ undoneBy }) => undoneBy !== null);
+      expect(contents(rig)).toEqual(undone ? before : ['agent', 'agent', 'agent']);
+    }
+  }, 300_000);
+});
