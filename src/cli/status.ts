@@ -21,8 +21,9 @@ function describe(view: HostView): string {
         : 'no operator',
     );
   if (view.relay.url) row('Relay', `embedded, ${view.relay.url}`);
-  const { total, working, needsYou, error } = view.agents;
-  row('Agents', `${total} (${working} working, ${needsYou} waiting for you, ${error} in error)`);
+  const { total, working, error } = view.agents;
+  row('Agents', `${total} (${working} working, ${error} in error)`);
+  row('Inbox', view.waiting === 0 ? "you're all caught up" : `${view.waiting} waiting for you`);
   row('Secrets', view.vault.note === '' ? view.vault.kind : `${view.vault.kind}: ${view.vault.note}`);
   for (const problem of view.problems) row(problem.severity, errorLines(problem, ' '.repeat(12)));
   return lines.join('\n');

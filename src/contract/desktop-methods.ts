@@ -125,6 +125,12 @@ export const desktopMethods = {
     () => done,
     page,
   ),
+  /** Quits and installs the downloaded version; `conflict` if none waits. */
+  'desktop.installUpdate': row(
+    () => none,
+    () => done,
+    page,
+  ),
   /** Starts a host in the app after the other one is gone; `conflict` while one runs. */
   'desktop.hostHere': row(
     () => none,

@@ -228,12 +228,31 @@ export const serverRowSchema = z.object({
 });
 export type ServerRow = z.infer<typeof serverRowSchema>;
 
+/** Subject of a problem that the operator can answer where it is shown. */
+export const problemAboutSchema = z.discriminatedUnion('kind', [
+  /** A held first contact, or with `changed` a changed key. */
+  z.object({ kind: z.literal('person'), slug: z.string(), changed: z.boolean() }),
+  /** A crash interrupted this step, and only the operator can tell whether it happened. */
+  z.object({
+    kind: z.literal('task'),
+    task: z.number().int(),
+    step: z.number().int(),
+    agentId: z.string().nullable(),
+  }),
+  /** `agentId` is `null` for a budget of all agents. */
+  z.object({ kind: z.literal('budget'), agentId: z.string().nullable() }),
+  /** A downloaded version that waits for a restart of the app. */
+  z.object({ kind: z.literal('update'), version: z.string() }),
+]);
+export type ProblemAbout = z.infer<typeof problemAboutSchema>;
+
 export const problemSchema = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
   message: z.string(),
   hint: z.string().optional(),
   at: z.number(),
+  about: problemAboutSchema.optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
@@ -264,6 +283,7 @@ export const hostViewSchema = z.object({
     })
     .nullable(),
   agents: z.object({ total: z.number(), working: z.number(), needsYou: z.number(), error: z.number() }),
+  /** Length of the operator's queue (`queueItems`). */
   waiting: z.number().int(),
   spentToday: spendSchema,
   brakes: z.array(brakeSchema),

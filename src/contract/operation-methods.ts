@@ -7,7 +7,7 @@ import {
   importedSchema,
   importReviewSchema,
 } from './bundles.ts';
-import { agentRef, none, type PrincipalKind, row } from './method-row.ts';
+import { agentRef, done, none, type PrincipalKind, row } from './method-row.ts';
 import { agentSummarySchema } from './model.ts';
 
 /** Methods with a path: a page cannot name one. */
@@ -75,6 +75,12 @@ export const operationMethods = {
   'agents.refreshLogin': row(
     () => agentRef,
     () => z.object({ provider: z.string() }),
+  ),
+  /** The app reports a downloaded version, which waits in the operator's queue for a restart. */
+  'host.updateReady': row(
+    () => z.strictObject({ version: z.string().min(1).max(100) }),
+    () => done,
+    ['owner-ui'],
   ),
   /** Does not fail without a network: `note` says why `latest` is `null`. */
   'host.checkUpdate': row(

@@ -124,7 +124,7 @@ function buildHostHandlers(features: Features, { page, stop, resume }: HostContr
     ...createBackupHandlers(ports),
     ...createPrimerHandlers({ agents, disk, home, clock }),
     ...createLoginRefreshHandlers({ agents, summarize, secrets, auth, clock }),
-    ...createUpdateHandlers({ version, fetch, settings }),
+    ...createUpdateHandlers({ version, fetch, settings, problems }),
     ...createModelListHandlers({
       agents,
       settings,

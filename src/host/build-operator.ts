@@ -73,6 +73,9 @@ export function buildOperator(wiring: OperatorWiring, hooks: OperatorHooks): Ope
       return (parts, record) => openOperatorSession(deps, parts, record);
     },
   });
-  const invites = createReceivedInvites(operator, () => chat.roomsChanged());
+  const invites = createReceivedInvites(operator, () => {
+    chat.roomsChanged();
+    hooks.onViewChanged();
+  });
   return { operator, invites };
 }

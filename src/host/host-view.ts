@@ -1,13 +1,19 @@
+import type { ApprovalsView } from '../contract/consent.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
+import { queueItems } from '../contract/queue.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Operator } from './operator.ts';
 
 type ShownFacts = Pick<
   HostView,
-  'state' | 'startedAt' | 'vault' | 'relay' | 'operator' | 'waiting' | 'spentToday' | 'brakes' | 'problems'
+  'state' | 'startedAt' | 'vault' | 'relay' | 'operator' | 'spentToday' | 'brakes' | 'problems'
 >;
 
 export interface HostFacts extends ShownFacts {
+  readonly now: number;
+  readonly approvals: ApprovalsView;
+  /** Ids of open invitations to the operator. */
+  readonly invites: readonly string[];
   readonly ports: Pick<HostPorts, 'version' | 'home' | 'storesEncrypted'>;
   /** `null` if this folder has no demo. */
   readonly demo: { readonly complete: boolean } | null;
@@ -41,8 +47,19 @@ export function viewOperator(operator: Pick<Operator, 'session' | 'record'>): Ho
 const notEncrypted =
   'The stores on this disk are not encrypted: this is a test runtime. Use it for tests only.';
 
-export function viewHost({ ports, demo, agents, vault, ...shown }: HostFacts): HostView {
+export function viewHost({
+  ports,
+  demo,
+  agents,
+  vault,
+  now,
+  approvals,
+  invites,
+  ...shown
+}: HostFacts): HostView {
   const counts = countAgents(agents);
+  const { brakes, problems } = shown;
+  const queue = queueItems({ approvals: approvals.waiting, agents, brakes, problems, invites, now });
   const warning = ports.storesEncrypted ? '' : notEncrypted;
   return {
     ...shown,
@@ -54,5 +71,6 @@ export function viewHost({ ports, demo, agents, vault, ...shown }: HostFacts): H
     demo: demo !== null,
     vault: { ...vault, note: [warning, vault.note].filter(Boolean).join(' ') },
     agents: counts,
+    waiting: queue.length,
   };
 }

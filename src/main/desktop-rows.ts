@@ -15,6 +15,8 @@ export interface Desktop {
   readonly files: DesktopFiles;
   view(): Omit<DesktopView, 'settings' | 'restore'>;
   hostHere(): Promise<Result<unknown>>;
+  /** Quits and starts the downloaded version. */
+  installUpdate(): Result<unknown>;
 }
 
 type Handlers = {
@@ -42,6 +44,7 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
     },
     'desktop.takeScreen': () => ok({ screen }),
     'desktop.hostHere': () => desktop.hostHere(),
+    'desktop.installUpdate': () => Promise.resolve(desktop.installUpdate()),
     'desktop.pickImport': ({ what }) => desktop.files.pickImport(what),
     'desktop.saveBackup': () => desktop.files.saveBackup(),
     'desktop.pickBackup': () => desktop.files.pickBackup(),

@@ -10,6 +10,8 @@ const answerSchema = z.object({ approval: z.object({ state: z.string() }) });
 export interface HostAsks {
   setPaused(agent: string, paused: boolean): void;
   setAllPaused(paused: boolean): void;
+  /** Puts a downloaded version into the operator's queue. */
+  updateReady(version: string): void;
   /** Resolves to false if another answer came first. */
   deny(question: { readonly id: string; readonly digest: string }): Promise<boolean>;
 }
@@ -31,6 +33,7 @@ export function createHostAsks(host: AppHost, state: () => TrayInput): HostAsks 
       const verb = paused ? 'pause' : 'resume';
       for (const row of [...agents, ...more]) if (row.verb === verb) setPaused(row.id, paused);
     },
+    updateReady: (version) => void ask('host.updateReady', { version }),
     async deny({ id, digest }) {
       const answer = { type: 'deny', reason: '' };
       const said = await ask('approvals.decide', { id, digest, answer, surface: 'notification' });

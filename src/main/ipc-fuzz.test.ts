@@ -54,6 +54,7 @@ function bridge() {
       restoreState: () => null,
     },
     hostHere: async () => ok({}),
+    installUpdate: () => ok({}),
   };
   const gate = createIpcGate({
     host: async () => ok({ call: dispatch, subscribe: () => ok(() => {}) }),

@@ -1,6 +1,7 @@
 /** Waiting approvals, for the tray, the notifications and the window for a single approval. */
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { HostApi } from '../contract/host-api.ts';
+import { isCalling } from '../contract/queue.ts';
 import { followTopic } from './follow-topic.ts';
 
 export interface OpenQuestions {
@@ -13,15 +14,13 @@ export interface OpenQuestions {
   stop(): void;
 }
 
-const callsNow = ({ quietUntil }: Approval): boolean => quietUntil === null || quietUntil <= Date.now();
-
 export function createOpenQuestions(onChange: () => void): OpenQuestions {
   let view: ApprovalsView = { waiting: {} };
   let stop = (): void => {};
 
   const calling = (agentId: string | null): Approval[] =>
     Object.values(view.waiting).filter(
-      (one) => callsNow(one) && (agentId === null || one.agentId === agentId),
+      (one) => isCalling(one, Date.now()) && (agentId === null || one.agentId === agentId),
     );
   const take = (next: ApprovalsView): void => {
     view = next;

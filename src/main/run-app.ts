@@ -203,6 +203,8 @@ class KennelApp {
     this.#failure = null;
     this.#state.follow(host);
     this.#questions.follow(host);
+    const version = this.#updates.ready();
+    if (version !== null) this.#asks.updateReady(version);
     this.#stopWatching();
     this.#stopWatching = watchHappenings({
       host,
@@ -281,7 +283,11 @@ class KennelApp {
   #actions(): TrayActions {
     return {
       open: (route) => this.#show(route),
-      answer: (agent) => this.#showQuestion(this.#questions.only(agent), '#/inbox'),
+      answer: (agent) => {
+        // The count includes more than approvals; only a single item opens alone.
+        const several = agent === null && (this.#state.tray().host?.waiting ?? 0) > 1;
+        this.#showQuestion(several ? null : this.#questions.only(agent), '#/inbox');
+      },
       quit: () => void this.quit(true),
       setPaused: (agent, paused) => this.#asks.setPaused(agent, paused),
       setAllPaused: (paused) => this.#asks.setAllPaused(paused),
@@ -320,6 +326,11 @@ class KennelApp {
           update: { configured: this.#updates.configured, ready: this.#updates.ready() },
         }),
         hostHere: () => this.#hostHere(),
+        installUpdate: () => {
+          if (this.#updates.ready() === null) return err(appError('conflict', t('shell.noUpdate')));
+          void this.#update();
+          return ok({});
+        },
       }),
       askPerson: createDeviceQuestion(askAboutDevice),
       pageOrigin: this.#origin,
@@ -375,7 +386,10 @@ class KennelApp {
       packaged: app.isPackaged,
       resources: process.resourcesPath,
       wanted: () => this.#settings.current().updates,
-      onReady: (version) => this.#state.updateReady(version),
+      onReady: (version) => {
+        this.#state.updateReady(version);
+        this.#asks.updateReady(version);
+      },
       warn: (message) => console.error(`kennel: ${message}`),
     });
   }

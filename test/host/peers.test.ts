@@ -144,6 +144,7 @@ describe('Strangers', () => {
       deliveryError: `Waits at the server until ${ada.slug} lets you write.`,
     });
     await until('the reader to be told', () => problem(ada, `contact-${bob.slug}`));
+    expect((await ada.call('host.view', {})).waiting, 'the queue has the person').toBe(1);
     expect(await ada.call('peers.list', {})).toMatchObject({
       peers: [{ slug: bob.slug, state: 'waiting', messages: 1 }],
       holdFirstContact: true,
@@ -151,6 +152,7 @@ describe('Strangers', () => {
     expect(await ada.call('peers.allow', { slug: bob.slug })).toEqual({ released: 1 });
     await hears(ada, `dm:${bob.slug}`, 'hello?');
     expect(await problem(ada, `contact-${bob.slug}`)).toBeUndefined();
+    expect((await ada.call('host.view', {})).waiting).toBe(0);
     await ada.call('peers.block', { slug: bob.slug });
     await bob.call('chat.send', { to: ada.slug, text: 'and now?' });
     await waits('and now?');

@@ -58,6 +58,7 @@ describe('Agent that waits for the operator', () => {
       return /^waiting for you/.test(shown?.activity ?? '') && shown;
     });
     expect(now).toMatchObject({ dot: 'needs_you', waiting: 1 });
+    expect((await kennel.call('host.view', {})).waiting, 'one approval, one item of the queue').toBe(1);
     expect(await markOf(guide.room, first.messageId)).toBe('working');
     expect(await markOf(general, second.messageId)).toBe('done');
     const drafts = Object.values(direct.state().drafts);

@@ -1,4 +1,6 @@
 /** Home: waiting approvals answered in one click, events during an absence, and costs. */
+import type { Problem } from '../../src/contract/model.ts';
+import { approval, command } from './ask-data.ts';
 import { expectAccessible } from './axe.ts';
 import { busyAgents, demoAgents, demoRooms, now } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -54,6 +56,14 @@ const waiting = {
   since: now - 120_000,
 };
 
+const stranger = (slug: string): Problem => ({
+  id: `contact-${slug}`,
+  severity: 'info',
+  message: `${slug} wants to write to you.`,
+  at: now,
+  about: { kind: 'person', slug, changed: false },
+});
+
 test('The "While you were away" card stays until marked as seen', async ({ page, open }) => {
   const { host } = await open({ fill: wasAway }, '#/home');
   const card = page.getByRole('region', { name: 'While you were away' });
@@ -69,7 +79,10 @@ test('The "While you were away" card stays until marked as seen', async ({ page,
   expect(host.calls.some(({ method }) => method === 'home.seen')).toBe(true);
 });
 
-test('A held person, a failed agent and a braked thread can be handled on Home', async ({ page, open }) => {
+test('A held person, a failed agent and a braked thread can be handled in the inbox', async ({
+  page,
+  open,
+}) => {
   const brake = {
     agentId: 'scribe',
     roomId: 'ch_general',
@@ -79,10 +92,14 @@ test('A held person, a failed agent and a braked thread can be handled on Home',
     at: now,
   };
   const { host } = await open(
-    { agents: busyAgents(), host: { brakes: [brake] }, fill: (one) => one.spaces.peers.push(waiting) },
-    '#/home',
+    {
+      agents: busyAgents(),
+      host: { brakes: [brake], problems: [stranger(waiting.slug)] },
+      fill: (one) => one.spaces.peers.push(waiting),
+    },
+    '#/inbox',
   );
-  const needs = page.getByRole('region', { name: 'Needs you' });
+  const needs = page.getByRole('region', { name: 'Also needs you' });
   await needs.getByRole('button', { name: 'Allow Eve' }).click();
   await needs.getByRole('button', { name: 'Restart' }).click();
   await needs.getByRole('button', { name: 'Continue' }).click();
@@ -234,11 +251,10 @@ for (const [language, scheme] of [
     }
   });
 
-test('Waiting strangers and invitations count in the Home badge and the status line', async ({
+test('Inbox, Home and the status line count one queue, and Home shows its first three', async ({
   page,
   open,
 }) => {
-  const stranger = { id: 'contact-kit-0001', severity: 'info', at: 1 } as const;
   const invite = {
     id: 'inv_1',
     scope: 'space' as const,
@@ -249,14 +265,53 @@ test('Waiting strangers and invitations count in the Home badge and the status l
     inviterSlug: 'kit-0001',
     inviterName: 'Kit',
   } as const;
-  await open(
+  const brake = { agentId: 'checker', roomId: 'ch_general', rootId: 'msg_1', turns: 9, why: '', at: now };
+  const update: Problem = {
+    id: 'update',
+    severity: 'warning',
+    message: '',
+    at: now,
+    about: { kind: 'update', version: '9.9.9' },
+  };
+  const { host } = await open(
     {
       agents: demoAgents(),
       rooms: { ...demoRooms(), invites: [invite] },
-      host: { problems: [{ ...stranger, message: 'kit-0001 wants to write to you.' }] },
+      approvals: [approval('ap1'), command('ap2', 'rm old.md', { quietUntil: Date.now() + 3_600_000 })],
+      host: {
+        brakes: [{ ...brake, why: 'Paused after 9 agent messages in a row.' }],
+        problems: [
+          stranger('kit-0001'),
+          update,
+          { ...update, id: 'note', severity: 'info', about: undefined },
+        ],
+      },
     },
-    '#/chat',
+    '#/home',
   );
-  await expect(page.locator('.rail-home .badge')).toContainText('2');
-  await expect(page.getByRole('button', { name: '2 waiting for you', exact: true })).toBeVisible();
+  const status = page.getByRole('button', { name: '5 waiting for you', exact: true });
+  await expect(status).toBeVisible();
+  await expect(page.locator('.rail-inbox .badge')).toContainText('5');
+  await expect(page.locator('.badge.is-amber'), 'the count has one place in the rail').toHaveCount(1);
+  await expect(page.getByText('5 things need you', { exact: false })).toBeVisible();
+  const needs = page.getByRole('region', { name: 'Needs you', exact: true });
+  await expect(needs.getByRole('article', { name: /Guide wants to write/ })).toBeVisible();
+  await expect(needs).toContainText('wants to message you');
+  await expect(needs).toContainText('Kennel 9.9.9 is ready to install.');
+  await expect(needs).not.toContainText('Garden');
+  await needs.getByRole('button', { name: '2 more in the inbox' }).click();
+  await expect(page.getByText('5 things need you.')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Waiting (5)' })).toBeVisible();
+  const others = page.getByRole('region', { name: 'Also needs you' });
+  await expect(others.getByRole('listitem')).toHaveCount(4);
+  await others.getByRole('button', { name: 'Decline the invitation to Garden' }).click();
+  await expect(page.getByRole('button', { name: '4 waiting for you', exact: true })).toBeVisible();
+  await expect(page.locator('.rail-inbox .badge')).toContainText('4');
+  host.feed.patch(
+    'host',
+    { op: 'set', path: ['problems'], value: [] },
+    { op: 'set', path: ['brakes'], value: [] },
+  );
+  await expect(page.getByRole('tab', { name: 'Waiting (1)' })).toBeVisible();
+  await expectAccessible(page);
 });

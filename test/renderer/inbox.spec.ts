@@ -30,7 +30,7 @@ const longChange = `@@ long.md @@\n${Array.from({ length: 90 }, (_, index) => `+
 
 test('A question is found and allowed once by keyboard; the receipt replaces it', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1')] }, '#/home');
-  await expect(page.getByRole('button', { name: /Inbox 1 question/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Inbox 1 waiting for you/ })).toBeVisible();
   await page.keyboard.press('Alt+4');
   const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
   await expect(card.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
@@ -189,7 +189,7 @@ test('A denial can include a reason; "Not now" postpones the question and remove
   const scribe = page.getByRole('article', { name: /Scribe wants/ });
   await scribe.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('heading', { name: 'Snoozed' })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Inbox 1 question/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Inbox 1 waiting for you/ })).toBeVisible();
   await expect(page.getByText('Snoozed until')).toBeVisible();
   const guide = page.getByRole('article', { name: /Guide wants/ });
   await guide.getByRole('button', { name: 'Deny with a reason…' }).click();

@@ -1,11 +1,21 @@
 /** Tasks outside their own page: home, the status line, commands, an agent's page. */
+import type { Problem } from '../../src/contract/model.ts';
 import { approval } from './ask-data.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, settle, test } from './open-page.ts';
 import { tasks } from './task-data.ts';
 
-const world: World = { agents: busyAgents(), fill: (host) => host.tasks.show(tasks()) };
+const problems: Problem[] = [
+  {
+    id: 'task-step-5-3',
+    severity: 'warning',
+    message: '',
+    at: 1,
+    about: { kind: 'task', task: 5, step: 3, agentId: 'scribe' },
+  },
+];
+const world: World = { agents: busyAgents(), host: { problems }, fill: (host) => host.tasks.show(tasks()) };
 
 test('Home and the status line list running tasks and link to those that need the user', async ({
   page,

@@ -71,8 +71,8 @@ export interface Approvals {
    * access to them.
    */
   sharesOf(agentId: string): readonly ShareRule[];
-  /** Number of questions that need attention, of one agent or of all if `null`. */
-  waitingFor(agentId: string | null): number;
+  /** Number of the agent's questions that need attention. */
+  waitingFor(agentId: string): number;
   questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
   /** Withdraws the questions of turns that ended without doing so, except those in `goOn`. */
   withdrawBut(agentId: string, goOn: () => ReadonlySet<string>): void;
@@ -194,7 +194,7 @@ class HostApprovals implements Approvals {
     return open?.ok ? open.value.centre.grants.sharesOf(agentId) : [];
   }
 
-  waitingFor(agentId: string | null): number {
+  waitingFor(agentId: string): number {
     return this.#open?.centre.calling(agentId) ?? 0;
   }
 

@@ -66,17 +66,19 @@ export class Peers {
     if (!isSlug(slug) || (ids.size === 0 && this.#held.size >= mostShown)) return;
     if (ids.size < mostCounted) ids.add(envelopeId);
     this.#held.set(slug, ids);
-    this.#deps.problems.set(heldId(slug), 'error', keyChanged(slug));
+    const about = { kind: 'person', slug, changed: true } as const;
+    this.#deps.problems.set(heldId(slug), 'error', keyChanged(slug), about);
   }
 
   asked(slug: string): void {
     // The hint contains a command with this name, so it must be a valid slug; the number is limited.
     if (!isSlug(slug) || this.#asked.size >= mostShown) return;
     this.#asked.add(slug);
-    this.#deps.problems.set(contactId(slug), 'info', {
+    const asks = {
       message: `${slug} wants to write to you. What they wrote waits at the server.`,
       hint: `Answer with "kennel peers allow ${slug}" or "kennel peers block ${slug}".`,
-    });
+    };
+    this.#deps.problems.set(contactId(slug), 'info', asks, { kind: 'person', slug, changed: false });
   }
 
   /** Reads the requests that arrived while the operator was offline. */

@@ -11,6 +11,7 @@ import type { Problems } from '../problems.ts';
 import { createSoon } from '../soon.ts';
 import { createAgentTasks } from './agent-tasks.ts';
 import { createEmptySource } from './empty-source.ts';
+import { createInterruptedSteps, type InterruptedSteps } from './interrupted-steps.ts';
 import type { TaskAgents } from './task-agents.ts';
 import { createTaskFeed, type TaskFeed, type TaskSource } from './task-feed.ts';
 import type { TaskKeys, TaskOpener } from './task-opener.ts';
@@ -77,11 +78,14 @@ class HostTasks implements Tasks {
   #over: ((run: string) => boolean) | null = null;
   #stopped = false;
   readonly #changed = new Set<string>();
+  readonly #interrupted: InterruptedSteps;
   readonly #soon: ReturnType<typeof createSoon>;
 
   constructor(deps: TasksDeps) {
     this.#deps = deps;
     const { clock } = deps.ports;
+    const store = () => this.#service?.store ?? null;
+    this.#interrupted = createInterruptedSteps({ clock, problems: deps.problems, store });
     this.#source = createEmptySource(deps.settings);
     this.feed = createTaskFeed(clock, () => this.#source);
     this.#soon = createSoon(clock, gatherMs, () => {
@@ -193,6 +197,7 @@ class HostTasks implements Tasks {
 
   #forget(): void {
     this.#service = null;
+    this.#interrupted.stop();
     this.#source = createEmptySource(this.#deps.settings);
     this.#opening = null;
   }
@@ -205,9 +210,13 @@ class HostTasks implements Tasks {
     const { createTaskSource } = await import('./task-source.ts');
     const loaded = await this.#deps.opener.load(parts);
     if (!loaded.ok) return loaded;
-    const opened = loaded.value((task) => this.feed.changed(task));
+    const opened = loaded.value((task) => {
+      this.feed.changed(task);
+      this.#interrupted.changed();
+    });
     if (!opened.ok) return opened;
     this.#service = opened.value;
+    this.#interrupted.changed();
     if (this.#over) opened.value.held.lookAgain(this.#over);
     this.#source = createTaskSource(this.#deps, opened.value);
     this.feed.changed(null);

@@ -12,6 +12,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { HostPorts } from '../host-ports.ts';
+import type { Problems } from '../problems.ts';
 import type { Secrets } from '../secrets.ts';
 
 const maxPrimerBytes = 1024 * 1024;
@@ -98,9 +99,17 @@ export const createLoginRefreshHandlers = (
 
 export interface UpdateCheckDeps extends Pick<HostPorts, 'version' | 'fetch'> {
   readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly problems: Problems;
 }
 
-export const createUpdateHandlers = (deps: UpdateCheckDeps): Pick<Handlers, 'host.checkUpdate'> => ({
+type UpdateMethods = Pick<Handlers, 'host.checkUpdate' | 'host.updateReady'>;
+
+export const createUpdateHandlers = (deps: UpdateCheckDeps): UpdateMethods => ({
+  'host.updateReady': ({ version }) => {
+    const said = { message: `Kennel ${version} is downloaded.`, hint: 'Restart Kennel to install it.' };
+    deps.problems.set('update', 'warning', said, { kind: 'update', version });
+    return ok({});
+  },
   'host.checkUpdate': async () => {
     const { checkUpdate } = await import('./check-update.ts');
     return ok(await checkUpdate(deps, deps.settings.config().updates.url));

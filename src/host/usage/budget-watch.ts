@@ -36,10 +36,11 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
     `budget-${whose ?? 'all'}-${limit}${simulated ? '-simulated' : ''}`;
 
   const tell = (id: string, use: LimitUse, whose: Whose): void => {
-    if (use.state === 'warn') problems.set(id, 'warning', nearlyUsedUp(use, whose));
+    const about = { kind: 'budget', agentId: whose.agentId } as const;
+    if (use.state === 'warn') problems.set(id, 'warning', nearlyUsedUp(use, whose), about);
     if (use.state !== 'stop') return;
     const error = usedUp(use, whose);
-    problems.set(id, 'error', error);
+    problems.set(id, 'error', error, about);
     // A raised limit that is exceeded again is logged again.
     const told = `${periodOf(use.limit, clock.now())} ${use.max}`;
     if (noted.get(id) === told) return;

@@ -2,7 +2,6 @@ export const frame = {
   main: 'Main',
   waitingForYou: 'waiting for you',
   unread: 'unread',
-  questions: '{count, plural, one {question} other {questions}}',
   place: '{place} ({keys})',
   title: '{place} · Kennel',
   titleUnread: '({count, number}) {place} · Kennel',

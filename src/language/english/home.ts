@@ -9,12 +9,16 @@ export const home = {
   todayCost: 'Spent today: {cost}.',
   needsYou: 'Needs you',
   needsNobody: 'You’re all caught up. Agents ask here when they need a decision.',
-  moreQuestions: '{count, plural, one {# more question} other {# more questions}} in the inbox',
+  moreInInbox: '{count, plural, one {# more} other {# more}} in the inbox',
+  notes: 'Notes',
+  changeBudget: 'Change the budget',
+  updateReady: 'Kennel {version} is ready to install.',
+  updateHint: 'Agents stop for the restart and continue after it.',
+  installUpdate: 'Restart now',
   restart: 'Restart',
   restarted: '{name} is restarting.',
   goOn: 'Continue',
   wentOn: 'Continued.',
-  held: 'People',
   heldWaiting:
     'wants to message you. {count, plural, =0 {} one {The server holds # message.} other {The server holds # messages.}}',
   heldChanged:

@@ -1,7 +1,8 @@
 export const inbox = {
   title: 'Inbox',
   none: 'You’re all caught up.',
-  count: '{n, plural, one {# question} other {# questions}} from your agents.',
+  count: '{n, plural, one {# thing needs} other {# things need}} you.',
+  others: 'Also needs you',
   waiting: 'Waiting',
   waitingCount: 'Waiting ({n, number})',
   history: 'History',

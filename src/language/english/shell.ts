@@ -1,5 +1,6 @@
 /** Windows and dialogs of the desktop app, and its own errors. */
 export const shell = {
+  noUpdate: 'No downloaded version waits for a restart.',
   quitTitle: 'Kennel is about to quit',
   quitWorking:
     '{count, plural, =1 {One agent or workflow is working. Kennel waits for it} other {# agents and workflows are working. Kennel waits for them}} to finish.',

@@ -4,7 +4,6 @@ export const frame: Words<'frame'> = {
   main: 'Hauptmenü',
   waitingForYou: 'warten auf dich',
   unread: 'ungelesen',
-  questions: '{count, plural, one {Frage} other {Fragen}}',
   place: '{place} ({keys})',
   title: '{place} · Kennel',
   titleUnread: '({count, number}) {place} · Kennel',

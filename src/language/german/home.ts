@@ -11,12 +11,16 @@ export const home: Words<'home'> = {
   todayCost: 'Heute ausgegeben: {cost}.',
   needsYou: 'Braucht dich',
   needsNobody: 'Alles erledigt. Agenten fragen hier, wenn sie eine Entscheidung brauchen.',
-  moreQuestions: '{count, plural, one {Noch # Frage} other {Noch # Fragen}} im Eingang',
+  moreInInbox: '{count, plural, other {# weitere}} im Eingang',
+  notes: 'Hinweise',
+  changeBudget: 'Budget ändern',
+  updateReady: 'Kennel {version} kann installiert werden.',
+  updateHint: 'Agenten halten für den Neustart an und machen danach weiter.',
+  installUpdate: 'Jetzt neu starten',
   restart: 'Neu starten',
   restarted: '{name} startet neu.',
   goOn: 'Fortsetzen',
   wentOn: 'Fortgesetzt.',
-  held: 'Menschen',
   heldWaiting:
     'möchte dir schreiben. {count, plural, =0 {} one {Der Server hält # Nachricht zurück.} other {Der Server hält # Nachrichten zurück.}}',
   heldChanged:

@@ -3,7 +3,8 @@ import type { Words } from '../words.ts';
 export const inbox: Words<'inbox'> = {
   title: 'Eingang',
   none: 'Alles erledigt.',
-  count: '{n, plural, one {# Frage} other {# Fragen}} von deinen Agenten.',
+  count: '{n, plural, one {# Sache wartet} other {# Sachen warten}} auf dich.',
+  others: 'Wartet auch auf dich',
   waiting: 'Offen',
   waitingCount: 'Offen ({n, number})',
   history: 'Verlauf',

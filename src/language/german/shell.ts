@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const shell: Words<'shell'> = {
+  noUpdate: 'Es liegt keine neue Version bereit.',
   quitTitle: 'Kennel wird gleich beendet',
   quitWorking:
     '{count, plural, =1 {Ein Agent oder Ablauf arbeitet noch. Kennel wartet, bis er fertig ist} other {# Agenten und Abläufe arbeiten noch. Kennel wartet, bis sie fertig sind}}.',

@@ -2,8 +2,7 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
 import { keyWords } from '../palette/shortcuts.ts';
-import { useAsking } from '../state/asked.ts';
-import { useWaiting } from '../state/needs.ts';
+import { useQueueLength } from '../state/queue.ts';
 import type { Route } from '../state/route.ts';
 import { useRoute } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
@@ -16,12 +15,10 @@ export function Rail() {
   const unread = useRooms((rooms) =>
     Object.values(rooms?.rooms ?? {}).reduce((sum, room) => sum + room.unread, 0),
   );
-  const waiting = useWaiting();
-  const asking = useAsking().length;
+  const waiting = useQueueLength();
   const badges: Partial<Record<Route['view'], readonly [number, string]>> = {
-    home: [waiting, t('frame.waitingForYou')],
     chat: [unread, t('frame.unread')],
-    inbox: [asking, t('frame.questions', { count: asking })],
+    inbox: [waiting, t('frame.waitingForYou')],
   };
   return (
     <nav className="rail" aria-label={t('frame.main')}>
@@ -62,7 +59,7 @@ function RailItem({ route, digit, current, badge: [count, words] }: ItemOf) {
       <Icon name={route.view} />
       <span className="rail-label">{label}</span>
       {count > 0 && (
-        <span className={`badge${route.view === 'home' || route.view === 'inbox' ? ' is-amber' : ''}`}>
+        <span className={`badge${route.view === 'inbox' ? ' is-amber' : ''}`}>
           {count > 99 ? '99+' : count}
           <span className="visually-hidden"> {words}</span>
         </span>

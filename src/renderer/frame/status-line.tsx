@@ -1,8 +1,7 @@
 import { localize, t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { useAsking } from '../state/asked.ts';
-import { useWaiting } from '../state/needs.ts';
+import { useQueueLength } from '../state/queue.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
 import { useTasksView } from '../tasks/use-tasks.ts';
@@ -92,16 +91,14 @@ function SpendPart() {
   );
 }
 
-/** Approvals come first, because a click leads directly to the answer. */
 function WaitPart() {
-  const waiting = useWaiting();
-  const asking = useAsking().length;
+  const waiting = useQueueLength();
   if (waiting === 0) return <span className="status-part is-last">{t('frame.nothingWaits')}</span>;
   return (
     <button
       type="button"
       className="status-part is-last is-amber"
-      onClick={() => go(asking > 0 ? { view: 'inbox', id: null } : { view: 'home' })}
+      onClick={() => go({ view: 'inbox', id: null })}
     >
       <StateDot state="needs_you" size={11} label="" />
       {t('frame.waiting', { count: waiting })}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { useNeeds, useWaiting } from '../state/needs.ts';
+import { useQueue } from '../state/queue.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { spendWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -12,8 +12,8 @@ import { Running } from './running.tsx';
 import { StartHere } from './start-here.tsx';
 
 export function Home() {
-  const needs = useNeeds();
-  const count = useWaiting();
+  const queue = useQueue();
+  const count = queue.length;
   // The list stays first after the last answer, so that the layout does not shift under the pointer.
   const [called, setCalled] = useState(false);
   if (count > 0 && !called) setCalled(true);
@@ -37,7 +37,7 @@ export function Home() {
       </header>
       <div className="home-grid">
         {demo && !called && <StartHere />}
-        <NeedsYou needs={needs} />
+        <NeedsYou queue={queue} />
         <Away />
         {demo && called && <StartHere />}
         <Running />

@@ -1,113 +1,65 @@
+import type { QueueItem } from '../../contract/queue.ts';
 import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
-import { StateDot } from '../mark/dot.tsx';
+import { isOther, LeadButton, NeedRow, ProblemRow, QueueRows } from '../inbox/queue-rows.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { Name } from '../parts/name.tsx';
-import { Ago } from '../parts/time.tsx';
-import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
-import { act } from '../state/action.ts';
 import { useAsking, useShown } from '../state/asked.ts';
-import type { Need } from '../state/needs.ts';
+import { useNotes } from '../state/queue.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
-import { useReplica } from '../state/subscriptions.ts';
-import { visibleLine } from '../words/visible-text.ts';
-import { HeldPeople, useHeld } from './held-people.tsx';
 
-/** Number of approval cards; the inbox shows the others. */
-const mostCards = 3;
+/** Number of items of the queue on Home; the inbox shows all. */
+const most = 3;
 
-/** Everything that waits for the operator, answered here or by following a link. */
-export function NeedsYou({ needs }: { needs: readonly Need[] }) {
-  const shown = useShown(useAsking());
-  const invites = useInvites();
-  const held = useHeld();
-  const cards = shown.slice(0, mostCards);
-  const rest = shown.length - cards.length;
-  const nothing = needs.length + shown.length + invites.length + held.people.length === 0;
+/** The first items of the queue, answered here or by following a link. */
+export function NeedsYou({ queue }: { queue: readonly QueueItem[] }) {
+  const asking = useAsking();
+  const shown = useShown(asking);
+  const top = queue.slice(0, most);
+  const first = new Set(top.flatMap((item) => (item.kind === 'approval' ? [item.approval.id] : [])));
+  const open = new Set(asking.map(({ id }) => id));
+  // Answered cards stay as one line each until the view is left.
+  const cards = shown.filter(({ id }) => first.has(id) || !open.has(id));
+  const rest = queue.length - top.length;
   return (
     <section className="card home-needs" aria-labelledby="home-needs">
       <h2 id="home-needs">{t('home.needsYou')}</h2>
       <AskList shown={cards} compact />
-      {rest > 0 && (
-        <button type="button" className="link ask-rest" onClick={() => go({ view: 'inbox', id: null })}>
-          {t('home.moreQuestions', { count: rest })}
-        </button>
-      )}
-      {nothing && (
+      <QueueRows items={top.filter(isOther)} />
+      {queue.length + cards.length === 0 && (
         <p className="card-empty">
           <Icon name="check" size={16} /> {t('home.needsNobody')}
         </p>
       )}
-      {needs.length > 0 && (
-        <ul className="need-list">
-          {needs.map((need) => (
-            <NeedRow key={need.key} need={need} />
-          ))}
-        </ul>
+      {rest > 0 && (
+        <button type="button" className="link ask-rest" onClick={() => go({ view: 'inbox', id: null })}>
+          {t('home.moreInInbox', { count: rest })}
+        </button>
       )}
-      {invites.length > 0 && <InviteCards invites={invites} />}
-      <HeldPeople held={held} />
+      <Notes />
     </section>
   );
 }
 
-function NeedRow({ need }: { need: Need }) {
-  const { agent } = need;
+function Notes() {
+  const { problems, agents } = useNotes();
+  if (problems.length + agents.length === 0) return null;
   return (
-    <li className={`need is-${need.tone}`}>
-      {agent === null ? <Icon name="warning" size={16} /> : <StateDot state={agent.dot} />}
-      <div className="need-words">
-        <p>
-          {agent !== null && (
-            <strong>
-              <Name>{agent.displayName}</Name>{' '}
-            </strong>
-          )}
-          {visibleLine(need.text)}
-        </p>
-        <p className="soft">
-          {visibleLine(need.hint)} {need.at !== null && <Ago at={need.at} />}
-        </p>
-      </div>
-      <div className="need-answers">
-        <DirectAnswer need={need} />
-        {need.leads !== null && <LeadButton leads={need.leads} />}
-      </div>
-    </li>
-  );
-}
-
-function LeadButton({ leads: [words, route] }: { leads: NonNullable<Need['leads']> }) {
-  return (
-    <button type="button" className="button is-small" onClick={() => go(route)}>
-      {words}
-    </button>
-  );
-}
-
-/** One-click answers: continue a braked thread, restart a failed agent. */
-function DirectAnswer({ need: { agent, brake } }: { need: Need }) {
-  const { link } = useReplica();
-  if (brake !== null) {
-    const { agentId, roomId, rootId } = brake;
-    const goOn = async (): Promise<void> => {
-      if (await act(link, 'brake.continue', { agent: agentId, room: roomId, rootId })) say(t('home.wentOn'));
-    };
-    return (
-      <button type="button" className="button is-small is-primary" onClick={() => void goOn()}>
-        {t('home.goOn')}
-      </button>
-    );
-  }
-  if (agent === null || agent.configError !== null || agent.life !== 'gave_up') return null;
-  const restart = async (): Promise<void> => {
-    if (await act(link, 'agents.restart', { agent: agent.id }))
-      say(t('home.restarted', { name: visibleLine(agent.displayName) }));
-  };
-  return (
-    <button type="button" className="button is-small is-primary" onClick={() => void restart()}>
-      {t('home.restart')}
-    </button>
+    <ul className="need-list" aria-label={t('home.notes')}>
+      {agents.map((agent) => (
+        <NeedRow
+          key={agent.id}
+          tone="plain"
+          agent={agent}
+          text={t('states.unregistered')}
+          hint={t('states.unregisteredHint')}
+          at={agent.since}
+        >
+          <LeadButton words={t('states.open')} route={{ view: 'agents', agent: agent.id }} />
+        </NeedRow>
+      ))}
+      {problems.map((problem) => (
+        <ProblemRow key={problem.id} problem={problem} />
+      ))}
+    </ul>
   );
 }

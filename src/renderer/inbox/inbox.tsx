@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Tabs } from '../parts/tabs.tsx';
-import { useAsked } from '../state/asked.ts';
+import { useQueueLength } from '../state/queue.ts';
 import { Grants } from './grants.tsx';
 import { History } from './history.tsx';
 import { Waiting } from './waiting.tsx';
@@ -10,7 +10,7 @@ type Tab = 'waiting' | 'history' | 'grants';
 
 export function Inbox({ shown }: { shown: string | null }) {
   const [tab, setTab] = useState<Tab>('waiting');
-  const count = useAsked().length;
+  const count = useQueueLength();
   const tabs: readonly (readonly [Tab, string])[] = [
     ['waiting', count === 0 ? t('inbox.waiting') : t('inbox.waitingCount', { n: count })],
     ['history', t('inbox.history')],

@@ -1,15 +1,18 @@
 import { useMemo, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { isCalling } from '../../contract/queue.ts';
 import { t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
-import { callsNow, useAsked, useShown } from '../state/asked.ts';
+import { useAsked, useShown } from '../state/asked.ts';
+import { useQueue } from '../state/queue.ts';
 import { byWords } from '../words/order.ts';
 import { clusters } from './alike.ts';
 import { AlikeGroup } from './alike-group.tsx';
 import { AskList } from './ask-list.tsx';
 import { hasQuestionFilter, isWanted, QuestionFilter, wantsAll } from './question-filter.tsx';
+import { isOther, QueueRows } from './queue-rows.tsx';
 
 interface Group {
   readonly key: string;
@@ -22,11 +25,11 @@ const manyQuestions = 4;
 
 /** Groups by agent, with snoozed approvals last. */
 function groups(shown: readonly Approval[], now: number): readonly Group[] {
-  const calling = shown.filter((approval) => callsNow(approval, now));
+  const calling = shown.filter((approval) => isCalling(approval, now));
   const byAgent = new Map<string, Approval[]>();
   for (const approval of calling)
     byAgent.set(approval.agentId, [...(byAgent.get(approval.agentId) ?? []), approval]);
-  const later = shown.filter((approval) => !callsNow(approval, now));
+  const later = shown.filter((approval) => !isCalling(approval, now));
   return [
     ...[...byAgent]
       .map(([key, all]) => ({ key, name: all[0]?.agentName ?? key, shown: all }))
@@ -48,14 +51,16 @@ export function Waiting({ wanted }: { wanted: string | null }) {
     .filter((group) => group.name !== null)
     .flatMap((group) => clusters(group.shown).flat())
     .find((approval) => waiting.has(approval.id));
-  if (shown.length === 0) return <Empty title={t('inbox.emptyTitle')}>{t('inbox.empty')}</Empty>;
+  const others = useQueue().filter(isOther);
+  if (shown.length + others.length === 0)
+    return <Empty title={t('inbox.emptyTitle')}>{t('inbox.empty')}</Empty>;
   const focus = wanted !== null && waiting.has(wanted) ? wanted : (first?.id ?? null);
   return (
     <div className="ask-groups">
       {(shown.length >= manyQuestions || hasQuestionFilter(filter)) && (
         <QuestionFilter wanted={filter} answered={false} onChange={setFilter} />
       )}
-      {fitting.length === 0 && (
+      {shown.length > 0 && fitting.length === 0 && (
         <p className="card-empty" role="status">
           {t('inbox.noneFits')}{' '}
           <button type="button" className="link" onClick={() => setFilter(wantsAll)}>
@@ -73,6 +78,12 @@ export function Waiting({ wanted }: { wanted: string | null }) {
           )}
         </section>
       ))}
+      {others.length > 0 && (
+        <section className="card queue-others" aria-labelledby="queue-others">
+          <h2 id="queue-others">{t('inbox.others')}</h2>
+          <QueueRows items={others} />
+        </section>
+      )}
     </div>
   );
 }

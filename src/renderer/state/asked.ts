@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { create, useStore } from 'zustand';
 import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { isCalling } from '../../contract/queue.ts';
 import { t } from '../../language/texts.ts';
 import { useNow } from '../parts/time.tsx';
 import { say, speak } from './screen.ts';
@@ -21,14 +22,11 @@ export function useAsked(): readonly Approval[] {
 export const useAskedById = (id: string): Approval | null =>
   useStore(useReplica().approvals.store, (value) => value.state?.waiting[id] ?? null);
 
-export const callsNow = (approval: Approval, now: number): boolean =>
-  approval.quietUntil === null || approval.quietUntil <= now;
-
 /** Waiting approvals without the snoozed ones. */
 export function useAsking(): readonly Approval[] {
   const asked = useAsked();
   const now = useNow();
-  return asked.filter((approval) => callsNow(approval, now));
+  return asked.filter((approval) => isCalling(approval, now));
 }
 
 export interface Answered {

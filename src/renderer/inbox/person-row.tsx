@@ -7,67 +7,45 @@ import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
-import { useHost, useReplica, useRooms } from '../state/subscriptions.ts';
+import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-/**
- * Polling interval in ms, because no topic reports held people. A change of the host's state also reloads
- * them.
- */
-const everyMs = 30_000;
-
-interface Held {
-  readonly people: readonly PeerView[];
-  again(): void;
+interface PersonOf {
+  readonly slug: string;
+  /** The person's key changed; otherwise a held first contact. */
+  readonly changed: boolean;
+  readonly at: number;
 }
 
-export function useHeld(): Held {
+/** Details from the server, or `null` until they are read. */
+function usePeer(slug: string): { readonly peer: PeerView | null; again(): void } {
   const { link } = useReplica();
-  const joined = useRooms((view) => (view?.self ?? null) !== null);
-  const problems = useHost((host) => host?.problems);
-  const [people, setPeople] = useState<readonly PeerView[]>([]);
+  const [peer, setPeer] = useState<PeerView | null>(null);
   const load = useCallback(async () => {
     const result = await link.call('peers.list', {});
-    if (result.ok)
-      setPeople(result.value.peers.filter(({ state }) => state === 'changed' || state === 'waiting'));
-  }, [link]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed key is also a problem of the host
-  useEffect(() => {
-    if (!joined) return;
-    void load();
-    const timer = setInterval(() => void load(), everyMs);
-    return () => clearInterval(timer);
-  }, [joined, load, problems]);
-  return { people, again: () => void load() };
+    if (result.ok) setPeer(result.value.peers.find((one) => one.slug === slug) ?? null);
+  }, [link, slug]);
+  useEffect(() => void load(), [load]);
+  return { peer, again: () => void load() };
 }
 
-/** People with a held first contact or a changed key. */
-export function HeldPeople({ held: { people, again } }: { held: Held }) {
-  if (people.length === 0) return null;
-  return (
-    <ul className="need-list" aria-label={t('home.held')}>
-      {people.map((peer) => (
-        <HeldPerson key={`${peer.serverUrl} ${peer.slug}`} peer={peer} onAnswered={again} />
-      ))}
-    </ul>
-  );
-}
-
-function HeldPerson({ peer, onAnswered }: { peer: PeerView; onAnswered(): void }) {
-  const changed = peer.state === 'changed';
-  const count = peer.messages;
+/** A person with a held first contact or a changed key. */
+export function PersonRow({ slug, changed, at }: PersonOf) {
+  const { peer, again } = usePeer(slug);
+  const count = peer?.messages ?? 0;
+  const name = peer?.displayName || slug;
   return (
     <li className={`need is-${changed ? 'red' : 'amber'}`}>
       <Icon name={changed ? 'warning' : 'people'} size={16} />
       <div className="need-words">
         <p>
           <strong>
-            <Name>{peer.displayName || peer.slug}</Name>
+            <Name>{name}</Name>
           </strong>{' '}
           {changed ? t('home.heldChanged', { count }) : t('home.heldWaiting', { count })}
         </p>
         <p className="soft">
-          <Name>{`@${peer.slug}`}</Name> {peer.since !== null && <Ago at={peer.since} />}
+          <Name>{`@${slug}`}</Name> <Ago at={peer?.since ?? at} />
         </p>
       </div>
       <div className="need-answers">
@@ -80,18 +58,17 @@ function HeldPerson({ peer, onAnswered }: { peer: PeerView; onAnswered(): void }
             {t('home.compareKeys')}
           </button>
         ) : (
-          <Answers peer={peer} onAnswered={onAnswered} />
+          <Answers slug={slug} name={visibleLine(name)} onAnswered={again} />
         )}
       </div>
     </li>
   );
 }
 
-function Answers({ peer, onAnswered }: { peer: PeerView; onAnswered(): void }) {
+function Answers({ slug, name, onAnswered }: { slug: string; name: string; onAnswered(): void }) {
   const { link } = useReplica();
-  const name = visibleLine(peer.displayName || peer.slug);
   const answer = async (method: 'peers.allow' | 'peers.block'): Promise<void> => {
-    if (!(await act(link, method, { slug: peer.slug }))) return;
+    if (!(await act(link, method, { slug }))) return;
     say(method === 'peers.allow' ? t('home.allowed', { name }) : t('home.blocked', { name }));
     onAnswered();
   };
