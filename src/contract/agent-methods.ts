@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from './consent.ts';
 import { avatarSchema } from './identity-methods.ts';
 import { agentRef, device, done, none, ownerOrDevice, row } from './method-row.ts';
-import {
-  agentDetailSchema,
-  agentSummarySchema,
-  channelTriggerSchema,
-  modelPriceSchema,
-  runtimeKindSchema,
-} from './model.ts';
+import { agentDetailSchema, agentSummarySchema, channelTriggerSchema, modelPriceSchema } from './model.ts';
+import { runtimeKindSchema } from './runtime-kinds.ts';
 import { arrivalSchema, toolsConfigSchema } from './work.ts';
 
 /** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */

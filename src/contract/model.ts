@@ -1,15 +1,13 @@
 /** Views that the host shows to its clients; never secrets, never rows as stored. */
 import { z } from 'zod';
 import { appErrorSchema } from './error-schema.ts';
+import { runtimeKindSchema } from './runtime-kinds.ts';
 import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
 
 /** idle: green, working: yellow, error: red, offline: white; `needs_you` is an amber ring, local only. */
 export const dotSchema = z.enum(['idle', 'working', 'needs_you', 'error', 'offline']);
 export type Dot = z.infer<typeof dotSchema>;
-
-export const runtimeKindSchema = z.enum(['chat-local', 'sdk-local', 'cli-local', 'cli-docker']);
-export type RuntimeKind = z.infer<typeof runtimeKindSchema>;
 
 export const channelTriggerSchema = z.enum(['all', 'mention', 'never']);
 export type ChannelTrigger = z.infer<typeof channelTriggerSchema>;

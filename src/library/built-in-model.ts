@@ -10,8 +10,9 @@ import type {
   ModelTarget,
 } from '../core/models/model-ports.ts';
 import { costOf, modelFacts } from '../core/models/pricing.ts';
-import { type AdapterName, providerIds, providerInfo } from '../core/models/providers.ts';
+import { providerIds, providerInfo } from '../core/models/providers.ts';
 import type { Clock } from '../core/ports.ts';
+import { modelAdapters } from '../services/models/adapters.ts';
 
 export interface NamedModel {
   /**
@@ -26,24 +27,6 @@ export interface NamedModel {
 }
 
 const defaultOutputTokens = 8_192;
-
-async function load(adapter: AdapterName, clock: Clock): Promise<ModelPort> {
-  const deps = { clock };
-  switch (adapter) {
-    case 'anthropic':
-      return (await import('../services/models/anthropic.ts')).createAnthropicModel(deps);
-    case 'google':
-      return (await import('../services/models/google.ts')).createGoogleModel(deps);
-    case 'openai-responses':
-      return (await import('../services/models/openai-responses.ts')).createOpenAiResponsesModel(deps);
-    case 'scripted':
-      return (await import('../services/models/scripted/scripted-model.ts')).createScriptedModel(deps);
-    case 'openai-completions':
-      return (await import('../services/models/openai-completions.ts')).createOpenAiCompletionsModel(deps);
-    case 'stream-proxy':
-      throw new Error('A Kennel host as a model is not part of the library.');
-  }
-}
 
 function modelOptions(options: StreamOptions, context: ModelContext, facts: ModelFacts): ModelOptions {
   const { maxOutputTokens = defaultOutputTokens, thinkingLevel, idleMs, sessionId, temperature } = options;
@@ -86,7 +69,7 @@ export function builtInModel(
       nativeTools: facts.nativeTools,
     },
     stream: async function* (context, options, signal) {
-      loading ??= load(adapter, clock);
+      loading ??= modelAdapters[adapter]({ clock });
       const port = await loading;
       const to = { api: port.api, provider: info.id, model: name, vision: facts.vision };
       const fitted = { ...context, messages: handOff(context.messages, to) };

@@ -11,7 +11,7 @@ import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { SpendRow } from '../../src/core/models/spend-gate.ts';
 import type { TranscriptStore } from '../../src/core/models/transcript-store.ts';
 import { createChatLocalRuntime } from '../../src/core/runtimes/chat-local.ts';
-import type { ChatLocalDeps } from '../../src/core/runtimes/runtime-ports.ts';
+import type { RuntimeModels, TurnReaders, TurnResources } from '../../src/core/runtimes/runtime-ports.ts';
 import type {
   RuntimeEvent,
   TurnAbort,
@@ -84,7 +84,7 @@ export interface RigOptions {
   readonly tools?: readonly Tool[];
   readonly transcripts?: TranscriptStore;
   readonly decide?: ApprovalGate['check'];
-  readonly deps?: Partial<ChatLocalDeps>;
+  readonly deps?: Partial<Omit<TurnResources, 'readers'> & TurnReaders & RuntimeModels>;
   readonly arrivals?: TurnArrivals;
   readonly place?: TurnSlot;
   readonly answersIn?: TurnInput['answersIn'];
@@ -115,7 +115,17 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       );
     },
   };
-  const runtime = createChatLocalRuntime({
+  const log = createRecordingLog();
+  const {
+    choose,
+    model: useModel,
+    facts,
+    gate,
+    isOperator,
+    audience,
+    reads,
+    ...resources
+  } = {
     choose: () => ok(choice),
     model: async () => model,
     facts: () => ({
@@ -147,16 +157,20 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       sentHere: (_turnId, ids) => options.sentHere?.(ids) ?? null,
       foreignNotes: () => options.foreignNotes?.() === true,
     }),
-    settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),
+    settings: () => ({ thinking: 'off' as const, turnMs: options.turnMs ?? 60_000 }),
     isOperator: (slug: string) => slug === operator,
     audience: ownAudience,
     reads: createMemoryReadLog(),
     digest: () => 'd',
     transcripts,
+    ...options.deps,
+  } satisfies Partial<RuntimeModels & TurnReaders & TurnResources>;
+  const runtime = createChatLocalRuntime({
+    turns: { ...resources, readers: { isOperator, audience, reads } },
+    models: { choose, model: useModel, facts, gate },
     clock,
     random,
-    log: createRecordingLog(),
-    ...options.deps,
+    log,
   });
   const stop = new AbortController();
   const turn: TurnInput = {

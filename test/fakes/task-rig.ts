@@ -5,14 +5,15 @@ import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import type { ModelPort, ModelPrice } from '../../src/core/models/model-ports.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { SpendGate } from '../../src/core/models/spend-gate.ts';
-import type { ChatLocalDeps } from '../../src/core/runtimes/runtime-ports.ts';
+import { createChatLocalRuntime } from '../../src/core/runtimes/chat-local.ts';
+import type { RuntimeModels, TurnResources } from '../../src/core/runtimes/runtime-ports.ts';
 import type { TurnAbort } from '../../src/core/supervisor/runtime-port.ts';
 import { workOnTask } from '../../src/core/supervisor/task-work.ts';
 import type { Task } from '../../src/core/tasks/task.ts';
 import { TaskJournal } from '../../src/core/tasks/task-journal.ts';
 import type { TaskStore } from '../../src/core/tasks/task-ports.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
-import { createTaskRuntime, turnOf } from '../../src/host/tasks/task-runtime.ts';
+import { taskResources, turnOf } from '../../src/host/tasks/task-runtime.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 import { createMemoryReadLog, ownAudience } from './own-audience.ts';
 import { createRecordingLog } from './recording-log.ts';
@@ -89,7 +90,8 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
         signal,
       ),
   };
-  const thinking: ChatLocalDeps = {
+  const log = createRecordingLog();
+  const models: RuntimeModels = {
     choose: () => ok(choice),
     model: async () => model,
     facts: () => ({
@@ -105,6 +107,8 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
           : options.price,
     }),
     gate: createProviderGate({ clock, random }),
+  };
+  const turns: TurnResources = {
     spend: {
       admit: options.admit ?? (() => ok(undefined)),
       question: () => null,
@@ -119,14 +123,9 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       foreignNotes: () => options.foreignNotes?.() ?? false,
     }),
     settings: () => ({ thinking: 'off', turnMs: 60_000 }),
-    isOperator: () => true,
-    audience: ownAudience,
-    reads: createMemoryReadLog(),
+    readers: { isOperator: () => true, audience: ownAudience, reads: createMemoryReadLog() },
     digest: () => 'd',
     transcripts: createMemoryTranscriptStore(),
-    clock,
-    random,
-    log: createRecordingLog(),
   };
 
   /** Claims the next task and works on it until the claim ends. `null` if no task is ready. */
@@ -154,10 +153,10 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     leaving.addEventListener('abort', () => {
       if (!journal.working) journal.halt({ type: 'left' });
     });
-    const runtime = createTaskRuntime({
+    const resources = taskResources({
       task,
       journal,
-      thinking,
+      turns,
       calls: {
         digest: (tool, args) => `${tool} ${JSON.stringify(args)}`,
         perStep: () => options.toolsPerStep ?? 3,
@@ -176,6 +175,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
         },
       },
     });
+    const runtime = createChatLocalRuntime({ turns: resources, models, clock, random, log });
     const context = {
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'A', slug: 'a-1', role: '' },
@@ -193,7 +193,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       runtime,
       clock,
       random,
-      log: thinking.log,
+      log,
       signal: turn.signal,
       turn: turnOf(task, 'a', context, journal),
       finishing: async (result) => void options.told?.push(result),

@@ -1,4 +1,5 @@
 import type { MethodInput } from '../../contract/methods.ts';
+import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
 import { type ProfileFlags, profileInput, readTextFlag } from '../profile-flags.ts';
 import { kindOf } from '../runtime-kind.ts';
 import { type HostSession, withHost } from '../session.ts';
@@ -44,8 +45,9 @@ async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<
 /** Asks for a missing API key in a terminal, if the provider was named. */
 async function askForKey({ call }: HostSession, flags: CreateFlags): Promise<string | undefined> {
   const { provider, baseUrl, apiKey } = flags;
-  const kind = kindOf(flags.runtime) ?? 'chat-local';
-  if (!provider || baseUrl || apiKey || kind !== 'chat-local' || flags.json || !canAsk()) return undefined;
+  const kind = kindOf(flags.runtime) ?? defaultRuntimeKind;
+  if (!provider || baseUrl || apiKey || kind !== defaultRuntimeKind || flags.json || !canAsk())
+    return undefined;
   const { keys } = await call('config.get', {});
   if (keys[provider] !== 'none') return undefined;
   return (await askSecret(`API key for ${provider} (empty: none for now): `)).trim() || undefined;

@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
-import { channelTriggerSchema, runtimeKindSchema } from '../../contract/model.ts';
+import { channelTriggerSchema } from '../../contract/model.ts';
 import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { currentKindName, defaultRuntimeKind, runtimeKindSchema } from '../../contract/runtime-kinds.ts';
 import { arrivalSchema } from '../../contract/work.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
@@ -36,14 +37,12 @@ const text = (limit: number, fallback = '') =>
 
 const flag = (fallback: boolean) => orDefault(z.boolean('must be true or false'), fallback);
 
-/** Old names stay valid for ever (spec §5). */
-const oldKinds: Readonly<Record<string, string>> = { 'chat-only': 'chat-local', sdk: 'sdk-local' };
 const kind = () =>
   z.preprocess(
-    (value) => (typeof value === 'string' && Object.hasOwn(oldKinds, value) ? oldKinds[value] : value),
+    (value) => (typeof value === 'string' ? currentKindName(value) : value),
     orDefault(
       z.enum(runtimeKindSchema.options, `must be one of ${runtimeKindSchema.options.join(', ')}`),
-      'chat-local',
+      defaultRuntimeKind,
     ),
   );
 

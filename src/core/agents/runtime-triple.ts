@@ -5,6 +5,12 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import {
+  isRunnableKind,
+  type RuntimeKind,
+  runtimeKindFacts,
+  runtimeKinds,
+} from '../../contract/runtime-kinds.ts';
 
 export interface RuntimeTriple {
   readonly kind: string;
@@ -15,10 +21,14 @@ export interface RuntimeTriple {
 /** Values that the empty members default to; the harness stays empty for kinds without one. */
 export type EffectiveTriple = Pick<RuntimeTriple, 'provider' | 'harness'>;
 
-const plainKinds: readonly string[] = ['chat-local', 'sdk-local'];
-const programKinds: readonly string[] = ['cli-local', 'cli-docker'];
 const reservedKind = 'cli-sandbox';
-const kinds = [...plainKinds, ...programKinds];
+
+const known = (kind: string): RuntimeKind | undefined => runtimeKinds.find((one) => one === kind);
+
+const usesHarness = (kind: string): boolean => {
+  const found = known(kind);
+  return found !== undefined && runtimeKindFacts(found).usesHarness;
+};
 
 const providers: readonly string[] = ['anthropic', 'openai', 'google'];
 /** Supported providers by harness. */
@@ -30,14 +40,14 @@ const harnesses: Readonly<Record<string, readonly string[]>> = {
 const harnessFor: Readonly<Record<string, string>> = { openai: 'hermes', google: 'gemini-cli' };
 
 export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): EffectiveTriple {
-  if (!programKinds.includes(kind)) return { provider: provider || 'anthropic', harness: '' };
+  if (!usesHarness(kind)) return { provider: provider || 'anthropic', harness: '' };
   const fallback = Object.hasOwn(harnessFor, provider) ? harnessFor[provider] : undefined;
   return { provider: provider || 'anthropic', harness: harness || fallback || 'claude-code' };
 }
 
 /** `null` if this version can run agents of this kind. */
-export function notYet(kind: string): AppError | null {
-  if (kind === 'chat-local') return null;
+export function notYet(kind: RuntimeKind): AppError | null {
+  if (isRunnableKind(kind)) return null;
   return fail(
     'unsupported',
     'agents.versionKennelCannotRun',
@@ -66,13 +76,13 @@ export function checkTriple(triple: RuntimeTriple): Result<EffectiveTriple> {
   if (kind === reservedKind) {
     return bad('kind', `runtime kind '${kind}' is reserved for a future release and not yet implemented`);
   }
-  if (!kinds.includes(kind)) {
-    return bad('kind', `unknown runtime kind '${kind}' (known: ${kinds.join(', ')})`);
+  if (!known(kind)) {
+    return bad('kind', `unknown runtime kind '${kind}' (known: ${runtimeKinds.join(', ')})`);
   }
   if (provider !== '' && !providers.includes(provider)) {
     return bad('provider', `unknown provider '${provider}' (known: ${providers.join(', ')})`);
   }
   const effective = effectiveTriple(triple);
-  const fits = programKinds.includes(kind) ? checkHarness(effective.harness, provider) : ok(undefined);
+  const fits = usesHarness(kind) ? checkHarness(effective.harness, provider) : ok(undefined);
   return fits.ok ? ok(effective) : fits;
 }

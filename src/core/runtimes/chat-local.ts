@@ -50,13 +50,14 @@ async function* runTurn(
   turn: TurnInput,
   signal: AbortSignal,
 ): AsyncGenerator<RuntimeEvent> {
-  const chosen = await deps.choose();
+  const { models, turns } = deps;
+  const chosen = await models.choose();
   if (!chosen.ok) {
     yield failure(chosen.error, '', []);
     return;
   }
-  const model = loopModelOf(chosen.value, await deps.facts(chosen.value));
-  const kit = await deps.kit();
+  const model = loopModelOf(chosen.value, await models.facts(chosen.value));
+  const kit = await turns.kit();
   const channel = createEventChannel<RuntimeEvent>();
   const live = new LiveTurn(deps, { turn, kit, channel, signal });
   live.run(model).then(
@@ -113,12 +114,13 @@ class LiveTurn {
 
   constructor(deps: ChatLocalDeps, parts: Parts) {
     const { turn, kit, channel } = parts;
-    const { transcripts, digest, clock } = deps;
+    const { clock } = deps;
+    const { transcripts, digest, readers, settings } = deps.turns;
     this.#deps = deps;
     this.#parts = parts;
     this.#journal = new TurnJournal({ transcripts, digest, threadKey: turn.threadKey, turnId: turn.turnId });
     this.#steps = new TurnSteps(clock, (step) => channel.push({ type: 'step', step }));
-    this.#clock = new TurnClock(clock, deps.settings().turnMs, () => {
+    this.#clock = new TurnClock(clock, settings().turnMs, () => {
       this.#late = true;
       this.#end();
     });
@@ -135,10 +137,10 @@ class LiveTurn {
     this.#tainted =
       turn.tainted ||
       kit.foreignNotes() ||
-      isTainted(this.#messages, { isOperator: deps.isOperator, isForeign: (tool) => !own.has(tool) });
+      isTainted(this.#messages, { isOperator: readers.isOperator, isForeign: (tool) => !own.has(tool) });
     this.#reads = new TurnReads({
-      audience: deps.audience,
-      log: deps.reads,
+      audience: readers.audience,
+      log: readers.reads,
       threadKey: turn.threadKey,
       place: turn.answersIn,
       hasResults: this.#messages.some((message) => message.role === 'toolResult' || isSummary(message)),
@@ -152,8 +154,8 @@ class LiveTurn {
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
-      const { transcripts, clock } = this.#deps;
-      const open = transcripts.openCalls(turn.threadKey);
+      const { turns, clock } = this.#deps;
+      const open = turns.transcripts.openCalls(turn.threadKey);
       const found = recover(this.#messages, open, clock.now());
       if (found.unfinished && !this.#abort.signal.aborted) {
         this.#take(found);
@@ -206,7 +208,7 @@ class LiveTurn {
         system: turn.system,
         tools: tools.loopTools,
         model,
-        thinkingLevel: this.#deps.settings().thinking,
+        thinkingLevel: this.#deps.turns.settings().thinking,
       },
       transcript: this.#transcript,
       signal: this.#abort.signal,
@@ -261,23 +263,26 @@ class LiveTurn {
 
   #config(tools: GatedTools): LoopConfig {
     const { turn, channel } = this.#parts;
-    const { clock, random, log } = this.#deps;
+    const { clock, random, log, models, turns } = this.#deps;
     const waiting: (wait: { attempt: number; inMs: number; error: AppError }) => void = (wait) => {
       this.#streamed = '';
       channel.push({ type: 'retrying', ...wait });
     };
-    const model = createModelStream(this.#deps, {
-      agentId: turn.agentId,
-      threadKey: turn.threadKey,
-      turnId: turn.turnId,
-      onWaiting: waiting,
-      onCalled: (call) => channel.push({ type: 'model_called', call }),
-      ended: this.#ended.signal,
-      onAsked: (question, signal) => this.#waitForMoney(question, signal),
-      onFailure: (error) => {
-        this.#failure = error;
+    const model = createModelStream(
+      { models, spend: turns.spend, clock, random },
+      {
+        agentId: turn.agentId,
+        threadKey: turn.threadKey,
+        turnId: turn.turnId,
+        onWaiting: waiting,
+        onCalled: (call) => channel.push({ type: 'model_called', call }),
+        ended: this.#ended.signal,
+        onAsked: (question, signal) => this.#waitForMoney(question, signal),
+        onFailure: (error) => {
+          this.#failure = error;
+        },
       },
-    });
+    );
     const compaction = {
       ...(turn.keptWords ? { keptWords: turn.keptWords } : {}),
       isUntrusted: () => this.#tainted,
@@ -300,9 +305,9 @@ class LiveTurn {
       recheckToolCall: (view, signal) => tools.recheck(view, signal),
       getSteeringMessages: () => this.#arrived(),
       prepareNextTurn: async () => {
-        const chosen = await this.#deps.choose();
+        const chosen = await models.choose();
         if (!chosen.ok) return undefined;
-        return { model: loopModelOf(chosen.value, await this.#deps.facts(chosen.value)) };
+        return { model: loopModelOf(chosen.value, await models.facts(chosen.value)) };
       },
       onCompaction: (report) => this.#compacted(report),
       onRetry: ({ attempt, inMs, failure: { error } }) => {
@@ -411,7 +416,7 @@ class LiveTurn {
   }
   #whyFailed(last: AssistantMessage | undefined): AppError {
     if (this.#late) {
-      const minutes = Math.round(this.#deps.settings().turnMs / 6_000) / 10;
+      const minutes = Math.round(this.#deps.turns.settings().turnMs / 6_000) / 10;
       return fail('timeout', 'turns.turnTookLongerMinutes', { n: minutes }, { help: 'turns.untilDone' });
     }
     if (this.#parts.signal.aborted) return fail('cancelled', 'turns.turnStopped');

@@ -21,8 +21,9 @@ import type {
 } from '../models/model-ports.ts';
 import { costOf } from '../models/pricing.ts';
 import { serverOf, tellGate } from '../models/provider-gate.ts';
-import type { SpendQuestion } from '../models/spend-gate.ts';
-import type { ChatLocalDeps, OnWaiting } from './runtime-ports.ts';
+import type { SpendGate, SpendQuestion } from '../models/spend-gate.ts';
+import type { Clock, Random } from '../ports.ts';
+import type { OnWaiting, RuntimeModels } from './runtime-ports.ts';
 
 export type ModelCall = Extract<TurnTrace, { kind: 'model' }>;
 
@@ -62,7 +63,14 @@ export interface ModelStream {
   beforeRequest(signal: AbortSignal): Promise<void>;
 }
 
-export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): ModelStream {
+export interface ModelStreamDeps {
+  readonly models: RuntimeModels;
+  readonly spend: SpendGate;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export function createModelStream(deps: ModelStreamDeps, turn: StreamedTurn): ModelStream {
   const entered = { gate: false };
   return {
     stream: (context, options, signal) => {
@@ -80,14 +88,14 @@ export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): Mode
     },
     async beforeRequest(signal) {
       for (;;) {
-        const chosen = await deps.choose();
+        const chosen = await deps.models.choose();
         if (chosen.ok) await waitAtGate(deps, chosen.value, turn.onWaiting, signal);
         entered.gate = chosen.ok;
         if (!chosen.ok || signal.aborted) return;
         const question = deps.spend.question(turn, chosen.value);
         if (!question) return;
         // Frees the gate for other turns while a person decides.
-        deps.gate.abandoned(serverOf(chosen.value));
+        deps.models.gate.abandoned(serverOf(chosen.value));
         entered.gate = false;
         if (!(await turn.onAsked(question, signal))) return;
       }
@@ -105,14 +113,14 @@ interface Request {
   readonly left: AbortSignal;
 }
 
-async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
+async function* ask(deps: ModelStreamDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
   const { options, signal } = request;
   const failed = (error: AppError): ModelEvent => {
     turn.onFailure(error);
     const message = endedMessage({ clock: deps.clock, model: options.model }, null, 'error', error.message);
     return { type: 'error', reason: 'error', message, failure: { error, retryable: false } };
   };
-  const chosen = await deps.choose();
+  const chosen = await deps.models.choose();
   if (!chosen.ok) {
     yield failed(chosen.error);
     return;
@@ -122,17 +130,17 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
   request.entered.gate = false;
   const admitted = deps.spend.admit(turn.agentId, choice);
   if (!admitted.ok) {
-    deps.gate.abandoned(serverOf(choice));
+    deps.models.gate.abandoned(serverOf(choice));
     yield failed(admitted.error);
     return;
   }
-  const model = await deps.model(choice.adapter);
+  const model = await deps.models.model(choice.adapter);
   if (!model) {
-    deps.gate.abandoned(serverOf(choice));
+    deps.models.gate.abandoned(serverOf(choice));
     yield failed(fail('unsupported', 'turns.noAdapter', { provider: choice.provider }));
     return;
   }
-  const facts = await deps.facts(choice);
+  const facts = await deps.models.facts(choice);
   const { provider, model: name, baseUrl, apiKey, auth } = choice;
   const target: ModelTarget = { provider, model: name, baseUrl, apiKey, auth };
   const fitted: ModelContext = {
@@ -192,14 +200,14 @@ const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelF
 
 /** The scripted model needs no server and no gate. */
 async function waitAtGate(
-  deps: ChatLocalDeps,
+  deps: ModelStreamDeps,
   choice: ModelChoice,
   onWaiting: OnWaiting,
   signal: AbortSignal,
 ): Promise<void> {
   if (choice.scripted) return;
   for (let told = false; !signal.aborted; told = true) {
-    const inMs = deps.gate.enter(serverOf(choice));
+    const inMs = deps.models.gate.enter(serverOf(choice));
     if (inMs === 0) return;
     const error = fail('rate_limited', 'turns.waiting', { provider: choice.provider });
     if (!told) onWaiting({ attempt: 1, inMs, error });
@@ -216,7 +224,7 @@ interface Terminal {
 }
 
 /** Prices and records the usage, and reports the outcome to the gate. */
-function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): ModelEvent {
+function settled(deps: ModelStreamDeps, turn: StreamedTurn, terminal: Terminal): ModelEvent {
   const { choice, facts, event, context, timing } = terminal;
   const usage = pricedUsage(countedUsage(event.message, context), facts);
   const message = { ...event.message, usage, timing };
@@ -247,7 +255,7 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): M
     usd: usage.cost?.total ?? null,
     stop: message.stopReason,
   });
-  tellGate(deps.gate, choice, event.type === 'error' ? event.failure : null);
+  tellGate(deps.models.gate, choice, event.type === 'error' ? event.failure : null);
   if (event.type === 'done') return { ...event, message };
   const { failure } = event;
   turn.onFailure(failure.error);

@@ -1,4 +1,4 @@
-/** The dependencies of the loop runtime for one agent. */
+/** Resources that a runtime gets from the host for its turns, and the models of its agent. */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { ApprovalGate, GateCall } from '../approvals/approval-gate.ts';
@@ -32,7 +32,30 @@ export interface RuntimeSettings {
   readonly turnMs: number;
 }
 
-export interface ChatLocalDeps {
+/** Readers of a turn's answer, and the record of what they may know (T9). */
+export interface TurnReaders {
+  readonly isOperator: (slug: string) => boolean;
+  readonly audience: AudiencePort;
+  readonly reads: ReadLog;
+}
+
+/**
+ * Resources of the turns of an agent, or of one of its tasks, and the place of their records. A runtime of any
+ * kind asks `kit().gate` before each call, and `spend` before each model request.
+ */
+export interface TurnResources {
+  readonly transcripts: TranscriptStore;
+  /** Called for every turn, so that edits of agent.yml apply from the next one. */
+  readonly kit: () => Promise<AgentKit>;
+  readonly spend: SpendGate;
+  readonly settings: () => RuntimeSettings;
+  readonly readers: TurnReaders;
+  /** sha256, hex, of a call's canonical arguments. */
+  readonly digest: (tool: string, args: Readonly<Record<string, unknown>>) => string;
+}
+
+/** The models of an agent, for runtimes that call them in the host. */
+export interface RuntimeModels {
   /** Called before every request, so that a changed choice applies at once. */
   readonly choose: () => Result<ModelChoice> | Promise<Result<ModelChoice>>;
   /** Adapters load lazily; `null` if this build has none for the choice. */
@@ -40,16 +63,11 @@ export interface ChatLocalDeps {
   /** May query the model's server once. */
   readonly facts: (choice: ModelChoice) => ModelFacts | Promise<ModelFacts>;
   readonly gate: ProviderGate;
-  readonly spend: SpendGate;
-  /** Called for every turn, so that edits of agent.yml apply from the next one. */
-  readonly kit: () => Promise<AgentKit>;
-  readonly settings: () => RuntimeSettings;
-  readonly transcripts: TranscriptStore;
-  readonly isOperator: (slug: string) => boolean;
-  readonly audience: AudiencePort;
-  readonly reads: ReadLog;
-  /** sha256, hex, of a call's canonical arguments. */
-  readonly digest: (tool: string, args: Readonly<Record<string, unknown>>) => string;
+}
+
+export interface ChatLocalDeps {
+  readonly turns: TurnResources;
+  readonly models: RuntimeModels;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

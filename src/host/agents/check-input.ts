@@ -1,7 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { imageType } from '../../contract/image-facts.ts';
-import type { RuntimeKind } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
@@ -83,8 +83,8 @@ export function checkRuntime(input: RuntimeInput): Result<void> {
  * Checks kind, provider and harness together (spec §7). Kinds without a program accept every known provider;
  * the others accept only what their program supports.
  */
-export function checkWholeRuntime(runtime: RuntimeTriple): Result<void> {
-  if (runtime.kind === 'chat-local') return ok(undefined);
+export function checkWholeRuntime(runtime: RuntimeTriple & { readonly kind: RuntimeKind }): Result<void> {
+  if (runtimeKindFacts(runtime.kind).callsModel) return ok(undefined);
   const checked = checkTriple(runtime);
   if (checked.ok) return ok(undefined);
   const fitting = effectiveTriple({ ...runtime, harness: '' }).harness;

@@ -1,9 +1,10 @@
 import { fail } from '../../contract/fail.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
 import { type AgentConfig, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
 import { replaceSoul } from '../../core/agents/profile.ts';
-import { effectiveTriple, notYet, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
+import { effectiveTriple, notYet } from '../../core/agents/runtime-triple.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { roleFields, runtimeChange, triggersChange } from './agent-change.ts';
@@ -31,7 +32,7 @@ const profileTemplate = (name: string): string =>
     '',
   ].join('\n');
 
-const newTriple = ({ kind = 'chat-local', provider = '', harness = '' }: CreateInput): RuntimeTriple => ({
+const newTriple = ({ kind = defaultRuntimeKind, provider = '', harness = '' }: CreateInput) => ({
   kind,
   provider,
   harness,

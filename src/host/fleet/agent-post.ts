@@ -4,7 +4,7 @@ import type { Brake } from '../../contract/work.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
 import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts';
 import type { AcceptRow, AccountStore } from '../../core/puffo/account-store.ts';
-import type { ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
+import type { TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { FirstContacts } from './first-contacts.ts';
@@ -21,8 +21,7 @@ export interface AgentCapabilities {
   hear(word: AcceptRow): void;
   /** For programs that act as this agent; loaded on first use. */
   messaging(): Promise<AgentMessaging>;
-  /** The model and tools for work outside chat turns. */
-  thinking(): Promise<ChatLocalDeps>;
+  readonly taskRuntime: TaskRuntimeOf;
   /** Notice for the agent's next turn; `roomId` is the room that reads about it, or `null`. */
   context(roomId: string | null): Promise<TurnContext>;
   readonly contacts: FirstContacts;

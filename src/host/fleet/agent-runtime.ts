@@ -1,25 +1,23 @@
+import { isRunnableKind } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { callDigest } from '../../core/approvals/digest.ts';
 import { toHex } from '../../core/lib/bytes.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import type { AudiencePort } from '../../core/policy/audience-ports.ts';
-import type { Clock, Random } from '../../core/ports.ts';
-import type { AgentKit, ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
+import type { RuntimeRegistry, TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
+import type { AgentKit, TurnResources } from '../../core/runtimes/runtime-ports.ts';
 import type { RuntimePort } from '../../core/supervisor/runtime-port.ts';
 import { createReadLog } from './audiences.ts';
 import type { AgentMessaging } from './messaging.ts';
-import type { ModelAccess } from './model-access.ts';
 import type { OpenedAgent } from './open-agent.ts';
 
 export interface AgentRuntimesDeps {
-  readonly models: Pick<ModelAccess, 'chooseFresh' | 'model' | 'facts' | 'gate'>;
+  readonly runtimes: RuntimeRegistry;
   readonly spend: SpendGate;
   /** The tools of an agent; loaded with its first turn. */
   readonly kitOf: (agent: RuntimeOf, messaging: AgentMessaging) => Promise<() => Promise<AgentKit>>;
   /** ms that a turn may take. */
   readonly turnMs: () => number;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface RuntimeOf {
@@ -30,12 +28,10 @@ export interface RuntimeOf {
   messaging(): Promise<AgentMessaging>;
 }
 
-/** Model and tools of an agent. */
 export interface AgentRuntime {
   /** Loaded and built at the agent's first turn, so an idle agent costs nothing. */
   readonly runtime: RuntimePort;
-  /** For tasks, which have their own transcript. */
-  thinking(): Promise<ChatLocalDeps>;
+  readonly taskRuntime: TaskRuntimeOf;
 }
 
 export type RuntimeFactory = (agent: RuntimeOf) => AgentRuntime;
@@ -43,50 +39,40 @@ export type RuntimeFactory = (agent: RuntimeOf) => AgentRuntime;
 export const createAgentRuntimes =
   (deps: AgentRuntimesDeps): RuntimeFactory =>
   (agent) => {
-    const thinking = () => thinkingParts(deps, agent);
-    return { runtime: lazyRuntime(thinking), thinking };
+    const taskRuntime: TaskRuntimeOf = async (change) => {
+      const { opened, config } = agent;
+      const { kind } = config().runtime;
+      // An agent of another kind is not launched.
+      if (!isRunnableKind(kind)) throw new Error(`No runtime is registered for the kind ${kind}.`);
+      const [adapter, turns] = await Promise.all([deps.runtimes[kind](), turnResources(deps, agent)]);
+      return adapter.open({ id: opened.id, log: opened.log, config }, change(turns));
+    };
+    return { runtime: lazyRuntime(() => taskRuntime((turns) => turns)), taskRuntime };
   };
 
-function lazyRuntime(thinking: () => Promise<ChatLocalDeps>): RuntimePort {
-  let made: Promise<RuntimePort> | null = null;
-  const build = async (): Promise<RuntimePort> => {
-    const [{ createChatLocalRuntime }, parts] = await Promise.all([
-      import('../../core/runtimes/chat-local.ts'),
-      thinking(),
-    ]);
-    return createChatLocalRuntime(parts);
-  };
+function lazyRuntime(open: () => Promise<RuntimePort>): RuntimePort {
+  let opening: Promise<RuntimePort> | null = null;
   return {
     async *run(turn, signal) {
-      made ??= build();
-      made.catch(() => {
-        made = null;
+      opening ??= open();
+      opening.catch(() => {
+        opening = null;
       });
-      yield* (await made).run(turn, signal);
+      yield* (await opening).run(turn, signal);
     },
   };
 }
 
-async function thinkingParts(deps: AgentRuntimesDeps, agent: RuntimeOf): Promise<ChatLocalDeps> {
-  const { models, spend, clock, random } = deps;
+async function turnResources(deps: AgentRuntimesDeps, agent: RuntimeOf): Promise<TurnResources> {
   const { opened, config, isOperator, audience } = agent;
-  const { id, store, crypto, log } = opened;
+  const { id, store, crypto } = opened;
   const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
   return {
-    choose: () => models.chooseFresh(id, config()),
-    model: models.model,
-    facts: (choice) => models.facts(id, choice),
-    gate: models.gate,
-    spend,
-    kit: await deps.kitOf(agent, await agent.messaging()),
-    settings: () => ({ thinking: config().runtime.thinking, turnMs: deps.turnMs() }),
     transcripts: store.transcripts,
-    isOperator,
-    audience,
-    reads: createReadLog(store),
+    kit: await deps.kitOf(agent, await agent.messaging()),
+    spend: deps.spend,
+    settings: () => ({ thinking: config().runtime.thinking, turnMs: deps.turnMs() }),
+    readers: { isOperator, audience, reads: createReadLog(store) },
     digest: (tool, args) => callDigest(sha256, { agentId: id, tool, args }) ?? '',
-    clock,
-    random,
-    log,
   };
 }

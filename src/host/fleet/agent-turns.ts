@@ -71,7 +71,7 @@ export const createAgentTurns =
       const files = { outgoing, intake: fileIntake };
       return createAgentMessaging({ account, store, profiles, identity, crypto, clock, files });
     };
-    const { runtime, thinking } = runtimeOf({ opened, audience, config, isOperator, messaging });
+    const { runtime, taskRuntime } = runtimeOf({ opened, audience, config, isOperator, messaging });
     const context = (roomId: string | null) => contextOf({ opened, audience, config }, roomId);
     const withdrawOver = (): void => withdrawBut(id, () => openTurnIds(store));
     const worker = createWorker({
@@ -91,7 +91,7 @@ export const createAgentTurns =
       worker,
       withdrawOver,
       capabilities: {
-        thinking,
+        taskRuntime,
         context,
         audience,
         reads: createReadLog(store),

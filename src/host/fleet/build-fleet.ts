@@ -145,13 +145,11 @@ async function loadThinking({
   questions,
 }: AgentParts) {
   const { home, clock, random, log } = ports;
-  const [{ createAgentRuntimes }, { createAgentContexts, createSkillTexts }] = await Promise.all([
-    import('./agent-runtime.ts'),
-    import('./turn-context.ts'),
-  ]);
+  const [{ createAgentRuntimes }, { createRuntimes }, { createAgentContexts, createSkillTexts }] =
+    await Promise.all([import('./agent-runtime.ts'), import('./runtimes.ts'), import('./turn-context.ts')]);
   return {
     runtimeOf: createAgentRuntimes({
-      models,
+      runtimes: createRuntimes({ models, clock, random }),
       spend,
       kitOf: async ({ opened, config }, messaging) => {
         const { createKitSource } = await import('./agent-kit.ts');
@@ -168,8 +166,6 @@ async function loadThinking({
         });
       },
       turnMs: () => settings.config().limits.turn_minutes * 60_000,
-      clock,
-      random,
     }),
     contextOf: createAgentContexts({
       home,

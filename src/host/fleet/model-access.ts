@@ -9,6 +9,7 @@ import type { AdapterName } from '../../core/models/providers.ts';
 import { createModelRouter, type ModelRouter } from '../../core/models/router.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import { modelAdapters } from '../../services/models/adapters.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { createModelKnowledge, type ModelKnowledge } from '../models/model-knowledge.ts';
 import type { ApiKeySecrets } from '../secrets.ts';
@@ -70,24 +71,12 @@ export function createModelAccess(deps: ModelAccessDeps): ModelAccess {
 
 function hostRouter({ clock, random, fetch, log }: HostPorts, renew: RenewToken): ModelRouter {
   const router = createModelRouter();
-  const deps = { clock, fetch };
-  const remote = (name: AdapterName, load: () => Promise<ModelPort>): void =>
-    router.register(name, async () => withHttpRetry(withFreshToken(await load(), renew), { clock, random }));
-  remote('anthropic', async () =>
-    (await import('../../services/models/anthropic.ts')).createAnthropicModel(deps),
-  );
-  remote('openai-responses', async () =>
-    (await import('../../services/models/openai-responses.ts')).createOpenAiResponsesModel(deps),
-  );
-  remote('openai-completions', async () =>
-    (await import('../../services/models/openai-completions.ts')).createOpenAiCompletionsModel(deps),
-  );
-  remote('google', async () => (await import('../../services/models/google.ts')).createGoogleModel(deps));
-  remote('stream-proxy', async () =>
-    (await import('../../services/models/stream-proxy.ts')).createStreamProxyModel({ ...deps, log }),
-  );
-  router.register('scripted', async () =>
-    (await import('../../services/models/scripted/scripted-model.ts')).createScriptedModel({ clock }),
-  );
+  const deps = { clock, fetch, log };
+  for (const name of Object.keys(modelAdapters) as AdapterName[]) {
+    router.register(name, async () => {
+      const model = await modelAdapters[name](deps);
+      return name === 'scripted' ? model : withHttpRetry(withFreshToken(model, renew), { clock, random });
+    });
+  }
   return router;
 }

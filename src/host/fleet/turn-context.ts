@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { memorySnapshot } from '../../core/agents/memory.ts';
 import { untrustedNotes } from '../../core/agents/note-lines.ts';
@@ -57,7 +58,7 @@ export function readTurnContext(
     persona: { displayName: config.display_name || id, slug, role: config.role },
     maxInlineChars: deps.settings.maxInlineChars(),
     segmentChars: deps.settings.segmentChars(),
-    plainModel: config.runtime.kind === 'chat-local',
+    plainModel: runtimeKindFacts(config.runtime.kind).callsModel,
     onArrival: config.on_arrival,
   };
 }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { TaskLane } from '../../contract/task-methods.ts';
 import type { AudiencePort, ReadLog } from '../../core/policy/audience-ports.ts';
 import type { AccountStore } from '../../core/puffo/account-store.ts';
-import type { ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
+import type { TaskRuntimeOf } from '../../core/runtimes/runtime-adapter.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { TeamChat } from '../../core/tools/chat-files.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -14,8 +14,7 @@ import type { LiveAgent } from '../agents/live-agent.ts';
 /** Capabilities of a running agent for its tasks. */
 export interface TaskCapabilities {
   messaging(): Promise<Pick<TeamChat, 'send'>>;
-  /** The model and tools for work outside chat turns. */
-  thinking(): Promise<ChatLocalDeps>;
+  readonly taskRuntime: TaskRuntimeOf;
   /** `roomId` is the room that reads about the task, or `null`. */
   context(roomId: string | null): Promise<TurnContext>;
   readonly audience: AudiencePort;

@@ -6,9 +6,8 @@ import type { ApprovalGate, GateDecision } from '../../core/approvals/approval-g
 import type { JsonSchema, ModelTarget } from '../../core/models/model-ports.ts';
 import type { SpendGate } from '../../core/models/spend-gate.ts';
 import { spentOn } from '../../core/models/usage.ts';
-import { createChatLocalRuntime } from '../../core/runtimes/chat-local.ts';
-import type { AgentKit, ChatLocalDeps } from '../../core/runtimes/runtime-ports.ts';
-import type { AnswerPlace, RuntimePort, TurnInput } from '../../core/supervisor/runtime-port.ts';
+import type { AgentKit, TurnResources } from '../../core/runtimes/runtime-ports.ts';
+import type { AnswerPlace, TurnInput } from '../../core/supervisor/runtime-port.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
@@ -33,10 +32,11 @@ export interface TaskCalls {
   perStep(): number;
 }
 
-export interface TaskRuntimeDeps {
+export interface TaskResourcesDeps {
   readonly task: Task;
   readonly journal: TaskJournal;
-  readonly thinking: ChatLocalDeps;
+  /** Those of the agent's chat turns. */
+  readonly turns: TurnResources;
   readonly calls: TaskCalls;
   readonly pause: TaskPause;
 }
@@ -53,17 +53,17 @@ export const schemaOf = ({ seed }: Pick<Task, 'seed'>): JsonSchema | null => {
   return typeof schema === 'object' && schema !== null ? (schema as JsonSchema) : null;
 };
 
-/** The agent's chat runtime with the task's journal as its transcript. */
-export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
-  const { thinking, journal, task } = deps;
-  return createChatLocalRuntime({
-    ...thinking,
+/** Records the turns in the task's journal, keeps its budget, and adds the tools that only tasks have. */
+export function taskResources(deps: TaskResourcesDeps): TurnResources {
+  const { turns, journal, task } = deps;
+  return {
+    ...turns,
     transcripts: journal,
     digest: deps.calls.digest,
     spend: taskSpending(deps),
-    settings: () => ({ ...thinking.settings(), turnMs }),
+    settings: () => ({ ...turns.settings(), turnMs }),
     async kit() {
-      const kit = await thinking.kit();
+      const kit = await turns.kit();
       const own = kit.tools.map((tool) => toolOfTask(deps, tool));
       const ofTask = [
         createRememberTool({ memory: () => journal.memory(), foreign: () => kit.foreignNotes() }),
@@ -71,11 +71,11 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
       ];
       return { ...kit, tools: [...own, ...ofTask], gate: taskGate(deps, kit) };
     },
-  });
+  };
 }
 
 /** Sequential, so that a task can stop between any two calls; each call has the id of its step. */
-function toolOfTask({ journal, pause }: TaskRuntimeDeps, tool: Tool): Tool {
+function toolOfTask({ journal, pause }: TaskResourcesDeps, tool: Tool): Tool {
   const ofStep = (context: ToolCallContext): ToolCallContext => ({
     ...context,
     callId: journal.stepCall(context.callId),
@@ -98,8 +98,8 @@ const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, 
   fail('rate_limited', 'tasks.priceUnknownTaskBudget', { provider, model, usd });
 
 /** Records each request and answer in the task's journal, and checks the task's own budget. */
-function taskSpending({ thinking, journal, task, pause }: TaskRuntimeDeps): SpendGate {
-  const { spend } = thinking;
+function taskSpending({ turns, journal, task, pause }: TaskResourcesDeps): SpendGate {
+  const { spend } = turns;
   return {
     admit(agentId, target) {
       const { usd } = task.budget;
@@ -126,7 +126,7 @@ function taskSpending({ thinking, journal, task, pause }: TaskRuntimeDeps): Spen
   };
 }
 
-function taskGate({ journal, calls, pause }: TaskRuntimeDeps, kit: AgentKit): ApprovalGate {
+function taskGate({ journal, calls, pause }: TaskResourcesDeps, kit: AgentKit): ApprovalGate {
   return {
     async check(call, signal, ready) {
       if (!journal.mayGoOn()) return goesOnLater;

@@ -7,7 +7,7 @@ import type { HostPorts } from '../host-ports.ts';
 import type { TaskAgents } from './task-agents.ts';
 import type { TaskEnds } from './task-ends.ts';
 import type { TaskPauses } from './task-pauses.ts';
-import { createTaskRuntime, runtimePlace, type TaskCalls, turnOf } from './task-runtime.ts';
+import { runtimePlace, type TaskCalls, taskResources, turnOf } from './task-runtime.ts';
 
 export interface WorkOnDeps {
   readonly agents: Pick<TaskAgents, 'runner'>;
@@ -29,10 +29,7 @@ export const createTaskWork =
     const agentId = task.runner ?? '';
     const capabilities = agents.runner(agentId)?.capabilities;
     if (!capabilities) return;
-    const [thinking, about] = await Promise.all([
-      capabilities.thinking(),
-      capabilities.context(runtimePlace(task)?.roomId ?? null),
-    ]);
+    const about = await capabilities.context(runtimePlace(task)?.roomId ?? null);
     const turn = new AbortController();
     const end = (why: TurnAbort): void => turn.abort(why);
     const onAbort = (): void => end(signal.reason === 'stopped' ? 'stopped' : 'interrupted');
@@ -54,6 +51,9 @@ export const createTaskWork =
     if (signal.aborted) onAbort();
     if (leaving.aborted) onLeave();
     try {
+      const runtime = await capabilities.taskRuntime((turns) =>
+        taskResources({ task, journal, turns, calls, pause: pauses(run, journal) }),
+      );
       await workOnTask({
         store,
         task,
@@ -63,7 +63,7 @@ export const createTaskWork =
         clock,
         random,
         log,
-        runtime: createTaskRuntime({ task, journal, thinking, calls, pause: pauses(run, journal) }),
+        runtime,
         turn: turnOf(task, agentId, about, journal),
         finishing: async (result) => void (await ends.tell({ ...task, status: 'done', result })),
       });

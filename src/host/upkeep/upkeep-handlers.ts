@@ -3,6 +3,7 @@ import { appError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { type RuntimeKind, runtimeKindFacts } from '../../contract/runtime-kinds.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { AgentStore } from '../../services/agent-store/agent-types.ts';
@@ -48,8 +49,9 @@ function resetPrimer(
   return written.ok ? ok({ path, changed: true, kept }) : written;
 }
 
-function whyNoLogin(kind: string, id: string, provider: string): string | null {
-  if (kind !== 'chat-local') return `${id} is of the kind ${kind}, whose login Kennel does not keep yet.`;
+function whyNoLogin(kind: RuntimeKind, id: string, provider: string): string | null {
+  if (!runtimeKindFacts(kind).callsModel)
+    return `${id} is of the kind ${kind}, whose login Kennel does not keep yet.`;
   return provider === '' ? `${id} has no model provider yet.` : null;
 }
 

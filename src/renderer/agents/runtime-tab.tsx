@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { AgentDetail, AgentSummary, RuntimeKind } from '../../contract/model.ts';
+import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { type RuntimeKind, runtimeKinds } from '../../contract/runtime-kinds.ts';
 import { localize, t } from '../../language/texts.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -34,12 +35,14 @@ export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: Agent
   );
 }
 
-const kinds = (): readonly (readonly [RuntimeKind, string])[] => [
-  ['chat-local', t('runtime.chatLocal')],
-  ['sdk-local', t('runtime.sdkLocal')],
-  ['cli-local', t('runtime.cliLocal')],
-  ['cli-docker', t('runtime.cliDocker')],
-];
+const kindNames: Readonly<Record<RuntimeKind, () => string>> = {
+  'chat-local': () => t('runtime.chatLocal'),
+  'sdk-local': () => t('runtime.sdkLocal'),
+  'cli-local': () => t('runtime.cliLocal'),
+  'cli-docker': () => t('runtime.cliDocker'),
+};
+
+const kinds = () => runtimeKinds.map((kind): [RuntimeKind, string] => [kind, kindNames[kind]()]);
 
 interface CardOf {
   readonly agent: AgentSummary;

@@ -4,6 +4,7 @@
  */
 
 import { err, ok, type Result } from '../../contract/result.ts';
+import { defaultRuntimeKind } from '../../contract/runtime-kinds.ts';
 import { type AgentConfig, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
 import { checkTriple } from '../../core/agents/runtime-triple.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
@@ -125,7 +126,7 @@ function readConfig({ top, core, runtime }: Sections, now: number): Result<Agent
 
 function checkRuntime({ runtime }: Sections): string | null {
   const triple = checkTriple({
-    kind: textIn(runtime, 'kind') || 'chat-local',
+    kind: textIn(runtime, 'kind') || defaultRuntimeKind,
     provider: textIn(runtime, 'provider') ?? '',
     harness: textIn(runtime, 'harness') || 'claude-code',
   });

@@ -6,6 +6,7 @@ import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok } from '../../../contract/result.ts';
+import type { RuntimeKind } from '../../../contract/runtime-kinds.ts';
 import { createDisk } from '../../disk/disk.ts';
 import { createConfinedFiles } from '../confined/confined-files.ts';
 import { createInstalledRecord } from './installed.ts';
@@ -17,7 +18,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-function rig(kind = 'chat-local') {
+function rig(kind: RuntimeKind = 'chat-local') {
   const folder = mkdtempSync(path.join(tmpdir(), 'kennel-servers-'));
   made.push(folder);
   const cwd = path.join(folder, 'workspace');

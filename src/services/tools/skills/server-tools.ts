@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { fail } from '../../../contract/fail.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { type RuntimeKind, runtimeKindFacts } from '../../../contract/runtime-kinds.ts';
 import {
   commandLineOf,
   hasServer,
@@ -37,7 +38,7 @@ export interface ServerToolDeps {
   readonly files: ConfinedFiles;
   readonly record: InstalledRecord;
   /** `runtime.kind` of agent.yml. */
-  kind(): string;
+  kind(): RuntimeKind;
   /** Names of the servers configured for the agent outside its workspace. */
   systemServers(): readonly string[];
 }
@@ -112,7 +113,7 @@ async function planFor(
   }
   const { command, args, env } = entry;
   const full = { command, args: args ?? [], env: env ?? {} };
-  if (kind() !== 'cli-local' && looksLikeHost(full)) return err(hostOnly);
+  if (!runtimeKindFacts(kind()).runsOnHost && looksLikeHost(full)) return err(hostOnly);
   return ok({ before, after: withServer(file, server, full) });
 }
 

@@ -1,0 +1,34 @@
+/**
+ * The registry of runtimes: one adapter per kind. What a runtime has to carry is in its parts:
+ *
+ * - streaming, tool steps, usage and retries are events of `RuntimePort.run`;
+ * - approvals: `kit().gate` of the resources; while a person decides, the turn lends its slot;
+ * - steering: `TurnInput.arrivals`, taken between two steps;
+ * - stop and resume: the abort reason of the turn; `interrupted` keeps its state, and the same turn runs again
+ *   with the same id, thread key and `firstSeq`;
+ * - sessions: one per `threadKey`, recorded in `transcripts`;
+ * - budget: `spend`; a missing login or key ends the turn with `unauthenticated`.
+ */
+import type { RunnableKind } from '../../contract/runtime-kinds.ts';
+import type { AgentConfig } from '../agents/agent-config.ts';
+import type { Log } from '../ports.ts';
+import type { RuntimePort } from '../supervisor/runtime-port.ts';
+import type { TurnResources } from './runtime-ports.ts';
+
+export interface RuntimeAgent {
+  readonly id: string;
+  readonly log: Log;
+  /** The settings in force; a change of the kind restarts the agent. */
+  config(): AgentConfig;
+}
+
+export interface RuntimeAdapter {
+  /** Called with the first turn of an agent, and for each claim of a task with that task's resources. */
+  open(agent: RuntimeAgent, turns: TurnResources): RuntimePort;
+}
+
+/** Loads an adapter with the first turn that needs it. */
+export type RuntimeRegistry = Readonly<Record<RunnableKind, () => Promise<RuntimeAdapter>>>;
+
+/** A runtime with the agent's resources as `change` adapts them to a task. */
+export type TaskRuntimeOf = (change: (turns: TurnResources) => TurnResources) => Promise<RuntimePort>;
