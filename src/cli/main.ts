@@ -132,7 +132,12 @@ function addAgentMakers(agent: Command, exit: { code: number }): void {
     .option('--on-mention <on|off>', 'react when mentioned')
     .option('--on-dm <on|off>', 'react to direct messages')
     .option('--hold-first-contact <on|off>', 'direct messages of unknown people wait for your yes')
-    .option('--channel <id=all|mention|never>', 'a channel of its own rule; repeatable', collect, []);
+    .option(
+      '--channel <id=all|unaddressed|mention|never>',
+      'a channel of its own rule; repeatable',
+      collect,
+      [],
+    );
   act(runtime, exit, async () => (await import('./commands/agent-runtime.ts')).runRuntime);
 }
 

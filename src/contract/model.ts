@@ -9,7 +9,8 @@ import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
 export const dotSchema = z.enum(['idle', 'working', 'needs_you', 'error', 'offline']);
 export type Dot = z.infer<typeof dotSchema>;
 
-export const channelTriggerSchema = z.enum(['all', 'mention', 'never']);
+/** `unaddressed`: also messages that mention nobody, outside threads that belong to someone else. */
+export const channelTriggerSchema = z.enum(['all', 'unaddressed', 'mention', 'never']);
 export type ChannelTrigger = z.infer<typeof channelTriggerSchema>;
 
 export const triggersSchema = z.object({

@@ -31,6 +31,7 @@ export function createFakeAccount(slug: string, people: readonly Partial<PersonP
     }),
     spaceName: (id) => (id === 'sp_1' ? 'Team' : id),
     channelName: (id) => (id === 'ch_1' ? 'general' : id),
+    members: () => [],
     setStatus: (status) => {
       account.statuses.push(status);
     },

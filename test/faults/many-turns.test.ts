@@ -34,7 +34,7 @@ it(`SIGTERM with ${turns} tool turns running exits within 10 s; each finishes on
   // Every fourth agent waits for the operator; the others work.
   const asked = await Promise.all(
     ids.map(async (id, n) => {
-      const text = n % 4 === 0 ? `write ${id}.md` : 'work 50';
+      const text = n % 4 === 0 ? `write ${id}.md` : 'work 20';
       return { id, text, ...(await door.call('chat.send', { to: id, text })) };
     }),
   );
@@ -57,8 +57,8 @@ it(`SIGTERM with ${turns} tool turns running exits within 10 s; each finishes on
       90_000,
     );
     expect(answers, 'I2: one answer').toHaveLength(1);
-    expect(answers[0]?.text).toMatch(text === 'work 50' ? /was 50 steps/ : new RegExp(`${id}\\.md`));
-    if (text !== 'work 50') expect(await desk.questions(`${id}.md`)).toHaveLength(1);
+    expect(answers[0]?.text).toMatch(text === 'work 20' ? /was 20 steps/ : new RegExp(`${id}\\.md`));
+    if (text !== 'work 20') expect(await desk.questions(`${id}.md`)).toHaveLength(1);
   }
   const files = ids.filter((id) => existsSync(desk.workspace(`${id}.md`).replace('guide', id)));
   expect(files).toHaveLength(turns / 4);
@@ -66,12 +66,12 @@ it(`SIGTERM with ${turns} tool turns running exits within 10 s; each finishes on
 });
 
 const rounds = proof ? 100 : 2;
-it(`${rounds * 50} tool calls leak no file descriptor, thread or listener (F27)`, {
+it(`${rounds * 20} tool calls leak no file descriptor, thread or listener (F27)`, {
   timeout: 60_000 + rounds * 20_000,
 }, async () => {
   await desk.start();
   const work = async (): Promise<void> => {
-    const asked = (await desk.say('work 50')) ?? '';
+    const asked = (await desk.say('work 20')) ?? '';
     await until('an answer', async () => (await desk.answers(asked)).length === 1, 60_000);
     await desk.idle();
   };

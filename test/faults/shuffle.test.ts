@@ -87,6 +87,7 @@ function sceneOf(crypto: CryptoEngine) {
     store,
     clock,
     log,
+    prepare: async () => undefined,
     decide: () => ({ react: true, reason: 'mention', priority: 2 }),
     onRefused: (reason) => refused.push(reason),
     onHeld: ({ envelopeId }) => refused.push(`held ${envelopeId}`),

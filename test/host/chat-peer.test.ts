@@ -173,6 +173,10 @@ it("A Kennel agent and a peer agent read each other's messages in one channel", 
   expect(reply).toMatchObject({ kind: 'channel', channelId: garden.channelId });
   expect(String(reply.content)).toContain('carrots');
   expect((await heard(paula, ({ id }) => id === reply.id)).content).toBe(reply.content);
+  // Another client leaves the name as it was typed.
+  const named = await helper.say(garden, '@Bot echo parsley');
+  const again = await heard(helper, (told) => told.from === bot && told.threadRoot === named);
+  expect(again.content).toBe('parsley');
   expect([...helper.odd, ...paula.odd]).toEqual([]);
 }, 120_000);
 

@@ -65,7 +65,7 @@ describe('Demo', () => {
       { id: 'guide', dot: 'idle', scripted: true },
     ]);
     const guide = agents.find(({ id }) => id === 'guide');
-    const question = `@${guide?.slug} hello, canary-${Date.now()}`;
+    const question = `@Guide hello, canary-${Date.now()}`;
     const sent = await kennel.call('chat.send', { to: '#general', text: question });
     expect(sent.roomId).toBe(demo.channelId);
     const answer = await answerTo(kennel, sent.roomId, sent.messageId);
@@ -81,6 +81,7 @@ describe('Demo', () => {
       'Welcome to Kennel',
     );
     const mine = history.messages.find(({ id }) => id === sent.messageId);
+    expect(mine?.text).toBe(question.replace('@Guide', `@${guide?.slug}`));
     expect(mine?.marks.find(({ agentId }) => agentId === 'checker')).toMatchObject({
       state: 'silent',
       reason: 'not_mentioned',
@@ -88,6 +89,29 @@ describe('Demo', () => {
     expect(mine?.marks.find(({ agentId }) => agentId === 'guide')).toMatchObject({
       state: 'done',
       reason: 'mention',
+    });
+  });
+
+  it('answers what its agents suggest where they suggest it, and what is said to nobody', async () => {
+    const kennel = await start();
+    await kennel.call('setup.tryDemo', {});
+    const { agents } = await kennel.call('agents.list', {});
+    const slugOf = (id: string) => agents.find((agent) => agent.id === id)?.slug;
+    const ask = async (text: string) => {
+      const { roomId, messageId } = await kennel.call('chat.send', { to: '#general', text });
+      return answerTo(kennel, roomId, messageId);
+    };
+    const welcome = await ask('hello');
+    expect(welcome.senderSlug).toBe(slugOf('guide'));
+    const [suggested = ''] = /`@Guide help`/.exec(welcome.text) ?? [];
+    expect((await ask(suggested.replaceAll('`', ''))).text).toContain('Here is everything I know');
+    const checked = await ask('@Checker echo mind the gap');
+    expect(checked).toMatchObject({ senderSlug: slugOf('checker'), text: 'mind the gap' });
+    const { messages } = await kennel.call('chat.history', { room: '#general' });
+    const toChecker = messages.find(({ text }) => text.endsWith('echo mind the gap'));
+    expect(toChecker?.marks.find(({ agentId }) => agentId === 'guide')).toMatchObject({
+      state: 'silent',
+      reason: 'not_mentioned',
     });
   });
 

@@ -168,7 +168,7 @@ export const guideSoul = `You are **Guide**, the first helper a person meets her
 Anything that sounds like a decision. You ask instead.
 `;
 
-const member = (slug: string, displayName: string, isAgent: boolean, role = '') => ({
+export const member = (slug: string, displayName: string, isAgent: boolean, role = '') => ({
   slug,
   displayName,
   agent: isAgent,

@@ -45,7 +45,8 @@ function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
     pairs.map((pair) => {
       const at = pair.lastIndexOf('=');
       const rule = channelTriggerSchema.safeParse(pair.slice(at + 1));
-      if (at < 1 || !rule.success) throw usage('--channel takes ID=all, ID=mention or ID=never.');
+      if (at < 1 || !rule.success)
+        throw usage('--channel takes ID=all, ID=unaddressed, ID=mention or ID=never.');
       return [pair.slice(0, at), rule.data];
     }),
   );

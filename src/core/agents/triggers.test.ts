@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
+import type { ChannelTrigger } from '../../contract/model.ts';
 import type { ChannelId } from '../../contract/room-id.ts';
-import { markOwnMentions, mentionedSlugs, mentions } from './mentions.ts';
 import { decideTrigger, type TriggerInput } from './triggers.ts';
 
 const base: Omit<TriggerInput, 'message'> = {
@@ -11,7 +11,12 @@ const base: Omit<TriggerInput, 'message'> = {
   senderIsAgent: false,
 };
 const said = (content: string) => sampleMessage({ content });
-const channel = (word: 'all' | 'mention' | 'never') => ({
+const crew = [
+  { slug: 'bob-1', displayName: 'Bob' },
+  { slug: 'ada-2', displayName: 'Ada' },
+];
+const channel = (word: ChannelTrigger) => ({
+  members: crew,
   triggers: { on_mention: false, on_dm: false, hold_first_contact: true, channels: { ch_1: word } },
 });
 
@@ -19,6 +24,46 @@ describe('decideTrigger', () => {
   const table: readonly [string, Partial<TriggerInput> & Pick<TriggerInput, 'message'>, string, number][] = [
     ['a mention', { message: said('hi @bob-1!') }, 'mention', 1],
     ['no mention', { message: said('hi bob-1') }, 'not_mentioned', 3],
+    ['its name', { message: said('@Bob please'), members: crew }, 'mention', 1],
+    ['a name of another member', { message: said('@Ada please'), members: crew }, 'not_mentioned', 3],
+    [
+      'T9 a name that two members have',
+      { message: said('@Bob please'), members: [...crew, { slug: 'mallory-3', displayName: 'bob' }] },
+      'ambiguous_name',
+      3,
+    ],
+    ['its name in code', { message: said('`@Bob please`'), members: crew }, 'not_mentioned', 3],
+    ['a message to nobody', { message: said('hello'), ...channel('unaddressed') }, 'unaddressed', 3],
+    [
+      'a message to another member',
+      { message: said('@Ada hi'), ...channel('unaddressed') },
+      'not_mentioned',
+      3,
+    ],
+    [
+      'a reply in the thread of another member',
+      { message: said('help'), ...channel('unaddressed'), root: { ...said('hi'), senderSlug: 'ada-2' } },
+      'not_mentioned',
+      3,
+    ],
+    [
+      'a reply in its own thread',
+      { message: said('help'), ...channel('unaddressed'), root: { ...said('hi'), senderSlug: 'bob-1' } },
+      'unaddressed',
+      3,
+    ],
+    [
+      'a reply below a message to another member',
+      { message: said('help'), ...channel('unaddressed'), root: said('@ada-2 hi') },
+      'not_mentioned',
+      3,
+    ],
+    [
+      'an agent in a channel set to unaddressed',
+      { message: said('hello'), ...channel('unaddressed'), senderIsAgent: true },
+      'not_mentioned',
+      4,
+    ],
     ['a longer slug', { message: said('hi @bob-12') }, 'not_mentioned', 3],
     ['a slug that goes on', { message: said('hi @bob-1-x') }, 'not_mentioned', 3],
     ['an address', { message: said('mail a@bob-1') }, 'not_mentioned', 3],
@@ -79,7 +124,7 @@ describe('decideTrigger', () => {
   it.each(table)('%s', (_name, change, reason, priority) => {
     const decision = decideTrigger({ ...base, ...change });
     expect(decision).toEqual({
-      react: ['mention', 'dm', 'channel_all'].includes(reason),
+      react: ['mention', 'dm', 'channel_all', 'unaddressed'].includes(reason),
       reason,
       priority,
     });
@@ -88,18 +133,5 @@ describe('decideTrigger', () => {
   it('ignores a channel id that is a prototype key', () => {
     const message = { ...said('x'), channelId: 'constructor' as ChannelId };
     expect(decideTrigger({ ...base, message }).reason).toBe('not_mentioned');
-  });
-});
-
-describe('Mentions', () => {
-  it('finds whole slugs, each once', () => {
-    expect(mentionedSlugs('@a-1, @b-2: @a-1 (@c_3) x@d-4 @ e')).toEqual(['a-1', 'b-2', 'c_3']);
-  });
-  it('finds mentions next to other scripts and punctuation', () => {
-    expect(mentions('やあ@bob-1さん', 'bob-1')).toBe(true);
-    expect(mentions('"@bob-1".', 'bob-1')).toBe(true);
-  });
-  it('marks only mentions of the agent itself', () => {
-    expect(markOwnMentions('@bob-1 and @bob-12', 'bob-1')).toBe('@you(bob-1) and @bob-12');
   });
 });

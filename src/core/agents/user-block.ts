@@ -85,6 +85,8 @@ export interface ReadBlock {
   readonly senderName: string;
   readonly senderSlug: string;
   readonly senderAgent: boolean;
+  /** Written in a channel, not in a direct message. */
+  readonly inChannel: boolean;
   readonly text: string;
 }
 
@@ -93,12 +95,13 @@ export function readLastBlock(entry: string): ReadBlock {
   const start = Math.max(entry.lastIndexOf('\n- post_id: '), entry.startsWith('- post_id: ') ? 0 : -1);
   const block = start < 0 ? '' : entry.slice(start);
   const at = block.indexOf('\n- message: ');
-  if (at < 0) return { senderName: '', senderSlug: '', senderAgent: false, text: entry };
+  if (at < 0) return { senderName: '', senderSlug: '', senderAgent: false, inChannel: false, text: entry };
   const head = block.slice(0, at);
   return {
     senderName: /\n- sender: (.*)/.exec(head)?.[1] ?? '',
     senderSlug: /\n- sender_slug: (.*)/.exec(head)?.[1] ?? '',
     senderAgent: /\n- sender_type: bot/.test(head),
+    inChannel: /(?:^|\n)- channel_id: .*$/.test(entry.slice(0, start)),
     text: block.slice(at + '\n- message: '.length),
   };
 }

@@ -37,6 +37,7 @@ const asked: Readonly<Record<string, string>> = {
   dm: 'it was written to directly',
   introduction: 'it has just joined',
   run_ended: 'a run that it started has ended',
+  unaddressed: 'nobody else was mentioned',
   channel_all: 'it answers everything in this room',
 };
 const because = (reason: string): string => (Object.hasOwn(asked, reason) ? `: ${asked[reason]}` : '');

@@ -1,4 +1,5 @@
 /** An account's connection, as its worker sees it. */
+import type { NamedMember } from '../../contract/mentions.ts';
 import type { PersonProfile } from './registry-store.ts';
 
 export type AccountStatus =
@@ -22,6 +23,8 @@ export interface AccountPort {
   person(slug: string): Promise<PersonProfile>;
   spaceName(spaceId: string): string;
   channelName(channelId: string): string;
+  /** Known members of a channel with their names; empty if none are known. The server claims them. */
+  members(channelId: string): readonly NamedMember[];
   /** Best effort; never blocks or fails a reply (spec §6.5). */
   setStatus(status: AccountStatus): void;
   processingStarted(run: { readonly runId: string; readonly messageId: string }): void;

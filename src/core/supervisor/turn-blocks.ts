@@ -2,8 +2,9 @@
  * Renders a batch of stored messages for the model: looks up names, marks mentions of the agent, cuts long
  * messages.
  */
+
+import { markOwnMentions, mentionedSlugs, withSlugs } from '../../contract/mentions.ts';
 import { systemSlug } from '../agents/introduction.ts';
-import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
 import { messageText } from '../agents/message-text.ts';
 import { redactLongMessage } from '../agents/redaction.ts';
 import { directMessageName, formatUserBlock, withoutHeads } from '../agents/user-block.ts';
@@ -75,7 +76,8 @@ async function blockFor(
   images: ImageBlock[],
 ): Promise<string> {
   const { account } = deps;
-  const { text, attachments } = messageText(message);
+  const { text: said, attachments } = messageText(message);
+  const text = message.channelId === null ? said : withSlugs(said, account.members(message.channelId));
   const local = isLocalEnvelopeId(message.envelopeId);
   const sender = local ? host : await personOf(deps, message.senderSlug);
   const mentioned = await Promise.all(

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/fail.ts';
+import { withSlugs } from '../../contract/mentions.ts';
 import type { ServerRow } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
@@ -80,8 +81,10 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
       const attached = deps.uploads.files(self.files.outgoing, files);
       if (!attached.ok) return attached;
-      const plain: Said = { contentType: 'text/plain', content: text };
-      const said = files.length === 0 ? plain : contentWithFiles(text, attached.value);
+      const members = chat.rooms.state().rooms[target.roomId]?.members ?? [];
+      const written = target.kind === 'channel' ? withSlugs(text, members) : text;
+      const plain: Said = { contentType: 'text/plain', content: written };
+      const said = files.length === 0 ? plain : contentWithFiles(written, attached.value);
       const draft = draftOf(deps, target, said, rootId);
       self.store.enqueue(draft, self.slug);
       deps.uploads.taken(files);

@@ -4,6 +4,8 @@ export interface DemoAgent {
   readonly role: string;
   readonly roleShort: string;
   readonly soul: string;
+  /** Answers messages in the demo's channel that mention nobody. */
+  readonly answersAll: boolean;
 }
 
 const scriptedWords =
@@ -15,6 +17,7 @@ export const demoAgents: readonly DemoAgent[] = [
     displayName: 'Guide',
     role: 'guide: shows newcomers around Kennel',
     roleShort: 'guide',
+    answersAll: true,
     soul: [
       'Warm, patient and brief. You show people around and let them try things themselves.',
       '',
@@ -26,6 +29,7 @@ export const demoAgents: readonly DemoAgent[] = [
     displayName: 'Checker',
     role: 'checker: looks twice at what others say',
     roleShort: 'checker',
+    answersAll: false,
     soul: [
       'Dry, exact and kind. You check what was said and say in few words what you found.',
       '',
@@ -47,5 +51,5 @@ export const greeting = [
   'This message was sealed on this computer before the relay got it, and opened here again for you. ' +
     'Turn on *What the server sees* to look at it from the other side.',
   '',
-  'Write to me or to Checker directly, or mention one of us here. `help` lists what we can do.',
+  'Write here, and I answer. Begin with @ to ask Checker instead. `write hello.md` is a good start; `help` lists what we can do.',
 ].join('\n');

@@ -25,7 +25,7 @@ export interface DemoAgentsDeps {
 
 /** The agents of the demo. */
 export interface DemoAgents {
-  make(agent: DemoAgent): Promise<Result<void>>;
+  make(agent: DemoAgent, channelId: string): Promise<Result<void>>;
   /** Returns false if they are not in the channel in time. */
   awaitJoined(account: Account, channelId: string): Promise<boolean>;
 }
@@ -41,9 +41,9 @@ export function createDemoAgents(deps: DemoAgentsDeps): DemoAgents {
     return demoAgents.every(({ id }) => members.some(({ slug }) => slug === slugOf(id)));
   };
   return {
-    async make(agent) {
+    async make(agent, channelId) {
       const known = agents.get(agent.id);
-      const made = known ? ok(known) : agents.create(newDemoAgent(agent, clock.now()));
+      const made = known ? ok(known) : agents.create(newDemoAgent(agent, channelId, clock.now()));
       if (!made.ok) return made;
       const config = configInForce(made.value);
       if (isConfigured(config)) {
@@ -57,7 +57,7 @@ export function createDemoAgents(deps: DemoAgentsDeps): DemoAgents {
   };
 }
 
-function newDemoAgent(agent: DemoAgent, now: number) {
+function newDemoAgent(agent: DemoAgent, channelId: string, now: number) {
   const base = agentConfigSchema().parse({});
   return {
     id: agent.id,
@@ -68,6 +68,9 @@ function newDemoAgent(agent: DemoAgent, now: number) {
       role_short: agent.roleShort,
       created_at: Math.floor(now / 1000),
       puffo_core: { ...base.puffo_core, server_url: '' },
+      triggers: agent.answersAll
+        ? { ...base.triggers, channels: { [channelId]: 'unaddressed' as const } }
+        : base.triggers,
       runtime: { ...base.runtime, provider: 'scripted' },
     },
     profile: replaceSoul(`# ${agent.displayName}\n`, agent.soul),

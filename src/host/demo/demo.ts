@@ -59,7 +59,7 @@ export async function buildDemo(deps: DemoDeps): Promise<Result<DemoPlace>> {
   const kept = file.write(known);
   if (!kept.ok) return kept;
   for (const agent of demoAgents) {
-    const made = await agents.make(agent);
+    const made = await agents.make(agent, place.value.channelId);
     if (!made.ok) return made;
   }
   const joined = await agents.awaitJoined(account.value, place.value.channelId);

@@ -122,13 +122,14 @@ export const createAgentInbox =
     };
   };
 
-function decideOf({ deps, opened, people, brakes, senders, config, worker }: Receiving) {
+function decideOf({ deps, opened, people, brakes, senders, account, config, worker }: Receiving) {
   const { id, identity, store } = opened;
   return createDecide({
     slug: identity.slug,
     store,
     brakes,
     isAgent: people.isAgent,
+    membersOf: (channelId) => account().members(channelId),
     config,
     now: deps.clock.now,
     contacts: people.contacts,

@@ -27,6 +27,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
     store,
     brakes,
     isAgent,
+    membersOf: () => [],
     config: () => config,
     intercept: () => null,
     isOperator: (message) => message.senderSlug === 'ada',

@@ -1,3 +1,4 @@
+import { type NamedMember, withSlugs } from '../../contract/mentions.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { isSaidTo, taskCommand } from '../../core/agents/task-command.ts';
@@ -21,6 +22,8 @@ export interface DecideDeps {
   readonly contacts: Pick<FirstContacts, 'contactOf' | 'hold'>;
   readonly senders: Pick<SenderLimits, 'apply'>;
   isAgent(slug: string): boolean;
+  /** Known members of a channel with their names. */
+  membersOf(channelId: string): readonly NamedMember[];
   isOperator(message: StoredMessage): boolean;
   /** Takes the operator's answers to questions; the model does not see them. */
   intercept(message: StoredMessage): { readonly reason: string } | null;
@@ -33,9 +36,9 @@ export type OperatorWord = 'stop' | 'continue';
 const hourMs = 3_600_000;
 
 /** Leading mentions only address the command. */
-function operatorWord(message: StoredMessage): OperatorWord | null {
-  const said = messageText(message)
-    .text.replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
+function operatorWord(message: StoredMessage, members: readonly NamedMember[]): OperatorWord | null {
+  const said = withSlugs(messageText(message).text, members)
+    .replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
     .trim()
     .replace(/[.!]+$/, '')
     .toLowerCase();
@@ -51,12 +54,17 @@ function taskOf({ slug, store, isOperator }: DecideDeps, message: StoredMessage)
   return taskReason;
 }
 
+function rootOf(store: AccountStore, message: StoredMessage): StoredMessage | null {
+  const rootId = threadRootOf(message, (id) => store.message(id));
+  return rootId === message.envelopeId ? null : store.message(rootId);
+}
+
 /** Decides on each new message, in order, before it is stored: whether it needs a turn, and why. */
 export function createDecide(deps: DecideDeps): (message: StoredMessage) => TriggerDecision {
   const { store, brakes, contacts } = deps;
 
-  const wordOf = (message: StoredMessage): OperatorWord | null => {
-    const word = operatorWord(message);
+  const wordOf = (message: StoredMessage, members: readonly NamedMember[]): OperatorWord | null => {
+    const word = operatorWord(message, members);
     if (word === null || !deps.isOperator(message)) return null;
     const rootId = threadRootOf(message, (id) => store.message(id));
     if (word === 'stop') return deps.working(threadKeyOf(message.roomId, rootId)) ? word : null;
@@ -64,7 +72,8 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
   };
 
   return (message) => {
-    const taken = deps.intercept(message)?.reason ?? wordOf(message) ?? taskOf(deps, message);
+    const members = message.channelId === null ? [] : deps.membersOf(message.channelId);
+    const taken = deps.intercept(message)?.reason ?? wordOf(message, members) ?? taskOf(deps, message);
     const braked = brakes.observe(message);
     if (taken !== null) return { react: false, reason: taken, priority: 5 };
     const { triggers, state, answer_within_hours: hours } = deps.config();
@@ -72,6 +81,8 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
       triggers,
       agentSlug: deps.slug,
       message,
+      members,
+      root: rootOf(store, message),
       paused: state === 'paused',
       braked,
       contact: contacts.contactOf(message),

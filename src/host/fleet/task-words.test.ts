@@ -26,6 +26,7 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
     store,
     brakes,
     isAgent,
+    membersOf: () => [],
     isOperator,
     now: () => 1,
     intercept: () => null,

@@ -47,6 +47,8 @@ export const chat = {
   closeMembers: 'Close members',
   replies: 'Replies',
   mention: 'People to mention',
+  ambiguousName:
+    'More than one member is called “{name}”, so this mentions nobody. Choose one from the list that @ opens.',
   messageFrom: 'Message from {name}',
   scriptedHint: 'Follows a fixed script. It is not a language model.',
   scripted: 'scripted',

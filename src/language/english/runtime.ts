@@ -58,6 +58,7 @@ export const runtime = {
   inChannel: 'In #{channel}',
   usual: 'As set above',
   all: 'Every message',
+  unaddressed: 'Mentions and messages to nobody',
   mention: 'Only when mentioned',
   never: 'Never',
   noChannels: 'It is in no channel yet. Invite it to one to set when it answers there.',

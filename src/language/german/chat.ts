@@ -51,6 +51,8 @@ export const chat: Words<'chat'> = {
   closeMembers: 'Mitglieder schließen',
   replies: 'Antworten',
   mention: 'Wen du erwähnen kannst',
+  ambiguousName:
+    'Mehrere Mitglieder heißen „{name}“, deshalb erwähnt das niemanden. Wähle eines aus der Liste, die @ öffnet.',
   messageFrom: 'Nachricht von {name}',
   scriptedHint: 'Folgt einem festen Skript. Es ist kein Sprachmodell.',
   scripted: 'Skript',

@@ -60,6 +60,7 @@ export const runtime: Words<'runtime'> = {
   inChannel: 'In #{channel}',
   usual: 'Wie oben',
   all: 'Jede Nachricht',
+  unaddressed: 'Erwähnungen und Nachrichten an niemanden',
   mention: 'Nur bei Erwähnung',
   never: 'Nie',
   noChannels:

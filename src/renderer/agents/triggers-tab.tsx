@@ -13,7 +13,7 @@ import type { Detail } from './agent-detail.ts';
 
 type ChannelRule = ChannelTrigger | 'usual';
 
-const rules = ['usual', 'all', 'mention', 'never'] as const satisfies ChannelRule[];
+const rules = ['usual', 'all', 'unaddressed', 'mention', 'never'] as const satisfies ChannelRule[];
 
 export function TriggersTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
   if (detail === null) return <Skeleton words={t('runtime.reading')} shape="form" card />;

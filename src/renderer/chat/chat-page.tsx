@@ -3,6 +3,7 @@ import type { Room } from '../../contract/model.ts';
 import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { rememberRoom } from '../frame/open-view.ts';
+import { MentionScope } from '../markdown/mention-chips.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { openInspector, speak, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
@@ -73,14 +74,18 @@ export function ChatPage({ roomId }: { roomId: string }) {
         {serverView ? (
           <ServerView room={room} />
         ) : (
-          <>
+          <MentionScope members={room.members}>
             <Timeline room={room} />
             <WorkingBar roomId={roomId} threadRootId={null} />
             <WritePlace room={room} threadRootId={null} />
-          </>
+          </MentionScope>
         )}
       </div>
-      {inspector !== null && !serverView && <Inspector room={room} inspector={inspector} />}
+      {inspector !== null && !serverView && (
+        <MentionScope members={room.members}>
+          <Inspector room={room} inspector={inspector} />
+        </MentionScope>
+      )}
     </div>
   );
 }

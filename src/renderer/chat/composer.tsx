@@ -12,7 +12,7 @@ import { useAction } from '../state/action.ts';
 import { keepUnsent, useScreen } from '../state/screen.ts';
 import { useLine, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { MentionMenu, useMentions } from './mentions.tsx';
+import { AmbiguousNames, MentionMenu, useMentions } from './mentions.tsx';
 
 interface ComposerOf {
   readonly room: Room;
@@ -84,6 +84,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
         />
         <SendButton upload={upload} nothing={text.trim() === '' && files.length === 0} />
       </div>
+      <AmbiguousNames room={room} text={text} />
       <ComposerHint mentions={room.kind === 'channel'} />
     </form>
   );

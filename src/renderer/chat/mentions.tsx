@@ -1,9 +1,13 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { ambiguousNames, withSlugs } from '../../contract/mentions.ts';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
 import { Name } from '../parts/name.tsx';
 import { PersonDot } from '../spaces/person-dot.tsx';
+import { useRooms } from '../state/subscriptions.ts';
+import { byWords } from '../words/order.ts';
+import { visibleLine } from '../words/visible-text.ts';
 
 type Member = Room['members'][number];
 
@@ -23,7 +27,7 @@ const mostFound = 6;
 
 /** Finds an unfinished mention such as "@xyz" directly before the caret. */
 export function mentionBefore(text: string, caret: number): { from: number; word: string } | null {
-  const match = /(^|\s)@([\w-]*)$/u.exec(text.slice(0, caret));
+  const match = /(^|\s)@([\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret));
   const word = match?.[2];
   return word === undefined ? null : { from: caret - word.length - 1, word: word.toLowerCase() };
 }
@@ -37,7 +41,8 @@ export function useMentions(
   const id = useId();
   const [typed, setTyped] = useState<{ from: number; word: string } | null>(null);
   const [at, setAt] = useState(0);
-  const found = typed === null ? [] : matching(room.members, typed.word);
+  const self = useRooms((view) => view?.self ?? null);
+  const found = typed === null ? [] : matching(room.members, typed.word, self);
   const close = (): void => setTyped(null);
   const look = (place: HTMLTextAreaElement): void => {
     setTyped(room.kind === 'dm' ? null : mentionBefore(place.value, place.selectionStart));
@@ -46,10 +51,11 @@ export function useMentions(
   const pick = (member: Member): void => {
     if (typed === null) return;
     const end = typed.from + 1 + typed.word.length;
-    const caret = typed.from + member.slug.length + 2;
+    const handle = handleOf(member, room.members);
+    const caret = typed.from + handle.length + 2;
     // Synchronous, because a caret set one frame later would disturb continued typing.
     flushSync(() => {
-      setText(`${text.slice(0, typed.from)}@${member.slug} ${text.slice(end)}`);
+      setText(`${text.slice(0, typed.from)}@${handle} ${text.slice(end)}`);
       close();
     });
     area.current?.focus();
@@ -69,10 +75,32 @@ export function useMentions(
   return { id, open: found.length > 0, at, found, look, pick, close, onKey };
 }
 
-const matching = (members: readonly Member[], word: string): readonly Member[] =>
-  members
+/** The member's name, or the slug if the name would not mention exactly this member. */
+function handleOf({ slug, displayName }: Member, members: readonly Member[]): string {
+  const name = displayName.trim();
+  return withSlugs(`@${name} `, members) === `@${slug} ` ? name : slug;
+}
+
+/** Names that start with the word come first; the operator, who seldom writes to itself, comes last. */
+function matching(members: readonly Member[], word: string, self: string | null): readonly Member[] {
+  const rank = ({ slug, displayName }: Member): number =>
+    (slug === self ? 2 : 0) + (displayName.toLowerCase().startsWith(word) ? 0 : 1);
+  return members
     .filter((one) => one.slug.toLowerCase().includes(word) || one.displayName.toLowerCase().includes(word))
+    .sort((a, b) => rank(a) - rank(b) || byWords(a.displayName, b.displayName))
     .slice(0, mostFound);
+}
+
+/** Says that a typed name mentions nobody because several members have it. */
+export function AmbiguousNames({ room, text }: { room: Room; text: string }) {
+  const names = room.kind === 'dm' ? [] : ambiguousNames(text, room.members);
+  if (names.length === 0) return null;
+  return (
+    <p className="composer-hint is-amber" role="status">
+      {t('chat.ambiguousName', { name: visibleLine(names[0] ?? '') })}
+    </p>
+  );
+}
 
 export function MentionMenu({ mentions }: { mentions: Mentions }) {
   if (!mentions.open) return null;

@@ -4,10 +4,16 @@ import remarkGfm from 'remark-gfm';
 import { t } from '../../language/texts.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { GatedLink, gatedAddress } from './link-gate.tsx';
+import { mentionTag, useMentionPlugin } from './mention-chips.tsx';
 
 /** Renders links through the gate, images as text, and raw HTML as text. */
 const components: Components = {
   a: ({ href, children }) => <GatedLink href={href}>{children}</GatedLink>,
+  [mentionTag]: ({ title, children }) => (
+    <bdi className="mention-chip" title={title}>
+      {children}
+    </bdi>
+  ),
   img: ({ alt }) => (
     <span className="off-picture">{alt ? t('links.pictureOf', { words: alt }) : t('links.picture')}</span>
   ),
@@ -33,10 +39,12 @@ const components: Components = {
 const plugins = [remarkGfm];
 
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const mentions = useMentionPlugin();
   return (
     <div className="md" dir="auto">
       <ReactMarkdown
         remarkPlugins={plugins}
+        rehypePlugins={mentions}
         components={components}
         urlTransform={(address) => gatedAddress(address)?.href ?? ''}
       >

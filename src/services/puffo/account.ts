@@ -7,9 +7,11 @@ import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { AppError } from '../../contract/errors.ts';
 import { fail } from '../../contract/fail.ts';
+import { mayMentionByName, type NamedMember } from '../../contract/mentions.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { isChannelId, isSpaceId } from '../../contract/room-id.ts';
+import { type ChannelId, isChannelId, isSpaceId, type SpaceId } from '../../contract/room-id.ts';
+import { messageText } from '../../core/agents/message-text.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun } from '../../core/puffo/account-port.ts';
@@ -152,6 +154,7 @@ class PuffoAccount implements Account {
       store,
       clock,
       log,
+      prepare: (messages) => this.#loadNamed(messages),
       decide: (message) => deps.decide(message),
       onRefused: (reason) => events.onRefused(reason),
       onHeld: (message) => events.onHeld?.(message),
@@ -262,6 +265,10 @@ class PuffoAccount implements Account {
     return this.#rooms.channelName(channelId);
   }
 
+  members(channelId: string): readonly NamedMember[] {
+    return this.#rooms.members(channelId);
+  }
+
   setStatus(status: AccountStatus): void {
     this.#status.set(status);
   }
@@ -350,13 +357,31 @@ class PuffoAccount implements Account {
   /** Reports messages together with the names of their rooms, if these arrive in time. */
   async #accepted(messages: readonly StoredMessage[]): Promise<void> {
     const channels = messages.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]));
-    const names = this.#rooms.ensure([...new Set(channels)]);
-    const late = new Promise<void>((resolve) => {
-      const timer = this.#deps.clock.after(namesWaitMs, resolve, { unref: true });
-      void names.then(() => timer.cancel());
-    });
-    await Promise.race([names, late]);
+    await this.#atMost(namesWaitMs, this.#rooms.ensure([...new Set(channels)]));
     this.#deps.events.onAccepted(messages);
+  }
+
+  /** Loads the members of channels in which a message may mention one by name. Never fails. */
+  async #loadNamed(messages: readonly StoredMessage[]): Promise<void> {
+    const rooms = new Map<ChannelId, SpaceId>();
+    for (const message of messages) {
+      const { channelId, spaceId } = message;
+      if (channelId === null || spaceId === null || !mayMentionByName(messageText(message).text)) continue;
+      rooms.set(channelId, spaceId);
+    }
+    if (rooms.size === 0) return;
+    const loads = [...rooms].map(([channelId, spaceId]) =>
+      this.#rooms.loadMembers({ id: channelId, spaceId }),
+    );
+    await this.#atMost(namesWaitMs, Promise.all(loads));
+  }
+
+  async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
+    const late = new Promise<void>((resolve) => {
+      const timer = this.#deps.clock.after(ms, resolve, { unref: true });
+      void work.finally(() => timer.cancel());
+    });
+    await Promise.race([work, late]);
   }
 
   #joined({ spaceId, channelId }: Joined): void {

@@ -50,6 +50,7 @@ function createScene() {
     store,
     clock,
     log,
+    prepare: async () => undefined,
     decide: () => ({ react: true, reason: 'dm', priority: 1 }),
     onRefused: (reason) => refused.push(reason),
     onHeld: ({ envelopeId }) => held.push(envelopeId),

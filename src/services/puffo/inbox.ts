@@ -19,6 +19,8 @@ export interface InboxDeps extends JudgeDeps {
   readonly store: AccountStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Loads what `decide` needs for these messages. Never fails; bounded in time. */
+  prepare(messages: readonly StoredMessage[]): Promise<void>;
   decide(message: StoredMessage): TriggerDecision;
   onRefused(reason: string): void;
   onHeld(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
@@ -84,6 +86,7 @@ export class Inbox {
       else if (verdict.type === 'held') held += 1;
       else acknowledge.add(envelopeId);
     }
+    await this.#deps.prepare([...opened.values()].map(({ message }) => message));
     const rows = [...opened.values()].map((row) => ({ ...row, decision: this.#decide(row.message) }));
     const accepted = rows.length === 0 ? [] : this.#deps.store.accept(rows);
     if (accepted.length < rows.length) this.#refuseReplays([...opened.keys()]);

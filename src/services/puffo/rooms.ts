@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import type { NamedMember } from '../../contract/mentions.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
@@ -169,7 +170,7 @@ export class Rooms {
     this.#recalled = null;
     this.#deps.memory?.remember({ spaces: [...this.#spaces], channels: [...channels.values()] });
     this.#deps.directory.formats.listed([...channels.values()]);
-    if (this.#deps.watched) await this.#loadMembers([...channels.values()]);
+    if (this.#deps.watched) await this.#loadAllMembers([...channels.values()]);
     this.#deps.onRooms();
     return ok(undefined);
   }
@@ -197,14 +198,32 @@ export class Rooms {
     );
   }
 
-  async #loadMembers(channels: readonly Channel[]): Promise<void> {
-    const { members, profiles } = this.#deps.directory;
+  async #loadAllMembers(channels: readonly Channel[]): Promise<void> {
     const slugs = new Set<string>();
-    for (const { spaceId, id: channelId } of channels) {
-      const list = await members.of(this.#deps.client, spaceId, channelId, membersMaxAgeMs);
-      for (const { slug } of list.ok ? list.value : []) slugs.add(slug);
-    }
-    await Promise.all([...slugs].map((slug) => profiles.person(slug)));
+    for (const channel of channels) for (const slug of await this.#slugsIn(channel)) slugs.add(slug);
+    await this.#loadNames(slugs);
+  }
+
+  /** Loads the members of one channel and their names. Never fails. */
+  async loadMembers(channel: Pick<Channel, 'id' | 'spaceId'>): Promise<void> {
+    await this.#loadNames(await this.#slugsIn(channel));
+  }
+
+  async #slugsIn({ id, spaceId }: Pick<Channel, 'id' | 'spaceId'>): Promise<readonly string[]> {
+    const list = await this.#deps.directory.members.of(this.#deps.client, spaceId, id, membersMaxAgeMs);
+    return list.ok ? list.value.map(({ slug }) => slug) : [];
+  }
+
+  async #loadNames(slugs: Iterable<string>): Promise<void> {
+    await Promise.all([...slugs].map((slug) => this.#deps.directory.profiles.person(slug)));
+  }
+
+  /** Known members of a channel with their names. */
+  members(channelId: string): readonly NamedMember[] {
+    const { members, profiles } = this.#deps.directory;
+    return members
+      .remembered(channelId)
+      .map(({ slug }) => ({ slug, displayName: profiles.known(slug).displayName }));
   }
 
   #view(channel: Channel): ChannelView {

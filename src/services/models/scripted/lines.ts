@@ -97,6 +97,28 @@ export function voiceFor(who: string): Voice {
   return plainVoice;
 }
 
+/** Commands that the lines suggest, as code. */
+const hint = /`(help|yes|no|plan|slow|fail|(?:echo|write|read|run|remember|tell|ask)(?: [^`]*)?)`/g;
+
+/** In a channel, a suggested command starts with the helper's name, so that it works where it is read. */
+export const hintsFor =
+  (name: string) =>
+  (text: string): string =>
+    text.replace(hint, (_, command: string) => `\`@${name} ${command}\``);
+
+/** The voice with suggestions for a channel. */
+export function inChannel(voice: Voice, name: string): Voice {
+  const hints = hintsFor(name);
+  return {
+    ...voice,
+    hello: (who, reader) => hints(voice.hello(who, reader)),
+    thanks: hints(voice.thanks),
+    yes: hints(voice.yes),
+    no: hints(voice.no),
+    unknown: voice.unknown.map(hints),
+  };
+}
+
 export const planSteps = [
   'Say in one sentence what should be different at the end.',
   'List what is already there and what is missing.',

@@ -9,7 +9,16 @@ import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, type ToolResultMessage, transcriptText } from '../../../core/models/messages.ts';
 import type { ModelContext } from '../../../core/models/model-ports.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
-import { planSteps, roundLines, scriptCommands, slowLine, type Voice, voiceFor } from './lines.ts';
+import {
+  hintsFor,
+  inChannel,
+  planSteps,
+  roundLines,
+  scriptCommands,
+  slowLine,
+  type Voice,
+  voiceFor,
+} from './lines.ts';
 import { failureLine, quiet, readCommand, type ScriptCommand } from './script-words.ts';
 import { taskMove } from './task-script.ts';
 
@@ -18,22 +27,27 @@ export interface ScriptedAnswer {
   readonly calls: readonly ScriptedCall[];
   /** ms between words. */
   readonly wordMs: number;
+  /** ms before the tool calls. */
+  readonly pauseMs: number;
   readonly fails: boolean;
 }
 
 const wordMs = 25;
 const slowWordMs = 200;
+/** Between two steps of `work`: slow enough to watch, steer and stop. */
+const stepMs = 400;
 
-const say = (text: string): ScriptedAnswer => ({ text, calls: [], wordMs, fails: false });
+const say = (text: string): ScriptedAnswer => ({ text, calls: [], wordMs, pauseMs: 0, fails: false });
 
 export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
   const persona = readIdentityNote(context.system);
-  const voice = voiceFor(`${persona.displayName} ${persona.role}`);
-  const task = taskMove(context, voice);
+  const known = voiceFor(`${persona.displayName} ${persona.role}`);
+  const task = taskMove(context, known);
   if (task) return { ...say(task.text), calls: task.call ? [task.call] : [], fails: task.fails };
   const at = context.messages.findLastIndex((message) => message.role === 'user');
   const asked = context.messages[at];
   const block = readLastBlock(asked ? spoken(asked) : '');
+  const voice = block.inChannel ? inChannel(known, persona.displayName) : known;
   const results = context.messages.slice(at + 1).filter((message) => message.role === 'toolResult');
   const command = readCommand(block.text);
   const deed = deedFor(command.word, command.rest, voice);
@@ -68,7 +82,8 @@ function act(deed: Deed, { voice, results, context }: Stage): ScriptedAnswer {
   const failed = results.find((result) => result.isError);
   if (failed) return say(failureLine(deed, failed, voice));
   if (results.length >= deed.times) return say(deed.done(results));
-  return { ...say(results.length === 0 ? deed.before : ''), calls: [deed.call] };
+  const isFirst = results.length === 0;
+  return { ...say(isFirst ? deed.before : ''), calls: [deed.call], pauseMs: isFirst ? 0 : stepMs };
 }
 
 /** Reports a command whose result arrived just before the next message. */
@@ -96,13 +111,14 @@ interface Scene {
 }
 
 function speak(scene: Scene): ScriptedAnswer {
-  const { voice, command } = scene;
+  const { voice, name, block, command } = scene;
   const { word, rest } = command;
   const usage = Object.hasOwn(usageOf, word) ? usageOf[word] : undefined;
-  if (usage !== undefined) return say(usage);
+  const hints = block.inChannel ? hintsFor(name) : (text: string) => text;
+  if (usage !== undefined) return say(hints(usage));
   switch (word) {
     case 'help':
-      return say(`${voice.honest}\n\n${scriptCommands}`);
+      return say(`${voice.honest}\n\n${block.inChannel ? helpInChannel(name) : ''}${scriptCommands}`);
     case 'echo':
       return say(rest === '' ? 'There is nothing to echo: put some words after `echo`.' : quiet(rest));
     case 'plan':
@@ -119,6 +135,9 @@ function speak(scene: Scene): ScriptedAnswer {
       return say(smallTalk(scene));
   }
 }
+
+const helpInChannel = (name: string): string =>
+  `In a channel, begin with my name: \`@${name} write hello.md\`.\n\n`;
 
 /** Starts a discussion: the only line that mentions another agent, because the user asked for it. */
 function ask(rest: string): string {
@@ -150,8 +169,8 @@ function smallTalk({ voice, name, block, command, turns }: Scene): string {
   if (/\b(are you|who are|what are|is this)\b.*\b(you|ai|bot|model|real|human|person)\b/i.test(said)) {
     return voice.honest;
   }
-  if (/^(yes|yep|sure|ok|okay|please|ja)\b/i.test(said)) return voice.yes;
-  if (/^(no|nope|not now|nein)\b/i.test(said)) return voice.no;
+  if (/^(yes|yep|sure|ok|okay|please|ja)(,? (please|bitte|thanks))?[\s.!]*$/i.test(said)) return voice.yes;
+  if (/^(no|nope|not now|nein)(,? (thanks|thank you|danke))?[\s.!]*$/i.test(said)) return voice.no;
   if (/\b(thanks|thank you|danke|merci)\b/i.test(said)) return voice.thanks;
   if (/^(bye|goodbye|see you|tschüss)\b/i.test(said)) return voice.bye;
   if (turns === 0) return hello();

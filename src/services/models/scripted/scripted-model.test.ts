@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../test/fakes/virtual-clock.ts';
+import { mentionedSlugs } from '../../../contract/mentions.ts';
 import { identityNote } from '../../../core/agents/identity-note.ts';
 import { systemSlug } from '../../../core/agents/introduction.ts';
-import { mentionedSlugs } from '../../../core/agents/mentions.ts';
 import { formatUserBlock } from '../../../core/agents/user-block.ts';
 import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, noUsage, textBlock, userMessage } from '../../../core/models/messages.ts';
@@ -123,6 +123,34 @@ describe('Scripted helper', () => {
     expect(answer.text).toContain('write_file');
   });
 
+  it('does not take a request for a yes or a no', () => {
+    for (const text of ['please count backwards', 'no idea what to do', 'ok then count'])
+      expect(ask('Guide', text, [user('hi'), said('Hello.')]).text).toMatch(/script/);
+    expect(ask('Guide', 'yes please!', [user('hi'), said('Hello.')]).text).toContain('server knows');
+  });
+
+  it('suggests commands that work where they are read', () => {
+    const line = (channel: string): string =>
+      formatUserBlock({
+        spaceName: 'S',
+        spaceId: 'sp_1',
+        channelName: channel === '' ? 'Direct message' : 'general',
+        channelId: channel,
+        postId: 'p1',
+        rootId: '',
+        createdAt: 0,
+        senderName: 'You',
+        senderSlug: 'you-1',
+        senderType: 'human',
+        visible: true,
+        mentions: [],
+        attachments: [],
+        text: 'hello',
+      });
+    expect(ask('Guide', line('ch_1')).text).toContain('`@Guide write hello.md`');
+    expect(ask('Guide', line('')).text).toContain('`write hello.md`');
+  });
+
   it('takes as many steps as requested, at most fifty', () => {
     const messages: Message[] = [user('work 3')];
     let calls = 0;
@@ -183,13 +211,13 @@ describe('Scripted helper', () => {
   });
 });
 
-const recite = async (text: string, stopAfterMs?: number) => {
+const recite = async (text: string, stopAfterMs?: number, after: readonly Message[] = []) => {
   const clock = createVirtualClock();
   const stop = new AbortController();
   const events: ModelEvent[] = [];
   const stream = createScriptedModel({ clock }).stream(
     { provider: 'scripted', model: 'scripted', baseUrl: '', apiKey: null, auth: 'api_key' },
-    { system: system('Guide'), messages: [user(text)], tools },
+    { system: system('Guide'), messages: [user(text), ...after], tools },
     { maxOutputTokens: 1, thinkingLevel: 'off' },
     stop.signal,
   );
@@ -205,6 +233,14 @@ const recite = async (text: string, stopAfterMs?: number) => {
 };
 
 describe('Scripted model', () => {
+  it('paces the steps of work, so that it can be steered and stopped between two of them', async () => {
+    const between = [said(''), result('a.txt')];
+    const { ms } = await recite('work 3', undefined, between);
+    expect(ms).toBe(400);
+    const stopped = await recite('work 3', 300, between);
+    expect(stopped.events.at(-1)).toMatchObject({ type: 'error' });
+  });
+
   it('streams word by word and ends with its full text', async () => {
     const { events } = await recite('echo one two three');
     expect(events.map((event) => ('delta' in event ? event.delta : event.type))).toEqual([

@@ -46,6 +46,11 @@ async function* recite(clock: Clock, { target, context, signal }: Recital): Asyn
     message.text('text', word);
     yield* message.take();
   }
+  if (!(await sleep(clock, answer.pauseMs, signal))) {
+    message.fail(stopped);
+    yield* message.take();
+    return;
+  }
   if (answer.fails) message.fail(onPurpose);
   else {
     for (const [index, call] of answer.calls.entries()) {

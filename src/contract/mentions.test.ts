@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ambiguousNames,
+  findMentions,
+  markOwnMentions,
+  mayMentionByName,
+  mentionedSlugs,
+  mentions,
+  withSlugs,
+} from './mentions.ts';
+
+describe('Mentions by slug', () => {
+  it('finds whole slugs, each once', () => {
+    expect(mentionedSlugs('@a-1, @b-2: @a-1 (@c_3) x@d-4 @ e')).toEqual(['a-1', 'b-2', 'c_3']);
+  });
+  it('finds mentions next to other scripts and punctuation', () => {
+    expect(mentions('やあ@bob-1さん', 'bob-1')).toBe(true);
+    expect(mentions('"@bob-1".', 'bob-1')).toBe(true);
+  });
+  it('marks only mentions of the agent itself', () => {
+    expect(markOwnMentions('@bob-1 and @bob-12', 'bob-1')).toBe('@you(bob-1) and @bob-12');
+  });
+});
+
+const guide = { slug: 'guide-6a46', displayName: 'Guide' };
+const anna = { slug: 'anna-0a0a', displayName: 'Anna Bó' };
+const crew = [guide, anna, { slug: 'you-1b1b', displayName: 'You' }];
+
+describe('Mentions by name', () => {
+  const cases: readonly [string, string][] = [
+    ['@Guide write hello.md', '@guide-6a46 write hello.md'],
+    ['@guide, @GUIDE. (@Guide)', '@guide-6a46, @guide-6a46. (@guide-6a46)'],
+    ["ask @Anna Bó's agent", "ask @anna-0a0a's agent"],
+    ['@guide-6a46 and @Guide', '@guide-6a46 and @guide-6a46'],
+    [
+      '@Guidebook @Guide_x @Guide-7 @guide.md @Guide@home',
+      '@Guidebook @Guide_x @Guide-7 @guide.md @Guide@home',
+    ],
+    ['mail me@Guide', 'mail me@Guide'],
+    ['say `@Guide help`, ``a ` @Guide``', 'say `@Guide help`, ``a ` @Guide``'],
+    ['```\n@Guide\n```\n@Guide', '```\n@Guide\n```\n@guide-6a46'],
+    ['one ` tick, @Guide', 'one ` tick, @guide-6a46'],
+    ['@Anna is nobody', '@Anna is nobody'],
+  ];
+  it.each(cases)('%s', (text, written) => expect(withSlugs(text, crew)).toBe(written));
+
+  it('T9 a name that several members have mentions nobody, and is reported', () => {
+    const two = [...crew, { slug: 'mallory-9', displayName: 'guide' }];
+    expect(withSlugs('@Guide hi', two)).toBe('@Guide hi');
+    expect(ambiguousNames('@Guide hi, @guide, @You', two)).toEqual(['Guide', 'guide']);
+    expect(withSlugs('@guide-6a46 hi', two)).toBe('@guide-6a46 hi');
+  });
+
+  it('T9 a name that continues another one, poses as a slug or hides characters takes no mention', () => {
+    const longer = [...crew, { slug: 'mallory-9', displayName: 'Guide write' }];
+    expect(findMentions('@Guide write x', longer)).toMatchObject([{ slugs: ['guide-6a46', 'mallory-9'] }]);
+    expect(withSlugs('@Guide read x', longer)).toBe('@guide-6a46 read x');
+    expect(withSlugs('@boss-12ab hi', [{ slug: 'mallory-9', displayName: 'boss-12ab' }])).toBe(
+      '@boss-12ab hi',
+    );
+    expect(withSlugs('@Gu\u200bide hi', [{ slug: 'mallory-9', displayName: 'Gu\u200bide' }])).toBe(
+      '@Gu\u200bide hi',
+    );
+  });
+
+  it('T27 stays fast for a text of nothing but mentions and ticks', () => {
+    const members = Array.from({ length: 1_000 }, (_, n) => ({
+      slug: `m-${n}`,
+      displayName: `M ${n}`.repeat(9),
+    }));
+    const began = performance.now();
+    findMentions('@x ` `` ``` @m '.repeat(4_000), members);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('asks for names only if something is mentioned that is no slug', () => {
+    expect(['hi', '@guide-6a46 hi', 'a@b', '@Guide hi', '@あ'].map(mayMentionByName)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * Finds mentions: `@slug` as a whole slug (`@bob-1` is no mention in `@bob-12`, `@bob-1-x` or `a@bob-1`, spec
+ * §6.3), and `@Display Name` of a member of the room, if exactly one member can be meant.
+ */
+
+export interface NamedMember {
+  readonly slug: string;
+  readonly displayName: string;
+}
+
+export interface FoundMention {
+  /** Index of the `@`, and the end of the name or slug. */
+  readonly from: number;
+  readonly to: number;
+  /** Members that it can mean; with more than one it mentions nobody. */
+  readonly slugs: readonly string[];
+}
+
+const slugMention = /(^|[^A-Za-z0-9_-])@([A-Za-z0-9][A-Za-z0-9_-]*)/g;
+const anyMention = /(?<![A-Za-z0-9_-])@(?=[\p{L}\p{N}])/gu;
+const slugToken = /[A-Za-z0-9][A-Za-z0-9_-]*/y;
+/** Like a slug of the server: such a name could pose as another account. */
+const slugForm = /-[0-9a-f]{4}$/i;
+/** A name that ends inside a longer word, address or file name is not mentioned. */
+const goesOn = /^(?:[\p{L}\p{N}_-]|[.@](?=[\p{L}\p{N}]))/u;
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+const longestName = 100;
+/** Limits the work for a hostile text. */
+const mostByName = 50;
+
+/** Every mentioned slug once, in order of appearance, exactly as written. */
+export function mentionedSlugs(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const match of text.matchAll(slugMention)) {
+    const slug = match[2];
+    if (slug !== undefined) found.add(slug);
+  }
+  return [...found];
+}
+
+export const mentions = (text: string, slug: string): boolean => mentionedSlugs(text).includes(slug);
+
+/** Own mentions become `@you(<slug>)`, so that the model recognises its own name (spec §3.5). */
+export function markOwnMentions(text: string, slug: string): string {
+  return text.replace(slugMention, (whole, before: string, found: string) =>
+    found === slug ? `${before}@you(${slug})` : whole,
+  );
+}
+
+interface Names {
+  readonly slugs: ReadonlySet<string>;
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly lengths: ReadonlySet<number>;
+}
+
+function namesOf(members: readonly NamedMember[]): Names {
+  const byName = new Map<string, readonly string[]>();
+  for (const { slug, displayName } of members) {
+    const name = displayName.trim().toLowerCase();
+    if (name === '' || name.length > longestName || slugForm.test(name) || unseen.test(name)) continue;
+    const others = byName.get(name) ?? [];
+    if (!others.includes(slug)) byName.set(name, [...others, slug]);
+  }
+  const lengths = new Set([...byName.keys()].map((name) => name.length));
+  return { slugs: new Set(members.map(({ slug }) => slug)), byName, lengths };
+}
+
+/**
+ * The mentions of members, in order. A name inside code mentions nobody, and a name that continues another
+ * member's name is ambiguous: whoever is called "Guide please" takes no message from "Guide".
+ */
+export function findMentions(text: string, members: readonly NamedMember[]): readonly FoundMention[] {
+  if (!text.includes('@') || members.length === 0) return [];
+  const names = namesOf(members);
+  const code = codeRanges(text);
+  const found: FoundMention[] = [];
+  let byName = 0;
+  for (const { index: from } of text.matchAll(anyMention)) {
+    slugToken.lastIndex = from + 1;
+    const token = slugToken.exec(text)?.[0] ?? '';
+    if (names.slugs.has(token)) {
+      found.push({ from, to: from + 1 + token.length, slugs: [token] });
+      continue;
+    }
+    if (byName >= mostByName || code.some(([start, end]) => start <= from && from < end)) continue;
+    byName += 1;
+    const named = namedAt(text, from, names);
+    if (named !== null) found.push(named);
+  }
+  return found;
+}
+
+function namedAt(text: string, from: number, { byName, lengths }: Names): FoundMention | null {
+  const slugs = new Set<string>();
+  let to = from;
+  for (const length of lengths) {
+    const end = from + 1 + length;
+    const fitting = byName.get(text.slice(from + 1, end).toLowerCase());
+    if (fitting === undefined || goesOn.test(text.slice(end, end + 3))) continue;
+    for (const slug of fitting) slugs.add(slug);
+    to = Math.max(to, end);
+  }
+  return slugs.size === 0 ? null : { from, to, slugs: [...slugs] };
+}
+
+/** Returns true if the text may mention a member by name, so that the names of the room are needed. */
+export function mayMentionByName(text: string): boolean {
+  for (const { index } of text.matchAll(anyMention)) {
+    slugToken.lastIndex = index + 1;
+    if (!slugForm.test(slugToken.exec(text)?.[0] ?? '')) return true;
+  }
+  return false;
+}
+
+/** Writes every unambiguous name as the member's slug, which all clients understand. */
+export function withSlugs(text: string, members: readonly NamedMember[]): string {
+  let written = '';
+  let at = 0;
+  for (const { from, to, slugs } of findMentions(text, members)) {
+    const [slug] = slugs;
+    if (slug === undefined || slugs.length > 1) continue;
+    written += `${text.slice(at, from)}@${slug}`;
+    at = to;
+  }
+  return written + text.slice(at);
+}
+
+/** Names in the text that more than one member can mean, each once, as written. */
+export function ambiguousNames(text: string, members: readonly NamedMember[]): readonly string[] {
+  const several = findMentions(text, members).filter(({ slugs }) => slugs.length > 1);
+  return [...new Set(several.map(({ from, to }) => text.slice(from + 1, to)))];
+}
+
+/** Ranges of fenced blocks and code spans. */
+function codeRanges(text: string): readonly (readonly [number, number])[] {
+  if (!text.includes('`') && !text.includes('~~~')) return [];
+  const ranges: (readonly [number, number])[] = [];
+  let fence = '';
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence !== '' || mark !== '') ranges.push([at, at + line.length + 1]);
+    else for (const [from, to] of codeSpans(line)) ranges.push([at + from, at + to]);
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence)) fence = '';
+    at += line.length + 1;
+  }
+  return ranges;
+}
+
+function codeSpans(line: string): readonly (readonly [number, number])[] {
+  const runs = [...line.matchAll(/`+/g)];
+  /** For each run of ticks, last first, the end of the next one of the same length. */
+  const closings: (number | undefined)[] = [];
+  const ends = new Map<number, number>();
+  for (const { index, 0: ticks } of runs.toReversed()) {
+    closings.push(ends.get(ticks.length));
+    ends.set(ticks.length, index + ticks.length);
+  }
+  const spans: (readonly [number, number])[] = [];
+  let at = 0;
+  for (const [n, { index }] of runs.entries()) {
+    const end = closings.at(-1 - n);
+    if (index < at || end === undefined) continue;
+    at = end;
+    spans.push([index, end]);
+  }
+  return spans;
+}
